@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
-CUT_AGAIN = '`cut --take-back --reason "a result was corrected"`, then `cut`'
+CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
 
 
 def consequences(book: Book, recorded: list[Recorded]) -> list[str]:

@@ -133,9 +133,9 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
     if stage.rounds:
         return f"{leaver} left the cut before the first game: next: unpair"
     if not stage.waiting:
-        return f"{leaver} left the cut and nobody is left to ask: next: cut --forfeit"
+        return f"{leaver} left the cut and nobody is left to ask: next: cut forfeit"
     asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
-    answers = f"`cut --accept {name}` or `cut --decline {name}`"
+    answers = f"`cut accept {name}` or `cut decline {name}`"
     return f"{leaver} left the cut: ask {asked}, then {answers}"
 
 

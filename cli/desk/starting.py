@@ -13,8 +13,6 @@ from cli.terminal.output import write_bytes
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
-    import typer
-
     from cli.desk.session import Desk
     from ledger.proof.evidence.witness import Request
 
@@ -81,21 +79,6 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
     else:
         write_bytes([data])
     return {}
-
-
-def refuse_beside_cosigned(context: typer.Context) -> None:
-    """Refuse whatever else was typed.
-
-    Raises:
-        UsageError: something was.
-    """
-    given = {
-        each.name
-        for each in context.command.params
-        if context.params.get(each.name or "") not in {None, each.default}
-    }
-    if given - {"cosigned"}:
-        raise UsageError("start --cosigned FILE takes nothing else: the rest was said at the start")
 
 
 def record_cosignature(desk: Desk, file: str) -> None:

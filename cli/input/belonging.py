@@ -13,64 +13,38 @@ if TYPE_CHECKING:
     import typer
 
 MOMENT = "--at --round --time --posted"
-DECIDED = "--kind --necessary --official --reason"
-RULED = "--clause --player --spectator --review --reviews --overrules --stands --result --only"
 
 TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "component": {
-            "": "",
-            "missing": "--during --minutes",
-            "found": "",
-            "gone": "",
-            "damaged": "--kind --impedes --replaced",
-            "proxy": "--illegible",
-            "allow": DECIDED,
-            "ineligible": DECIDED,
-            "share": "",
-        },
-        "conduct": {"": "", "PLAYER KIND": "--remedy --note"},
-        "dispute": {"TABLE": "--reason --ended --fact", "TABLE --withdraw": "--withdraw --reason"},
         "explain": {
             "PLAYER": f"--depth {MOMENT}",
             "pairing R/T": MOMENT,
             "bye ROUND": MOMENT,
         },
-        "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
-        "lists": {
-            "": MOMENT,
-            "show": MOMENT,
-            "submit": "",
-            "check": "--cards --note",
-            "correct": "--reason --no-advantage",
+        "key": {
+            "new": "--passphrase --reader --receipt",
+            "register": "--lost --reason --receipt",
+            "agree": "",
+            "list": "",
+            "revoke": "--lost --reason",
+            "renew": "--lost --reason",
+            "export": "",
+            "draws": "--passphrase --reason",
+            "hidden": "--reason",
         },
-        "official": {
-            "": "",
-            "NAME --role": "--role --namesake",
-            "NAME --plays": "--plays",
-            "NAME --stand-down": "--stand-down",
-            "NAME --resume": "--resume",
-        },
-        "penalty": {"": "", "PLAYER KIND": "--for-what --clause"},
-        "prize": {"": "", "offer": "", "award": "--kind"},
         "query": {
             "SQL": "--in",
             "--shell": "--shell --in",
             "--tables": "--tables",
         },
-        "round": {
-            "": MOMENT,
-            "--watch": "--watch",
-            "start": "",
-            "extend": "--reason",
-            "time": "--left",
-            "extra": "",
-            "close": "",
+        "witness": {
+            "init": "--passphrase",
+            "trust": "--renewed",
+            "ask": "--old --output",
+            "cosign": "--output",
+            "add": "",
+            "list": "",
         },
-        "rule": {"": "", "TABLE TEXT": RULED, "RULING TEXT --withdraw": "--withdraw"},
-        "scenario": {"": "", "draw": "--deployment --objective"},
-        "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
-        "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
     }
 )
 """The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""

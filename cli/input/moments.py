@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -37,14 +37,25 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 
-At = Annotated[str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")]
-AtTime = Annotated[
-    str, typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05.")
-]
-AsPosted = Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")]
 AtRound = Annotated[
     str, typer.Option("--round", metavar="N", help="As round N was closed; now, while it runs.")
 ]
+
+
+class AsOf(NamedTuple):
+    """The moment that a view is asked for; empty: now."""
+
+    at: Annotated[
+        str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")
+    ] = ""
+    time: Annotated[
+        str,
+        typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05."),
+    ] = ""
+    posted: Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")] = False
+
+
+NOW = AsOf()
 
 FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
 
@@ -56,16 +67,19 @@ _TIME = re.compile(
 )
 
 
-def look_at(
-    desk: Desk, *, at: str = "", time: str = "", number: str = "", posted: bool = False
-) -> Tournament:
+def look_at(desk: Desk, as_of: AsOf, number: str = "") -> Tournament:
     """Open the book at the moment that a view asks for, and say so where that is not now.
 
     Raises:
         NotFound: there is no such moment.
         UsageError: more than one is asked for, or what is typed is none.
     """
-    given = {"--at": at, "--time": time, "--round": number, "--posted": "posted" if posted else ""}
+    given = {
+        "--at": as_of.at,
+        "--time": as_of.time,
+        "--round": number,
+        "--posted": "posted" if as_of.posted else "",
+    }
     asked = [option for option, typed in given.items() if typed]
     if len(asked) > 1:
         raise UsageError(f"{' and '.join(asked)} are two moments: take one")

@@ -9,13 +9,17 @@ from __future__ import annotations
 import sys
 from difflib import get_close_matches
 from textwrap import dedent, fill, indent
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand
 
 from cli.input.arguments import UsageError
+from cli.input.synonyms import MEANT
 from cli.terminal.diagnostics import PROGRAM
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{PROGRAM} help`."
 
@@ -28,10 +32,10 @@ SETTINGS = {"help_option_names": ["--help", "-h"]}
 class LineCommand(TyperCommand):
     """A command that takes a line as it is, without conversions."""
 
-    def __init__(self, *args: Any, acts: list[str] | None = None, **settings: Any) -> None:  # noqa: ANN401 - typer's own types
+    def __init__(self, *args: Any, acts: Mapping[str, str] | None = None, **settings: Any) -> None:  # noqa: ANN401 - typer's own types
         super().__init__(*args, **settings)
-        self.acts = acts or []
-        """The words that may follow to make a verb of their own."""
+        self.acts = acts or {}
+        """The words that may follow to make a verb of their own, and what these do."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
         """Fill the parameters from the line.
@@ -58,7 +62,10 @@ class LineCommand(TyperCommand):
         acts = ", ".join(self.acts)
         if not rest:
             return f"{self.name}: say {acts}"
-        close = get_close_matches(rest[0].lower(), self.acts, n=2, cutoff=0.5)
+        word = rest[0].lower()
+        begin = f"{self.name} "
+        close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
+        close += get_close_matches(word, self.acts, n=2)
         hint = f"did you mean {' or '.join(close)}?" if close else f"known: {acts}"
         return f"{self.name} has no act {rest[0]!r}; {hint}"
 
@@ -76,13 +83,15 @@ def help_of(command: LineCommand, verb: str) -> str:
     described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
     described += [(_spelled(param), _help(param)) for param in options]
     described.append(("--help", "Show this."))
-    width = max(len(name) for name, _ in described)
+    acts = [(f"{command.name} {word}", summary) for word, summary in command.acts.items()]
+    width = max(len(name) for name, _ in [*described, *acts])
     if command.callback is None:
         usage = "ACT"
     parts = [
         " ".join(f"Usage: {verb} {usage} {needed}".split()) + (" [OPTION]..." if options else ""),
         *map(_paragraph, (command.help or "").split("\n\n")),
         "\n".join(_described(name, text, width) for name, text in described),
+        *(["\n".join(_described(name, text, width) for name, text in acts)] if acts else []),
         EVERYWHERE,
     ]
     return "\n\n".join(parts)

@@ -49,11 +49,14 @@ def path_of(line: Sequence[str]) -> str:
     return next((path for path in paths if path in VERBS), "")
 
 
-def acts_of(path: str) -> list[str]:
-    """List the words that may follow a verb and make one of their own, as `start` after `round`."""
+def acts_of(path: str) -> dict[str, str]:
+    """Return the words that may follow a verb and make one of their own, and what these do.
+
+    As `start` after `round`; after nothing: every first word.
+    """
     begin = f"{path} " if path else ""
-    return [
-        each[len(begin) :]
-        for each in VERBS
-        if each.startswith(begin) and " " not in each[len(begin) :]
-    ]
+    return {
+        word: verb.summary
+        for each, verb in VERBS.items()
+        if each.startswith(begin) and " " not in (word := each[len(begin) :])
+    }

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
+from cli.input.option_groups import spread
 from cli.input.parsing import SETTINGS, LineCommand
 from cli.terminal.diagnostics import PROGRAM
 from cli.verbs import VERBS, acts_of, path_of
@@ -26,7 +27,7 @@ class VerbTree(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer's own type
         """List the first words of all verbs."""
-        return acts_of("")
+        return list(acts_of(""))
 
     def get_command(self, ctx: Any, cmd_name: str) -> LineCommand | None:  # noqa: ANN401, ARG002
         """Import what answers a verb, given as all its words."""
@@ -54,7 +55,7 @@ def command_of(path: str) -> LineCommand:
     if not verb.function:
         return LineCommand(path, help=verb.summary, acts=acts_of(path), context_settings=SETTINGS)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(path, cls=LineCommand, context_settings=SETTINGS)(function_of(verb))
+    app.command(path, cls=LineCommand, context_settings=SETTINGS)(spread(function_of(verb)))
     command = typer.main.get_command(app)
     assert isinstance(command, LineCommand)  # noqa: S101 - as it was asked for
     command.acts = acts_of(path)

@@ -86,11 +86,11 @@ def _start(tournament: Tournament, plans: Sequence[Plan], reason: str) -> tuple[
         return ()
     swiss, *further = plans
     if stages == (f"swiss {swiss.rounds}",):
-        return (remedy("start.custom", rounds=swiss.rounds, reason=reason),)
+        return (remedy("start.change", rounds=swiss.rounds, reason=reason),)
     if stages == (f"swiss {swiss.rounds}", f"single top {further[0].size if further else 0}"):
         size = further[0].size
-        return (remedy("start.custom", rounds=swiss.rounds, cut=size, reason=reason),)
-    return (remedy("start.custom", stages=stages, reason=reason),)
+        return (remedy("start.change", rounds=swiss.rounds, cut=size, reason=reason),)
+    return (remedy("start.change", stages=stages, reason=reason),)
 
 
 def _typed(plan: Plan) -> str:

@@ -59,12 +59,12 @@ def test_a_remedy_is_a_command() -> None:
         (remedy("correct"), "correct"),
         (remedy("correct", table=Table(2, 7), ruling=41), "correct 2/7 --ruling 41"),
         (remedy("correct", ruling=41), "correct --ruling 41"),
-        (remedy("appeal.withdraw"), "appeal RULING --withdraw"),
+        (remedy("appeal.withdraw"), "appeal withdraw RULING --reason WHY"),
         (remedy("undo.for", player=Player(3)), "undo --for 3"),
         (remedy("start", structure="a b; rm"), "start 'a b; rm'"),
         (
-            remedy("start.custom", stages=("swiss 5", "single top 8"), reason="it rains"),
-            'start custom --stage "swiss 5" --stage "single top 8" --change --reason "it rains"',
+            remedy("start.change", stages=("swiss 5", "single top 8"), reason="it rains"),
+            'start change custom --stage "swiss 5" --stage "single top 8" --reason "it rains"',
         ),
     ],
 )

@@ -130,7 +130,7 @@ def _begin(desk: Desk, players: int, *structure: str) -> None:
     )
     names = "".join(f"Name {chr(64 + number) * 4}\n" for number in range(1, players + 1))
     desk.done("register", "--file", "-", stdin=f"name\n{names}")
-    desk.done("official", JUDGE, "--role", "judge")
+    desk.done("official", "add", JUDGE, "--role", "judge")
     desk.done("key", "new", "pat")
     desk.done("start", *structure)
 

@@ -24,7 +24,7 @@ def open_day(day: TypedDay, line: str, count: int, further: tuple[str, ...] = ()
     """Open the day, with its officials, and register everyone."""
     day.open(line)
     for name, role in zip(("Mara Vos", "Jun Ito"), further, strict=False):
-        day.type("official", name, "--role", role)
+        day.type("official", "add", name, "--role", role)
     day.register(named(count))
 
 
@@ -87,7 +87,7 @@ def cinder_bracket(day: TypedDay) -> None:
     chance = random.Random(day.title)
     line = "--ruleset edition.toml --format ashes --date 2026-04-11 --time-zone Europe/Rome"
     day.type("new", day.title, *line.split(), "--open-names", "--organizer", named(20)[5])
-    day.type("official", "Mara Vos", "--role", "co-organizer")
+    day.type("official", "add", "Mara Vos", "--role", "co-organizer")
     day.register(named(20))
     day.type("prize offer 1-2", "a playmat")
     for player in range(1, 21):
@@ -120,7 +120,7 @@ def _totals(day: TypedDay, verb: str, table: int, seats: tuple[int, int], equal:
     """The lower army total chooses; where they are equal somebody is drawn to."""
     first = seats[0]
     if equal:
-        day.type(f"{verb} {table} --totals 200-200")
+        day.type(f"{verb} draw {table} --totals 200-200")
     day.type(f"{verb} {table} #{first} --totals {'200-200' if equal else '196-200'}")
 
 
@@ -216,7 +216,7 @@ def blue_bridge(day: TypedDay) -> None:
     day.type("round extra 30")
     for table in range(1, 6):
         pieces = ("--piece", "forest=2", "--piece", "ruin=3")
-        day.type(f"terrain {table} --covered {28 + table % 3}", *pieces)
+        day.type(f"terrain count {table} --covered {28 + table % 3}", *pieces)
     day.type("start advanced --word bridge")
     for number in range(1, 4):
         _legion_round(day, chance, number)

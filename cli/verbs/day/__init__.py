@@ -12,7 +12,19 @@ VERBS = {
     "use": Verb(
         "opening", "use", "Take a tournament in hand, and the official at this desk.", writes=False
     ),
-    "official": Verb("officials", "official", "Appoint an official; without a name, list them."),
+    "official": Verb(
+        "officials", "list_officials", "List the officials and what office they hold.", writes=False
+    ),
+    "official add": Verb("officials", "add", "Appoint an official, or give one another office."),
+    "official plays": Verb(
+        "officials", "plays", "Say that an official plays, and which player they are."
+    ),
+    "official stand-down": Verb(
+        "officials", "stand_down", "Let an official be a spectator until they resume."
+    ),
+    "official resume": Verb(
+        "officials", "resume", "Let an official who stood down take the office up again."
+    ),
     "register": Verb(
         "registration", "register", "Register a player, or all players of a CSV file."
     ),
@@ -27,8 +39,20 @@ VERBS = {
         "List the players: number, name, faction, and who has left.",
         writes=False,
     ),
-    "lists": Verb("lists", "lists", "Hand lists in, check and correct them; see who is missing."),
+    "lists": Verb("lists", "overview", "Show whose list is handed in and checked.", writes=False),
+    "lists submit": Verb("lists", "submit", "Hand a player's list in, before the start."),
+    "lists check": Verb("lists", "check", "Check a list: against the event's format, or by hand."),
+    "lists show": Verb(
+        "lists", "show_list", "Show a player's list, as much of it as you may see.", writes=False
+    ),
+    "lists correct": Verb("lists", "correct", "Correct a list after the start; a leader does."),
     "start": Verb("start", "start", "Announce rounds and cut, and begin."),
+    "start change": Verb(
+        "start", "change", "Change the structure that was announced; word and outline stay."
+    ),
+    "start cosigned": Verb(
+        "start", "cosigned", "Record the witness's cosignature; the draws can begin."
+    ),
     "pair": Verb("pairing", "pair", "Pair the next round."),
     "unpair": Verb("pairing", "unpair", "Take the pairing back, while it has no result."),
     "swap": Verb("pairing", "swap", "Let two players of the round in play change places."),
@@ -40,7 +64,15 @@ VERBS = {
         writes=False,
     ),
     "post": Verb("rounds", "post", "Record what was put on the wall, by its SHA-256."),
-    "round": Verb("rounds", "play_round", "Show the round and its clock; start, extend, close it."),
+    "round": Verb("rounds", "show_round", "Show the round and its clock.", writes=False),
+    "round watch": Verb(
+        "rounds", "watch", "Show round and clock live in the terminal, until Ctrl-C.", writes=False
+    ),
+    "round start": Verb("rounds", "start", "Start the round and its clock."),
+    "round extend": Verb("rounds", "extend", "Give a table more time."),
+    "round time": Verb("rounds", "call_time", "Call time, or say how much is left."),
+    "round extra": Verb("rounds", "extra_time", "Make every round but the final longer."),
+    "round close": Verb("rounds", "close", "Close the round, whose results are all in."),
     "report": Verb("results", "report", "Report a result, or one after another."),
     "concede": Verb("results", "concede", "Let a player give the open match up: a full win."),
     "correct": Verb("results", "correct", "Replace a result that was wrong."),
@@ -50,6 +82,18 @@ VERBS = {
     "disqualify": Verb(
         "leaving", "disqualify", "Remove a player for good; results against them keep counting."
     ),
-    "cut": Verb("elimination", "cut", "Make the announced cut; replace a qualifier who left."),
+    "cut": Verb("elimination", "cut", "Make the announced cut."),
+    "cut accept": Verb(
+        "elimination", "accept", "Let the player who is asked take the free place in the cut."
+    ),
+    "cut decline": Verb(
+        "elimination", "decline", "Record that the player who is asked does not want the place."
+    ),
+    "cut forfeit": Verb(
+        "elimination", "forfeit", "Leave the place in the cut empty: nobody is left to be asked."
+    ),
+    "cut take-back": Verb(
+        "elimination", "take_back", "Take the cut back, until its stage is paired."
+    ),
     "finish": Verb("elimination", "finish", "Close play."),
 }

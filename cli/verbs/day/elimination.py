@@ -20,10 +20,15 @@ from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 NEXT = "next"
+
+
+DespiteDispute = Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why despite a dispute.")]
 
 
 def cut(
@@ -32,69 +37,99 @@ def cut(
         list[str] | None,
         typer.Argument(metavar="[PLAYER]...", help="Only where the stage is entered by a list."),
     ] = None,
-    accept: Annotated[
-        str, typer.Option(metavar="PLAYER", help="Who is asked, or `next`: takes the free place.")
-    ] = "",
-    decline: Annotated[
-        str, typer.Option(metavar="PLAYER", help="The next ranked does not want it.")
-    ] = "",
-    forfeit: Annotated[
-        bool, typer.Option("--forfeit", help="Nobody is left to ask: the place stays empty.")
-    ] = False,
-    take_back: Annotated[
-        bool, typer.Option("--take-back", help="Until its stage is paired; needs --reason.")
-    ] = False,
-    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why it is taken back, or made despite a dispute.")
-    ] = "",
+    despite_dispute: DespiteDispute = False,
+    reason: Reason = "",
 ) -> None:
-    """Make the announced cut; replace a qualifier who left.
+    """Make the announced cut.
 
     Until the first game the next ranked is asked to take the place.
 
     tourney cut
-    tourney cut --accept next
-    tourney cut --take-back --reason "a result was corrected"
+    tourney cut accept next
+    tourney cut take-back --reason "a result was corrected"
     """
-    from ledger.decisions.elimination import AnswerReplacement, ForfeitPlace, MakeCut, TakeBackCut
+    from ledger.decisions.elimination import MakeCut
 
     desk = desk_of(context)
-    if sum(map(bool, (players, accept, decline, forfeit, take_back))) > 1:
-        raise UsageError(
-            "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
-        )
-    if take_back or despite_dispute:
-        needs_reason(reason, "taking the cut back" if take_back else "--despite-dispute")
+    listed = tuple(find_player(desk.tournament, words) for words in players or ())
+    order = MakeCut(listed, despite_dispute, reason)
+    _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
+    recorded = desk.act(order)
+    seeds = _show_seeds(desk, recorded)
+    done = f"cut to {seeds}" if recorded else "already so: the cut is made"
+    say_with_next(done, next_step(desk.book.tournament))
+
+
+def _confirm_over_dispute(
+    desk: Desk, order: Command, reason: str, *, despite_dispute: bool
+) -> None:
+    """Ask for a reason and a confirmation where an open dispute is passed over.
+
+    Raises:
+        UsageError: the reason is missing, or there is nothing that it would be for.
+    """
+    if despite_dispute:
+        needs_reason(reason, "--despite-dispute")
+        confirm_breaches(desk, order)
     elif reason:
-        raise UsageError("--reason goes with --take-back or --despite-dispute")
-    if take_back:
-        carry_out(desk, TakeBackCut(reason))
-    elif forfeit:
-        carry_out(desk, ForfeitPlace())
-    elif accept or decline:
-        number = _asked(desk.tournament, accept or decline)
-        carry_out(desk, AnswerReplacement(number, bool(accept)))
-    else:
-        listed = tuple(find_player(desk.tournament, words) for words in players or ())
-        order = MakeCut(listed, despite_dispute, reason)
-        if despite_dispute:
-            confirm_breaches(desk, order)
-        recorded = desk.act(order)
-        seeds = _show_seeds(desk, recorded)
-        made = f"cut to {seeds}" if recorded else "already so: the cut is made"
-        say_with_next(made, next_step(desk.book.tournament))
+        raise UsageError("--reason goes with --despite-dispute")
+
+
+def accept(
+    context: typer.Context,
+    player: Annotated[
+        list[str], typer.Argument(metavar="PLAYER|next", help="Who is asked; the next ranked.")
+    ],
+) -> None:
+    """Let the player who is asked take the free place in the cut."""
+    _answer_replacement(context, player, accepts=True)
+
+
+def decline(
+    context: typer.Context,
+    player: Annotated[
+        list[str], typer.Argument(metavar="PLAYER|next", help="Who is asked; the next ranked.")
+    ],
+) -> None:
+    """Record that the player who is asked does not want the place."""
+    _answer_replacement(context, player, accepts=False)
+
+
+def _answer_replacement(context: typer.Context, player: list[str], *, accepts: bool) -> None:
+    from ledger.decisions.elimination import AnswerReplacement
+
+    desk = desk_of(context)
+    number = _asked(desk.tournament, " ".join(player))
+    carry_out(desk, AnswerReplacement(number, accepts))
+
+
+def forfeit(context: typer.Context) -> None:
+    """Leave the place in the cut empty: nobody is left to be asked."""
+    from ledger.decisions.elimination import ForfeitPlace
+
+    carry_out(desk_of(context), ForfeitPlace())
+
+
+def take_back(
+    context: typer.Context,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+) -> None:
+    """Take the cut back, until its stage is paired."""
+    from ledger.decisions.elimination import TakeBackCut
+
+    needs_reason(reason, "taking the cut back")
+    carry_out(desk_of(context), TakeBackCut(reason))
 
 
 def _asked(tournament: Tournament, words: str) -> int:
-    """Find who answers; `next` is the next ranked, whoever that is."""
+    """Find who answers; `next` is the next ranked."""
     from ledger.decisions.elimination import stage_with_vacancy
 
     if words != NEXT:
         return find_player(tournament, words)
     waiting = stage_with_vacancy(tournament).waiting
     if not waiting:
-        raise Refused("nobody is left to be asked: `cut --forfeit`")
+        raise Refused("nobody is left to be asked: `cut forfeit`")
     return waiting[0]
 
 
@@ -124,9 +159,7 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
 
 
 def finish(
-    context: typer.Context,
-    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why despite a dispute.")] = "",
+    context: typer.Context, despite_dispute: DespiteDispute = False, reason: Reason = ""
 ) -> None:
     """Close play.
 
@@ -136,13 +169,8 @@ def finish(
     from projections.standings.final import winner
 
     desk = desk_of(context)
-    if despite_dispute:
-        needs_reason(reason, "--despite-dispute")
-    elif reason:
-        raise UsageError("--reason goes with --despite-dispute")
     order = FinishTournament(despite_dispute, reason)
-    if despite_dispute:
-        confirm_breaches(desk, order)
+    _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
     first = winner(tournament)

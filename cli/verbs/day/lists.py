@@ -10,9 +10,8 @@ import typer
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.belonging import refuse_others
 from cli.input.game_files import read_card_file, read_list_file
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
@@ -30,77 +29,59 @@ if TYPE_CHECKING:
     from ledger.formats.play_lists import Shape
     from ledger.tournament.state import SubmittedList, Tournament
 
-USAGE = (
-    "lists, lists submit PLAYER FILE, lists check PLAYER --cards FILE, lists show PLAYER, or "
-    "lists correct PLAYER FILE --reason TEXT"
-)
 TEXT_MAX = 400
 NAME_MAX = 200
 
 
-@shows_table
-def lists(
+Player = Annotated[list[str], typer.Argument(metavar="PLAYER", help="Whose list.")]
+PlayerAndFile = Annotated[
+    list[str], typer.Argument(metavar="PLAYER FILE", help="Whose list, and the file, last.")
+]
+
+
+def submit(context: typer.Context, words: PlayerAndFile) -> None:
+    """Hand a player's list in, before the start.
+
+    tourney lists submit ann ann.txt
+    """
+    from ledger.decisions.lists import SubmitList
+
+    desk = desk_of(context)
+    player, text = _player_and_text(desk, words)
+    carry_out(desk, SubmitList(player, text), f"this is the list of {_label(desk, player)}")
+
+
+def correct(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[submit|check|show|correct]")] = "",
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER] [FILE]", help="The file is last.")
-    ] = None,
-    cards: Annotated[str, typer.Option(metavar="FILE", help="The facts of the cards.")] = "",
-    note: Annotated[str, typer.Option(metavar="TEXT", help="What a check by hand found.")] = "",
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why a list is corrected.")] = "",
+    words: PlayerAndFile,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
     no_advantage: Annotated[
         bool, typer.Option("--no-advantage", help="The correction is no advantage: no flag.")
     ] = False,
-    at: At = "",
-    number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
 ) -> None:
-    """Hand lists in, check and correct them; see who is missing.
+    """Correct a list after the start; a leader does.
 
-    A list is handed in before the start; from then on only a leader corrects it, and what was
-    handed in stays in the log. With the event's format and a card file the check is held to the
-    format; without, it was made by hand.
-
-    tourney lists submit ann ann.txt
-    tourney lists check ann --cards cards.csv
+    What was handed in stays in the log.
     """
-    desk = desk_of(context)
-    given = words or []
-    refuse_others(context, act)
-    if at or number or time or posted:
-        look_at(desk, at=at, number=number, time=time, posted=posted)
-    if not act and not given:
-        _overview(desk)
-    elif act == "submit" and len(given) > 1:
-        _submit(desk, given)
-    elif act == "check" and given:
-        _check(desk, " ".join(given), cards, note)
-    elif act == "show" and given:
-        _show(desk, " ".join(given))
-    elif act == "correct" and len(given) > 1:
-        _correct(desk, given, reason, advantageous=not no_advantage)
-    else:
-        raise UsageError(USAGE)
-
-
-def _submit(desk: Desk, given: list[str]) -> None:
-    from ledger.decisions.lists import SubmitList
-
-    player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = SubmitList(player, _text(given[-1], hidden_hands.shape_of(desk.tournament)))
-    carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
-
-
-def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -> None:
     from ledger.decisions.lists import CorrectList
 
+    desk = desk_of(context)
     needs_reason(reason, "correcting a list")
-    player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = CorrectList(
-        player, _text(given[-1], hidden_hands.shape_of(desk.tournament)), reason, advantageous
-    )
-    carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
+    player, text = _player_and_text(desk, words)
+    order = CorrectList(player, text, reason, not no_advantage)
+    carry_out(desk, order, f"this is the list of {_label(desk, player)}")
+
+
+def _player_and_text(desk: Desk, words: list[str]) -> tuple[int, str]:
+    *name, path = words
+    if not name:
+        raise UsageError("say whose list it is and the file, as lists submit ann ann.txt")
+    player = find_player(desk.tournament, " ".join(name))
+    return player, _text(path, hidden_hands.shape_of(desk.tournament))
+
+
+def _label(desk: Desk, player: int) -> str:
+    return labelled(desk.tournament, player)
 
 
 def _text(path: str, shape: Shape | None) -> str:
@@ -116,12 +97,25 @@ def _text(path: str, shape: Shape | None) -> str:
     return whole(Path(path)).decode("utf-8")
 
 
-def _check(desk: Desk, typed: str, cards: str, note: str) -> None:
-    player = find_player(desk.tournament, typed)
-    held = desk.tournament.lists.get(player)
-    text = _text_seen(desk, player) if cards and held and held.seq else ""
-    command = checked(desk.tournament, player, cards, note, text)
-    carry_out(desk, command, f"{labelled(desk.tournament, player)} was checked like this")
+def check(
+    context: typer.Context,
+    player: Player,
+    cards: Annotated[str, typer.Option(metavar="FILE", help="The facts of the cards.")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="What a check by hand found.")] = "",
+) -> None:
+    """Check a list: against the event's format, or by hand.
+
+    With the event's format and a card file the list is checked against the format; without, the
+    check was made by hand.
+
+    tourney lists check ann --cards cards.csv
+    """
+    desk = desk_of(context)
+    number = find_player(desk.tournament, " ".join(player))
+    held = desk.tournament.lists.get(number)
+    text = _text_seen(desk, number) if cards and held and held.seq else ""
+    command = checked(desk.tournament, number, cards, note, text)
+    carry_out(desk, command, f"{_label(desk, number)} was checked like this")
     if not desk.json:
         columns = (Column(""), Column("clause"), Column("", flexible=True, wraps=True))
         show_table(columns, [[each.state, each.clause, each.text] for each in command.findings])
@@ -192,18 +186,23 @@ def checked(
     return CheckList(player, source, told, note)
 
 
-def _show(desk: Desk, typed: str) -> None:
+def show_list(
+    context: typer.Context, player: Player, number: AtRound = "", as_of: AsOf = NOW
+) -> None:
+    """Show a player's list, as much of it as you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.list_files import read_part
 
-    player = find_player(desk.tournament, typed)
-    held = desk.tournament.lists.get(player)
+    desk = desk_of(context)
+    look_at(desk, as_of, number)
+    of = find_player(desk.tournament, " ".join(player))
+    held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
-        raise Refused(f"there is no list of player {player}")
-    text, why = _seen(desk, player)
+        raise Refused(f"there is no list of player {of}")
+    text, why = _seen(desk, of)
     if desk.json:
         listed = read_part(text.encode(), hidden_hands.shape_of(desk.tournament))
-        value = {"player": player, "seq": held.seq, "text": text, "list": listed}
+        value = {"player": of, "seq": held.seq, "text": text, "list": listed}
         value |= {"digest": digest(listed), "hidden": why or None}
         show_json(with_names(desk.tournament, value))
     else:
@@ -212,7 +211,18 @@ def _show(desk: Desk, typed: str) -> None:
         say(why)
 
 
-def _overview(desk: Desk) -> None:
+@shows_table
+def overview(context: typer.Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+    """Show whose list is handed in and checked.
+
+    A list is handed in before the start; from then on only a leader corrects it, and what was
+    handed in stays in the log.
+
+    tourney lists submit ann ann.txt
+    tourney lists check ann --cards cards.csv
+    """
+    desk = desk_of(context)
+    look_at(desk, as_of, number)
     tournament = desk.tournament
     rows = [
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()

@@ -8,111 +8,23 @@ import typer
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError
-from cli.input.belonging import refuse_others
-from cli.input.people import find_official, find_player, labelled
+from cli.input.people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
-from ledger.errors import NotFound
+from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.events.base import Role
     from ledger.tournament.state import Tournament
 
+Name = Annotated[list[str], typer.Argument(metavar="OFFICIAL", help="By name or number.")]
+
 
 @shows_table
-def official(
-    context: typer.Context,
-    name: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]", help="A new name, or who has office.")
-    ] = None,
-    role: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ROLE",
-            help="organizer, marshal, judge or scorekeeper; more than one: repeat it.",
-        ),
-    ] = None,
-    plays: Annotated[str, typer.Option(metavar="PLAYER", help="Which player they are.")] = "",
-    stand_down: Annotated[
-        bool, typer.Option("--stand-down", help="A spectator until they resume.")
-    ] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Back in office.")] = False,
-    namesake: Annotated[
-        bool, typer.Option("--namesake", help="Another person than the player of that name.")
-    ] = False,
-) -> None:
-    """Appoint an official; without a name, list them.
-
-    Appointed again, the new roles replace the old ones.
-
-        tourney official "Pat Jones" --role judge --role scorekeeper
-        tourney official pat --stand-down
-    """
+def list_officials(context: typer.Context) -> None:
+    """List the officials and what office they hold."""
     desk = desk_of(context)
-    changes = {"--plays": bool(plays), "--stand-down": stand_down, "--resume": resume}
-    asked = [f"NAME {option}" for option, is_asked in changes.items() if is_asked]
-    refuse_others(context, asked[0] if asked else "NAME --role" if name or role else "")
-    if asked:
-        if not name:
-            raise UsageError("say which official, by name or number")
-        _change(desk, " ".join(name), plays, down=stand_down)
-    elif name:
-        _appoint(desk, " ".join(name), tuple(role or ()), namesake=namesake)
-    elif role:
-        raise UsageError("say who takes the role")
-    else:
-        _list(desk, desk.book.tournament)
-
-
-def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
-    from ledger.decisions.office import LinkOfficial, Resume, StandDown
-
-    number = find_official(desk.tournament, name)
-    if plays:
-        carry_out(desk, LinkOfficial(number, find_player(desk.tournament, plays)))
-    else:
-        carry_out(desk, StandDown(number) if down else Resume(number))
-
-
-def _appoint(desk: Desk, name: str, typed: tuple[str, ...], *, namesake: bool) -> None:
-    from ledger.decisions.opening import AppointOfficial
-
-    if not typed:
-        raise UsageError("say which office, as --role judge")
-    roles = tuple(_role(word) for word in dict.fromkeys(typed))
-    number = _known(desk.tournament, name)
-    command = AppointOfficial("" if number else name, roles, number, namesake)
-    carry_out(desk, command, "this is their office")
-
-
-def _role(word: str) -> Role:
-    from difflib import get_close_matches
-
-    from ledger.events.base import Role
-
-    roles: tuple[Role, ...] = get_args(Role)
-    for role in roles:
-        if role == word.lower():
-            return role
-    close = get_close_matches(word.lower(), roles, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(roles)}"
-    raise UsageError(f"no role {word!r}; {hint}")
-
-
-def _known(tournament: Tournament, words: str) -> int:
-    """Return the number of the official whom the words name in full; 0 for a new one."""
-    from ledger.tournament.same_names import official_named
-
-    if not words.lstrip("o#").isdigit():
-        return official_named(tournament, words)
-    try:
-        return find_official(tournament, words)
-    except NotFound:
-        return 0
-
-
-def _list(desk: Desk, tournament: Tournament) -> None:
+    tournament = desk.book.tournament
     known = [
         (each, tournament.names.get(f"o{each.number}", "")) for each in tournament.officials[1:]
     ]
@@ -139,3 +51,113 @@ def _list(desk: Desk, tournament: Tournament) -> None:
         for each, name in known
     ]
     show_records(desk, columns, records)
+
+
+def add(
+    context: typer.Context,
+    name: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="A new name, or who has office.")
+    ],
+    role: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROLE",
+            help="Required: organizer, marshal, judge or scorekeeper; repeat it for more.",
+        ),
+    ] = None,
+    namesake: Annotated[
+        bool, typer.Option("--namesake", help="Another person than the one of that name.")
+    ] = False,
+) -> None:
+    """Appoint an official, or give one another office.
+
+    Appointed again, the new roles replace the old ones.
+
+        tourney official add "Pat Jones" --role judge --role scorekeeper
+    """
+    from ledger.decisions.opening import AppointOfficial
+
+    desk = desk_of(context)
+    if not role:
+        raise UsageError("say which office, as --role judge")
+    roles = tuple(_role(word) for word in dict.fromkeys(role))
+    words = " ".join(name)
+    number = _known(desk.tournament, words, namesake=namesake)
+    command = AppointOfficial("" if number else words, roles, number, namesake)
+    carry_out(desk, command, "this is their office")
+
+
+def plays(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="OFFICIAL", help="By name or number.")],
+    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Who they play as.")],
+) -> None:
+    """Say that an official plays, and which player they are.
+
+    tourney official plays pat "Pat Jones"
+    """
+    from ledger.decisions.office import LinkOfficial
+
+    desk = desk_of(context)
+    number = find_official(desk.tournament, name)
+    carry_out(desk, LinkOfficial(number, find_player(desk.tournament, " ".join(player))))
+
+
+def stand_down(context: typer.Context, name: Name) -> None:
+    """Let an official be a spectator until they resume."""
+    from ledger.decisions.office import StandDown
+
+    desk = desk_of(context)
+    carry_out(desk, StandDown(find_official(desk.tournament, " ".join(name))))
+
+
+def resume(context: typer.Context, name: Name) -> None:
+    """Let an official who stood down take the office up again."""
+    from ledger.decisions.office import Resume
+
+    desk = desk_of(context)
+    carry_out(desk, Resume(find_official(desk.tournament, " ".join(name))))
+
+
+def _role(word: str) -> Role:
+    from difflib import get_close_matches
+
+    from ledger.events.base import Role
+
+    roles: tuple[Role, ...] = get_args(Role)
+    for role in roles:
+        if role == word.lower():
+            return role
+    close = get_close_matches(word.lower(), roles, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(roles)}"
+    raise UsageError(f"no role {word!r}; {hint}")
+
+
+def _known(tournament: Tournament, words: str, *, namesake: bool) -> int:
+    """Return the number of the official whom the words name in full; 0 for a new one.
+
+    Raises:
+        Refused: they are a part of an official's name, and may mean that one.
+    """
+    from ledger.tournament.same_names import official_named
+
+    if words.lstrip("o#").isdigit():
+        try:
+            return find_official(tournament, words)
+        except NotFound:
+            return 0
+    number = official_named(tournament, words)
+    if not number and not namesake:
+        _refuse_part_of_a_name(tournament, words)
+    return number
+
+
+def _refuse_part_of_a_name(tournament: Tournament, words: str) -> None:
+    sought = set(plain(words).split())
+    for each in tournament.officials[1:]:
+        name = tournament.names.get(f"o{each.number}", "")
+        if sought < set(plain(name).split()):
+            raise Refused(
+                f"{name} (o{each.number}) holds office: type the whole name, or o{each.number}, "
+                "for this person; add --namesake for another"
+            )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -23,42 +23,63 @@ if TYPE_CHECKING:
     from ledger.decisions.opening import OpenTournament
     from ledger.lines.recorded import Recorded
 
-Witness = Annotated[
-    str,
-    typer.Option(
-        metavar="VKEY", help="Who cosigns the start's head: nothing is drawn before that."
-    ),
-]
-Sealed = Annotated[
-    bool,
-    typer.Option(
-        "--passphrase",
-        help="Log's key, and that of the draws, are sealed; asked for where needed.",
-    ),
-]
-DrawKey = Annotated[
-    str,
-    typer.Option(
-        "--draw-key",
-        metavar="here",
-        help="The key of the draws stays on this machine: no other desk draws.",
-    ),
-]
-OpenNames = Annotated[
-    bool,
-    typer.Option(
-        "--open-names",
-        help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
-    ),
-]
+
+class Trust(NamedTuple):
+    """What is decided about keys and names before the first event."""
+
+    witness: Annotated[
+        str,
+        typer.Option(
+            metavar="VKEY", help="Who cosigns the start's head: nothing is drawn before that."
+        ),
+    ] = ""
+    draws: Annotated[
+        str,
+        typer.Option(
+            "--draw-key",
+            metavar="here",
+            help="The key of the draws stays on this machine: no other desk draws.",
+        ),
+    ] = ""
+    open_names: Annotated[
+        bool,
+        typer.Option(
+            "--open-names",
+            help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+        ),
+    ] = False
+    passphrase: Annotated[
+        bool,
+        typer.Option(
+            "--passphrase",
+            help="Log's key, and that of the draws, are sealed; asked for where needed.",
+        ),
+    ] = False
+    appeals: Annotated[
+        str,
+        typer.Option(
+            metavar="DAYS", help="Days after the end on which `forget` keeps texts on others."
+        ),
+    ] = "0"
 
 
-Appeals = Annotated[
-    str,
-    typer.Option(
-        metavar="DAYS", help="Days after the end on which `forget` keeps texts on others."
-    ),
-]
+class Event(NamedTuple):
+    """When, where and by whom it is held."""
+
+    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Default: today.")] = ""
+    time_zone: Annotated[
+        str, typer.Option(metavar="ZONE", help="As Europe/Berlin; default: this machine's.")
+    ] = ""
+    tier: Annotated[str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")] = (
+        "relaxed"
+    )
+    organizer: Annotated[
+        str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
+    ] = ""
+
+
+TODAY = Event()
+DEFAULT = Trust()
 
 
 def new(
@@ -70,27 +91,14 @@ def new(
             metavar="KEY|FILE", help="Required: the game; `tourney ruleset list` shows the keys."
         ),
     ] = "",
-    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Default: today.")] = "",
-    time_zone: Annotated[
-        str, typer.Option(metavar="ZONE", help="As Europe/Berlin; default: this machine's.")
-    ] = "",
-    tier: Annotated[
-        str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")
-    ] = "relaxed",
+    event: Event = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(metavar="KEY|FILE", help="What lists may hold; `tourney format list`.")
     ] = "",
     lists: Annotated[
         bool, typer.Option("--lists", help="Everyone hands in a list before the start.")
     ] = False,
-    organizer: Annotated[
-        str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
-    ] = "",
-    witness: Witness = "",
-    draws: DrawKey = "",
-    open_names: OpenNames = False,
-    passphrase: Sealed = False,
-    appeals: Appeals = "0",
+    trust: Trust = DEFAULT,
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -106,29 +114,30 @@ def new(
     from ledger.events.opening import APPEALS_MAX
 
     desk = desk_of(context)
-    _refuse_elsewhere(draws)
+    _refuse_elsewhere(trust.draws)
     format_text, variant = _format_text(format)
-    zone = places.checked_zone(time_zone)
+    zone = places.checked_zone(event.time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
-        date=places.checked_date(date) if date else places.today(zone),
+        date=places.checked_date(event.date) if event.date else places.today(zone),
         time_zone=zone,
         ruleset=ruleset_text(ruleset),
-        organizer=organizer or places.user_name(),
-        tier=tier_named(tier),
+        organizer=event.organizer or places.user_name(),
+        tier=tier_named(event.tier),
         format=format_text,
         variant=variant,
         lists_required=lists,
-        names="open" if open_names else "sealed",
-        witness=witness,
-        appeals=whole("--appeals", appeals, 0, APPEALS_MAX),
+        names="open" if trust.open_names else "sealed",
+        witness=trust.witness,
+        appeals=whole("--appeals", trust.appeals, 0, APPEALS_MAX),
     )
-    desk.repeat_with += [] if date else ["--date", command.date]
+    desk.repeat_with += [] if event.date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have
+    sealed = trust.passphrase
     with proving():
-        command = with_log_key(command, sealed=passphrase)
-    _open(desk, _with_draw_key(desk, command, sealed=passphrase) if draws else command)
+        command = with_log_key(command, sealed=sealed)
+    _open(desk, _with_draw_key(desk, command, sealed=sealed) if trust.draws else command)
 
 
 def _refuse_elsewhere(typed: str) -> None:

@@ -12,7 +12,7 @@ from cli.desk.acts import act_as_json, desk_of, say_with_next
 from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.guide import next_step
 from cli.input.arguments import UsageError
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import name_of
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
@@ -174,14 +174,12 @@ def list_players(
     everyone: Annotated[
         bool, typer.Option("--all", help="Also registrations that were taken back.")
     ] = False,
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
     desk = desk_of(context)
-    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    tournament = look_at(desk, as_of, number)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
     ]

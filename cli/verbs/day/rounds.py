@@ -11,8 +11,7 @@ from cli.desk.guide import round_in_words
 from cli.desk.posted import posting_of, prove, round_of
 from cli.desk.seen import show_tables, table_of
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
-from cli.input.belonging import refuse_others
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -22,7 +21,6 @@ from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.decisions.clock import ExtendTable
     from ledger.decisions.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 
@@ -37,9 +35,7 @@ def pairings(
         bool, typer.Option("--print", help="Pages by table and by name, for the wall.")
     ] = False,
     slips: Annotated[bool, typer.Option("--slips", help="Match slips for the tables.")] = False,
-    at: At = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Show who meets whom; as pages for a printer if you like.
 
@@ -50,15 +46,15 @@ def pairings(
     """
     desk = desk_of(context)
     wanted = whole_or_none("--round", number)
-    if posted:
-        if at or time or slips:
+    if as_of.posted:
+        if as_of.at or as_of.time or slips:
             raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
         last, told = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed)
         say(told)
         return
-    tournament = look_at(desk, at=at, time=time)
+    tournament = look_at(desk, as_of)
     played = round_of(tournament, wanted)
     if played is latest_round(tournament):
         show_tables(desk)
@@ -142,92 +138,91 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 
 
 @shows_table
-def play_round(
-    context: typer.Context,
-    act: Annotated[
-        str,
-        typer.Argument(metavar="[start|extend|time|extra|close]", help="None: what is open."),
-    ] = "",
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE] [MINUTES]", help="What it takes.")
-    ] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why a table is extended.")] = "",
-    left: Annotated[
-        str, typer.Option(metavar="MINUTES", help="With time: a warning, so much is left.")
-    ] = "",
-    watched: Annotated[
-        bool, typer.Option("--watch", help="Live in the terminal, until Ctrl-C.")
-    ] = False,
-    at: At = "",
-    number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
-) -> None:
-    """Show the round and its clock; start, extend, close it.
+def show_round(context: typer.Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+    """Show the round and its clock.
 
-    `extra` makes every round but the final longer, before the event, where the game allows it.
-
-        tourney round start
-        tourney round extend 4 5 --reason "a judge was called"
-        tourney round time
-        tourney round --watch
+    tourney round start
+    tourney round extend 4 5 --reason "a judge was called"
     """
     from cli.render import round_clock
 
     desk = desk_of(context)
-    refuse_others(context, act or ("--watch" if watched else ""))
-    if watched:
-        show_tables(desk)
-        round_clock.watch(desk)
-    elif act:
-        _act_on_round(desk, act, words or [], reason, left)
-    else:
-        look_at(desk, at=at, number=number, time=time, posted=posted)
-        show_tables(desk)
-        round_clock.show_round(desk)
+    look_at(desk, as_of, number)
+    show_tables(desk)
+    round_clock.show_round(desk)
 
 
-def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
-    from ledger.decisions.clock import AnnounceExtraTime
-    from ledger.decisions.rounds import CloseRound, StartRound
+def watch(context: typer.Context) -> None:
+    """Show round and clock live in the terminal, until Ctrl-C."""
+    from cli.render import round_clock
 
-    takes = {"extend": 2, "extra": 1}.get(act, 0)
-    if len(words) != takes:
-        raise UsageError(_SHAPES.get(act, f"round {act} takes no further words"))
-    match act:
-        case "start":
-            carry_out(desk, StartRound(), "the round has started")
-        case "close":
-            carry_out(desk, CloseRound())
-        case "extend":
-            carry_out(desk, _extension(desk, words, reason))
-        case "time":
-            _call(desk, whole("--left", left, 1, MINUTES_MAX) if left else 0)
-        case "extra":
-            carry_out(desk, AnnounceExtraTime(whole("extra time", words[0], 0, MINUTES_MAX)))
-        case _:
-            raise UsageError(f"round start, or round close, extend, time, extra; not {act!r}")
+    desk = desk_of(context)
+    show_tables(desk)
+    round_clock.watch(desk)
 
 
-def _call(desk: Desk, minutes: int) -> None:
-    """Call the time; a call that comes early is no mistake for sure, but is told."""
+def start(context: typer.Context) -> None:
+    """Start the round and its clock."""
+    from ledger.decisions.rounds import StartRound
+
+    carry_out(desk_of(context), StartRound(), "the round has started")
+
+
+def close(context: typer.Context) -> None:
+    """Close the round, whose results are all in."""
+    from ledger.decisions.rounds import CloseRound
+
+    carry_out(desk_of(context), CloseRound())
+
+
+def extend(
+    context: typer.Context,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T or a player.")],
+    minutes: Annotated[str, typer.Argument(metavar="MINUTES", help="How much longer.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+) -> None:
+    """Give a table more time.
+
+    tourney round extend 4 5 --reason "a judge was called"
+    """
+    from ledger.decisions.clock import ExtendTable
+
+    desk = desk_of(context)
+    needs_reason(reason, "an extension", "FFG-CLOCK")
+    match = table_of(desk, table)
+    longer = whole("minutes", minutes, 1, MINUTES_MAX)
+    carry_out(desk, ExtendTable(match.number, longer, reason))
+
+
+def call_time(
+    context: typer.Context,
+    left: Annotated[
+        str, typer.Option(metavar="MINUTES", help="A warning: this much is left.")
+    ] = "",
+) -> None:
+    """Call time, or say how much is left.
+
+    tourney round time --left 5
+    """
     from cli.render.round_clock import early
     from ledger.decisions.clock import CallTime
 
+    desk = desk_of(context)
+    minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
     if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
         say(f"the clock said {still} minutes: `undo` takes the call back")
 
 
-_SHAPES = {
-    "extend": 'say which table and how long, as round extend 4 5 --reason "a judge was called"',
-    "extra": "say how many minutes longer the rounds are, as round extra 30",
-}
+def extra_time(
+    context: typer.Context,
+    minutes: Annotated[str, typer.Argument(metavar="MINUTES", help="How much longer.")],
+) -> None:
+    """Make every round but the final longer.
 
+    Before the event, where the game allows it.
+    """
+    from ledger.decisions.clock import AnnounceExtraTime
 
-def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
-    from ledger.decisions.clock import ExtendTable
-
-    needs_reason(reason, "an extension", "FFG-CLOCK")
-    match = table_of(desk, words[0])
-    return ExtendTable(match.number, whole("minutes", words[1], 1, MINUTES_MAX), reason)
+    longer = whole("extra time", minutes, 0, MINUTES_MAX)
+    carry_out(desk_of(context), AnnounceExtraTime(longer))

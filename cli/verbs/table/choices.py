@@ -9,7 +9,6 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
 from cli.input.arguments import UsageError, whole
-from cli.input.belonging import refuse_others
 from cli.input.people import find_at_table
 
 if TYPE_CHECKING:
@@ -20,39 +19,35 @@ if TYPE_CHECKING:
 TOTAL_MAX = 1_000_000
 THREE = 3
 
-TABLE = typer.Argument(metavar="TABLE", help="A table, R/T or a player.")
-TOTALS = typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
-CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tells.")
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T or a player.")]
+Totals = Annotated[
+    str, typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
+]
+Chooser = Annotated[str, typer.Option(metavar="PLAYER", help="Who chose, where nothing else says.")]
 
 
 def first(
     context: typer.Context,
-    table: Annotated[str, TABLE],
-    player: Annotated[
-        str, typer.Argument(metavar="[PLAYER]", help="Who is first player; none: draw who chooses.")
-    ] = "",
-    totals: Annotated[str, TOTALS] = "",
+    table: Table,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is first player.")],
+    totals: Totals = "",
     roll: Annotated[
         list[str] | None, typer.Option(metavar="N-N", help="A roll of both; repeat it for ties.")
     ] = None,
-    chooser: Annotated[str, CHOOSER] = "",
+    chooser: Chooser = "",
 ) -> None:
     """Record who is first player, and who chose it.
 
-    Where army totals are equal, or the game leaves it to chance, leave the player out first to
-    draw who chooses.
+    Where army totals are equal, or the game leaves it to chance, draw who chooses before that.
 
+    tourney first draw 3
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
     from ledger.decisions.setups import ChooseFirstPlayer
 
     desk = desk_of(context)
-    refuse_others(context, "TABLE PLAYER" if player else "TABLE")
     match = table_of(desk, table)
-    if not player:
-        _draw_chooser(desk, match, totals)
-        return
     order = ChooseFirstPlayer(
         match.number,
         find_at_table(desk.tournament, match.players, player),
@@ -66,36 +61,40 @@ def first(
 
 def side(
     context: typer.Context,
-    table: Annotated[str, TABLE],
-    player: Annotated[
-        str, typer.Argument(metavar="[PLAYER]", help="Who is blue; none: draw who chooses.")
-    ] = "",
-    totals: Annotated[str, TOTALS] = "",
-    chooser: Annotated[str, CHOOSER] = "",
+    table: Table,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is blue.")],
+    totals: Totals = "",
+    chooser: Chooser = "",
     edge: Annotated[
         str, typer.Option(metavar="EDGE", help="The long edge of blue, on fixed terrain.")
     ] = "",
 ) -> None:
     """Record who took the blue side, and who chose.
 
-    Where army totals are equal, leave the player out first to draw who chooses.
+    Where army totals are equal, draw who chooses before that.
 
-    tourney side 3 --totals 800-800
+    tourney side draw 3 --totals 800-800
     tourney side 3 ann --totals 800-800
     """
     from ledger.decisions.setups import TakeSide
 
     desk = desk_of(context)
-    refuse_others(context, "TABLE PLAYER" if player else "TABLE")
     match = table_of(desk, table)
-    if not player:
-        _draw_chooser(desk, match, totals)
-        return
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)
     before = desk.tournament.floor.sides.get(match.number)
     carry_out(desk, order, "this is the side", before)
+
+
+def draw_chooser(context: typer.Context, table: Table, totals: Totals = "") -> None:
+    """Draw who chooses at a table."""
+    from ledger.decisions.setups import DrawChooser
+
+    desk = desk_of(context)
+    match = table_of(desk, table)
+    order = DrawChooser(match.number, _numbers("--totals", totals))
+    carry_out(desk, order, "who chooses is drawn")
 
 
 def _numbers(option: str, typed: str) -> tuple[int, int] | None:
@@ -111,16 +110,9 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
     return find_at_table(desk.tournament, match.players, typed) if typed else 0
 
 
-def _draw_chooser(desk: Desk, match: Match, totals: str) -> None:
-    from ledger.decisions.setups import DrawChooser
-
-    drawn = DrawChooser(match.number, _numbers("--totals", totals))
-    carry_out(desk, drawn, "who chooses is drawn")
-
-
 def battle(
     context: typer.Context,
-    table: Annotated[str, TABLE],
+    table: Table,
     objective: Annotated[
         list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
     ] = None,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 import typer
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of, table_of_player
 from cli.input.arguments import UsageError, choice, whole
-from cli.input.belonging import refuse_others
 from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
-from cli.render.records import show_records, shows_table
+from cli.render.records import show_records
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from ledger.events.base import PLAYERS_MAX
@@ -20,125 +19,183 @@ from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.decisions.command import Command
-    from ledger.events.components import Damaged, Decided
-    from ledger.tournament.state import Tournament
 
-ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
-NOT_NAMED = "say which component"
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help="Whose; 0: everyone's.")]
+What = Annotated[list[str], typer.Argument(metavar="WHAT", help="The component.")]
 
 
-@shows_table
-def component(
+def missing(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[ACT]", help="None: the record.")] = "",
-    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Whose; 0: everyone's.")] = "",
-    what: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHAT]", help="The component.")
-    ] = None,
+    player: Player,
+    what: What,
     during: Annotated[bool, typer.Option("--during", help="Missing during the game.")] = False,
     minutes: Annotated[
-        str, typer.Option(metavar="N", help="With missing: extend the table to look for it.")
+        str, typer.Option(metavar="N", help="Extend the table to look for it.")
     ] = "",
-    kind: Annotated[
-        str,
-        typer.Option(metavar="KIND", help="card, model, tool; playmat, indicator, third-party."),
-    ] = "",
+) -> None:
+    """Record that a component is missing.
+
+    tourney component missing ann "a province card" --minutes 3
+    """
+    from ledger.decisions.components import MissComponent
+
+    desk = desk_of(context)
+    extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
+    carry_out(desk, MissComponent(_player(desk, player), " ".join(what), during, minutes=extra))
+
+
+def found(context: typer.Context, player: Player) -> None:
+    """Record that what a player missed is there again."""
+    from ledger.decisions.components import FindComponent
+
+    desk = desk_of(context)
+    carry_out(desk, FindComponent(_player(desk, player)))
+
+
+def gone(context: typer.Context, player: Player) -> None:
+    """Record that what a player misses is gone: the game is conceded."""
+    from ledger.decisions.components import GiveUpComponent
+
+    desk = desk_of(context)
+    carry_out(desk, GiveUpComponent(_player(desk, player)))
+
+
+def damaged(
+    context: typer.Context,
+    player: Player,
+    what: What,
+    kind: Annotated[str, typer.Option(metavar="KIND", help="card, model or tool.")] = "",
     impedes: Annotated[bool, typer.Option("--impedes", help="The model impedes play.")] = False,
     replaced: Annotated[bool, typer.Option("--replaced", help="There was another one.")] = False,
-    illegible: Annotated[str, typer.Option(metavar="TEXT", help="What can not be read.")] = "",
-    necessary: Annotated[
-        bool, typer.Option("--necessary", help="The player can not play without it.")
-    ] = False,
-    genuine: Annotated[bool, typer.Option("--official", help="The publisher's own.")] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it was decided so.")] = "",
 ) -> None:
-    """Record a lost, damaged, replaced or ruled out component.
+    """Record a damaged component.
 
-    Acts: missing, found, gone (the game is conceded), damaged, proxy, allow, ineligible, share
-    (ruler, templates, tools or dice; player 0: by the marshal's order, with the table as WHAT).
-
-        tourney component missing ann "a province card" --minutes 3
-        tourney component proxy ann "Way of the Crane" --illegible "the cost"
-        tourney component share ann dice
+    tourney component damaged ann "a shield token" --kind tool --replaced
     """
-    from ledger.decisions import components as commands
-
-    desk, words = desk_of(context), what or []
-    chosen = choice(act, ACTS, "act") if act else ""
-    refuse_others(context, chosen)
-    if not chosen:
-        _show(desk)
-        return
-    if not player:
-        raise UsageError("say whose component it is")
-    number = 0 if player == "0" else find_player(desk.tournament, player)
-    named = " ".join(words)
-    if bool(named) == (chosen in {"found", "gone"}):
-        raise UsageError(f"component {chosen} takes the player alone" if named else NOT_NAMED)
-    order: Command
-    match chosen:
-        case "missing":
-            extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
-            order = commands.MissComponent(number, named, during, minutes=extra)
-        case "found":
-            order = commands.FindComponent(number)
-        case "gone":
-            order = commands.GiveUpComponent(number)
-        case "damaged":
-            order = commands.DamageComponent(number, named, _damaged(kind), impedes, replaced)
-        case "proxy":
-            order = _proxy(desk.tournament, number, named, illegible)
-        case "share":
-            order = _sharing(desk, number, words)
-        case _:
-            is_allowed = chosen == "allow"
-            order = commands.DecideComponent(
-                named, _decided(kind), is_allowed, number, necessary, genuine, reason
-            )
-    carry_out(desk, order)
-
-
-def _damaged(kind: str) -> Damaged:
+    from ledger.decisions.components import DamageComponent
     from ledger.events.components import Damaged
 
+    desk = desk_of(context)
     kinds: tuple[Damaged, ...] = get_args(Damaged)
-    return choice(kind or "other", kinds, "kind of component")
+    of = choice(kind or "other", kinds, "kind of component")
+    carry_out(desk, DamageComponent(_player(desk, player), " ".join(what), of, impedes, replaced))
 
 
-def _decided(kind: str) -> Decided:
-    from ledger.events.components import Decided
+def proxy(
+    context: typer.Context,
+    player: Player,
+    card: Annotated[list[str], typer.Argument(metavar="CARD", help="The card it is for.")],
+    illegible: Annotated[str, typer.Option(metavar="TEXT", help="What cannot be read.")] = "",
+) -> None:
+    """Make a proxy for a card that was damaged.
 
-    kinds: tuple[Decided, ...] = get_args(Decided)
-    for each in kinds:
-        if each == (kind or "third-party"):
-            return each
-    raise UsageError(f"--kind is {', '.join(kinds)}, not {kind!r}")
-
-
-def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
+    tourney component proxy ann "Way of the Crane" --illegible "the cost"
+    """
     from cli.input.places import today
     from ledger.decisions.components import MakeProxy
 
-    zone = tournament.opening.time_zone if tournament.opening else ""
-    return MakeProxy(player, card, illegible, today(zone))
+    desk = desk_of(context)
+    opening = desk.tournament.opening
+    day = today(opening.time_zone if opening else "")
+    carry_out(desk, MakeProxy(_player(desk, player), " ".join(card), illegible, day))
 
 
-def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
+class Decision(NamedTuple):
+    """What a decision on a component says of it."""
+
+    kind: Annotated[
+        str, typer.Option(metavar="KIND", help="playmat, indicator or third-party.")
+    ] = "third-party"
+    necessary: Annotated[
+        bool, typer.Option("--necessary", help="The player cannot play without it.")
+    ] = False
+    genuine: Annotated[bool, typer.Option("--official", help="The publisher's own.")] = False
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it was decided so.")] = ""
+
+
+UNDECIDED = Decision()
+
+
+def allow(
+    context: typer.Context, player: Player, what: What, decision: Decision = UNDECIDED
+) -> None:
+    """Allow a component of a player, or everyone's.
+
+    tourney component allow ann "a 3D token" --kind indicator
+    """
+    _decide(context, player, what, decision, is_allowed=True)
+
+
+def ineligible(
+    context: typer.Context, player: Player, what: What, decision: Decision = UNDECIDED
+) -> None:
+    """Rule a component out."""
+    _decide(context, player, what, decision, is_allowed=False)
+
+
+def _decide(
+    context: typer.Context,
+    player: str,
+    what: list[str],
+    decision: Decision,
+    *,
+    is_allowed: bool,
+) -> None:
+    from ledger.decisions.components import DecideComponent
+    from ledger.events.components import Decided
+
+    desk = desk_of(context)
+    kinds: tuple[Decided, ...] = get_args(Decided)
+    if decision.kind not in kinds:
+        raise UsageError(f"--kind is {', '.join(kinds)}, not {decision.kind!r}")
+    of = next(each for each in kinds if each == decision.kind)
+    number = _player(desk, player)
+    _, necessary, genuine, reason = decision
+    order = DecideComponent(" ".join(what), of, is_allowed, number, necessary, genuine, reason)
+    carry_out(desk, order)
+
+
+def share(
+    context: typer.Context,
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="Whose; 0: by the marshal's order.")
+    ],
+    what: Annotated[str, typer.Argument(metavar="THING", help="ruler, templates, tools or dice.")],
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="Of player 0: where.")] = "",
+) -> None:
+    """Record what both players of a table share.
+
+    A ruler, templates, tools or dice.
+
+    tourney component share ann dice
+    tourney component share 0 dice 4
+    """
     from ledger.decisions.components import ShareComponents
     from ledger.events.components import Shared
 
-    found = choice(what[0], get_args(Shared), "thing to share")
-    if not player and len(what) != 2:  # noqa: PLR2004 - what, and the table
-        raise UsageError("say what is shared and at which table, as component share 0 dice 4")
-    match = table_of_player(desk, player) if player else table_of(desk, what[1])
-    return ShareComponents(match.number, found, player)
+    desk = desk_of(context)
+    number = _player(desk, player)
+    shared = choice(what, get_args(Shared), "thing to share")
+    if bool(number) == bool(table):
+        raise UsageError("say whose it is, or 0 and the table, as component share 0 dice 4")
+    match = table_of_player(desk, number) if number else table_of(desk, table)
+    carry_out(desk, ShareComponents(match.number, shared, number))
 
 
-def _show(desk: Desk) -> None:
+def _player(desk: Desk, typed: str) -> int:
+    return 0 if typed == "0" else find_player(desk.tournament, typed)
+
+
+def list_components(context: typer.Context) -> None:
+    """List what is on record of components, and what is missing.
+
+    tourney component missing ann "a province card" --minutes 3
+    tourney component share ann dice
+    """
     from cli.wording.event_words import in_words
     from projections.matches.components_and_prizes import components_as_json
 
+    desk = desk_of(context)
     tournament = desk.book.tournament
     columns = (
         Column("event", right=True, key="seq"),
@@ -160,50 +217,51 @@ def _show(desk: Desk) -> None:
     say(f"{len(recorded)} on the record")
 
 
-@shows_table
-def prize(
+def offer(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[offer|award]", help="None: who gets what.")] = "",
-    to: Annotated[
-        str, typer.Argument(metavar="[RANKS|PLAYER]", help="Ranks as 1-4, or the player.")
-    ] = "",
-    what: Annotated[list[str] | None, typer.Argument(metavar="[PRIZE]", help="The prize.")] = None,
+    ranks: Annotated[str, typer.Argument(metavar="RANKS", help="As 1-4, or 1.")],
+    prize: Annotated[list[str], typer.Argument(metavar="PRIZE", help="The prize.")],
+) -> None:
+    """Offer a prize for ranks.
+
+    tourney prize offer 1-4 "a playmat"
+    """
+    from ledger.decisions.components import OfferPrize
+
+    first, _, last = ranks.partition("-")
+    highest = whole("a rank", first, 1, PLAYERS_MAX)
+    lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
+    carry_out(desk_of(context), OfferPrize(" ".join(prize), highest, lowest))
+
+
+def award(
+    context: typer.Context,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who gets it.")],
+    prize: Annotated[list[str], typer.Argument(metavar="PRIZE", help="The prize.")],
     kind: Annotated[
         str, typer.Option(metavar="KIND", help="placing, participation or other.")
     ] = "placing",
 ) -> None:
-    """Offer prizes for ranks, award them, or list who gets what.
+    """Award a prize to a player.
 
     Where the game has it so, a playing organizer's prize for placing passes to the next rank.
 
-        tourney prize offer 1-4 "a playmat"
-        tourney prize award ann "a playmat"
+    tourney prize award ann "a playmat"
     """
-    from ledger.decisions.components import AwardPrize, OfferPrize
+    from ledger.decisions.components import AwardPrize
     from ledger.events.components import PrizeKind
 
     desk = desk_of(context)
-    refuse_others(context, act)
-    named = " ".join(what or ())
-    if act and not (to and named):
-        raise UsageError('say for whom and what, as prize offer 1-4 "a playmat"')
-    if act == "offer":
-        first, _, last = to.partition("-")
-        highest = whole("a rank", first, 1, PLAYERS_MAX)
-        lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
-        carry_out(desk, OfferPrize(named, highest, lowest))
-    elif act == "award":
-        found = choice(kind, get_args(PrizeKind), "kind of prize")
-        carry_out(desk, AwardPrize(find_player(desk.tournament, to), named, found), "it was given")
-    elif act:
-        raise UsageError(f"prize offer, or prize award, not {act!r}")
-    else:
-        _show_prizes(desk)
+    of = choice(kind, get_args(PrizeKind), "kind of prize")
+    number = find_player(desk.tournament, player)
+    carry_out(desk, AwardPrize(number, " ".join(prize), of), "it was given")
 
 
-def _show_prizes(desk: Desk) -> None:
+def list_prizes(context: typer.Context) -> None:
+    """List which prize goes to whom."""
     from projections.matches.components_and_prizes import prizes_due
 
+    desk = desk_of(context)
     tournament = desk.book.tournament
     due = prizes_due(tournament)
     columns = (

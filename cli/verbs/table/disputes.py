@@ -10,16 +10,18 @@ from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.belonging import refuse_others
 from cli.input.facts import Typed
 from cli.input.matches import find_match
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
 from cli.verbs.day.results import (
     Ended,  # noqa: TC001 - the parser resolves the annotations
     Facts,  # noqa: TC001 - as above
 )
+
+Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it stays in the log.")]
+WhyBack = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")]
 
 
 @shows_table
@@ -57,10 +59,7 @@ def dispute(
         list[str],
         typer.Argument(metavar="TABLE [WINNER [WORD]]", help="The table, and how it really was."),
     ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
-    withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take the dispute back; needs --reason.")
-    ] = False,
+    reason: Why = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
@@ -71,39 +70,43 @@ def dispute(
         tourney dispute 4 bob --for bob --reason "the slip shows my win"
         tourney dispute 4 --for bob
     """
-    from ledger.decisions.disputes import DisputeResult, WithdrawDispute
+    from ledger.decisions.disputes import DisputeResult
 
     desk = desk_of(context)
-    refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
     match = table_of(desk, words[0])
     words = [f"{match.round}/{match.table}", *words[1:]]
-    if withdraw:
-        if words[1:]:
-            raise UsageError("taking a dispute back takes the table alone")
-        needs_reason(reason, "taking a dispute back")
-        carry_out(desk, WithdrawDispute(match.number, reason))
-        return
     typed = Typed(ended, tuple(fact or ()))
     claim = read(desk.tournament, words, typed).result if words[1:] or typed else None
     where = f"{match.round}/{match.table}"
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
 
+def withdraw_dispute(
+    context: typer.Context,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
+    reason: WhyBack = "",
+) -> None:
+    """Take a dispute back."""
+    from ledger.decisions.disputes import WithdrawDispute
+
+    desk = desk_of(context)
+    needs_reason(reason, "taking a dispute back")
+    carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
+
+
 @shows_table
 def disputes(
     context: typer.Context,
     settled: Annotated[bool, typer.Option("--all", help="Those that are settled, too.")] = False,
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
     from cli import outside
     from cli.render.dispute_tables import show_disputes
 
     desk = desk_of(context)
-    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    tournament = look_at(desk, as_of, number)
     clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
     show_disputes(desk, clock, settled=settled)
 
@@ -112,16 +115,14 @@ def disputes(
 def show_match(
     context: typer.Context,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Tell one match's whole story, event by event."""
     from cli.render.dispute_tables import show_story
 
     desk = desk_of(context)
-    match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)
+    match = find_match(look_at(desk, as_of, number), table)
     show_story(desk, match)
 
 
@@ -131,24 +132,31 @@ RULING_HELP = "Its event, or R/T: the ruling on that match."
 def appeal(
     context: typer.Context,
     ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
-    withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take the appeal back; needs --reason.")
-    ] = False,
+    reason: Why = "",
 ) -> None:
     """Ask a marshal to review a ruling, on a player's word.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
-    from ledger.decisions.disputes import Appeal, WithdrawAppeal
+    from ledger.decisions.disputes import Appeal
 
     desk = desk_of(context)
     found = ruling_of(desk, ruling)
-    if withdraw:
-        needs_reason(reason, "taking an appeal back")
-        carry_out(desk, WithdrawAppeal(found.seq, reason))
-        return
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
+
+
+def withdraw_appeal(
+    context: typer.Context,
+    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
+    reason: WhyBack = "",
+) -> None:
+    """Take an appeal back."""
+    from ledger.decisions.disputes import WithdrawAppeal
+
+    desk = desk_of(context)
+    found = ruling_of(desk, ruling)
+    needs_reason(reason, "taking an appeal back")
+    carry_out(desk, WithdrawAppeal(found.seq, reason))
 
 
 def review(

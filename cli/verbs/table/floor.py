@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 import typer
 
@@ -10,7 +10,6 @@ from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, choice, needs_reason, whole
-from cli.input.belonging import refuse_others
 from cli.input.people import find_at_table, find_player
 from cli.input.reports import stated_in
 from cli.render.office_tables import (
@@ -24,24 +23,47 @@ from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from ledger.decisions.office import Rule
     from ledger.tournament.state import Match, Tournament
 
 
-Reviews = Annotated[
-    str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
-]
-Overrules = Annotated[
-    str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
-]
-Stands = Annotated[
-    bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
-]
-Ruled = Annotated[
-    str, typer.Option(metavar="WORDS", help="The result that the match has, as for `report`.")
-]
-TakenBack = Annotated[
-    bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
-]
+class RaisedBy(NamedTuple):
+    """Who asked for a ruling; nobody: the official."""
+
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who raised it.")] = ""
+    spectator: Annotated[bool, typer.Option("--spectator", help="A spectator raised it.")] = False
+    review: Annotated[
+        bool, typer.Option("--review", help="The player asks a marshal to review it.")
+    ] = False
+
+
+class RestsOn(NamedTuple):
+    """What a ruling rests on."""
+
+    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = ""
+    reviews: Annotated[
+        str, typer.Option(metavar="SEQ", help="The ruling that this one decides again, for good.")
+    ] = ""
+    overrules: Annotated[
+        str, typer.Option(metavar="TEXT", help="The mistake in the documents that it corrects.")
+    ] = ""
+
+
+class Outcome(NamedTuple):
+    """What a ruling makes of a result."""
+
+    stands: Annotated[
+        bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
+    ] = False
+    result: Annotated[
+        str, typer.Option(metavar="WORDS", help="The result that the match has, as for `report`.")
+    ] = ""
+    only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False
+
+
+BY_THE_OFFICIAL = RaisedBy()
+ON_NOTHING = RestsOn()
+NO_OUTCOME = Outcome()
 
 
 @shows_table
@@ -53,73 +75,83 @@ def rule(
     text: Annotated[
         list[str] | None, typer.Argument(metavar="[TEXT]", help="What was decided.")
     ] = None,
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = "",
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who raised it.")] = "",
-    spectator: Annotated[bool, typer.Option("--spectator", help="A spectator raised it.")] = False,
-    review: Annotated[
-        bool, typer.Option("--review", help="The player asks a marshal to review it.")
-    ] = False,
-    reviews: Reviews = "",
-    overrules: Overrules = "",
-    stands: Stands = False,
-    result: Ruled = "",
-    only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False,
-    withdraw: TakenBack = False,
+    rests_on: RestsOn = ON_NOTHING,
+    raised_by: RaisedBy = BY_THE_OFFICIAL,
+    outcome: Outcome = NO_OUTCOME,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
     --result it settles a dispute. A --result also counts where nobody disputes: who may correct
-    results corrects it at once, else `correct --ruling` is due. Until something was decided on it,
-    who ruled may take it back: for TABLE say its event, or R/T.
+    results corrects it at once, else `correct --ruling` is due.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
-        tourney rule 2/4 "the wrong table" --withdraw --as pat
+        tourney rule withdraw 2/4 "the wrong table" --as pat
     """
-    from ledger.decisions.office import Rule
-
     desk = desk_of(context)
-    refuse_others(context, "RULING TEXT --withdraw" if withdraw else "TABLE TEXT" if table else "")
-    if not table:
+    if not context.params:
         show_rulings(desk)
         return
-    if not text:
-        raise UsageError('say what was decided, as rule 4 "the card stays"')
-    if player and spectator:
-        raise UsageError("either a player raised it or a spectator")
-    tournament = desk.tournament
-    if withdraw:
-        _take_back(desk, table, " ".join(text))
-        return
+    if not table or not text:
+        raise UsageError('say the table and what was decided, as rule 4 "the card stays"')
     match = None if table == "0" else table_of(desk, table)
-    if (stands and result) or (match is None and (stands or result)):
-        raise UsageError("at a table the report --stands, or the --result is another")
-    order = Rule(
-        official=acting_official(desk),
-        ruling=" ".join(text),
-        match=match.number if match else 0,
-        clause=clause,
-        raised="player" if player else "spectator" if spectator else "official",
-        player=_asking(tournament, match, player),
-        review=review,
-        reviews=whole("--reviews", reviews, 1) if reviews else 0,
-        overrules=overrules,
-        stands=stands,
-        decides=stated_in(tournament, match, result) if match and result else None,
-        corrects=not only,
-    )
-    if stands or result:
+    order = _ruling(desk, match, " ".join(text), rests_on, raised_by, outcome)
+    if outcome.stands or outcome.result:
         confirm_breaches(desk, order)
     carry_out(desk, order)
     _remind(desk, order.match)
 
 
-def _take_back(desk: Desk, ruling: str, why: str) -> None:
+def _ruling(
+    desk: Desk,
+    match: Match | None,
+    text: str,
+    rests_on: RestsOn,
+    raised_by: RaisedBy,
+    outcome: Outcome,
+) -> Rule:
+    from ledger.decisions.office import Rule
+
+    stands, result, only = outcome
+    player, spectator, review = raised_by
+    if player and spectator:
+        raise UsageError("either a player raised it or a spectator")
+    if (stands and result) or (match is None and (stands or result)):
+        raise UsageError("at a table the report --stands, or the --result is another")
+    reviews = rests_on.reviews
+    return Rule(
+        official=acting_official(desk),
+        ruling=text,
+        match=match.number if match else 0,
+        clause=rests_on.clause,
+        raised="player" if player else "spectator" if spectator else "official",
+        player=_asking(desk.tournament, match, player),
+        review=review,
+        reviews=whole("--reviews", reviews, 1) if reviews else 0,
+        overrules=rests_on.overrules,
+        stands=stands,
+        decides=stated_in(desk.tournament, match, result) if match and result else None,
+        corrects=not only,
+    )
+
+
+def withdraw_ruling(
+    context: typer.Context,
+    ruling: Annotated[
+        str, typer.Argument(metavar="RULING", help="Its event, or R/T: the ruling on that match.")
+    ],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Why.")],
+) -> None:
+    """Take your ruling back, until something was decided on it.
+
+    tourney rule withdraw 2/4 "the wrong table" --as pat
+    """
     from ledger.decisions.disputes import WithdrawRuling
 
-    carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, why))
+    desk = desk_of(context)
+    carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, " ".join(text)))
 
 
 def _asking(tournament: Tournament, match: Match | None, player: str) -> int:
@@ -158,12 +190,11 @@ def conduct(
     from ledger.events.office import Misconduct
 
     desk = desk_of(context)
-    refuse_others(context, "PLAYER KIND" if player else "")
-    if not player:
+    if not context.params:
         show_conduct(desk)
         return
-    if not kind or not remedy.strip():
-        raise UsageError('say the kind and what follows, as --remedy "a warning"')
+    if not player or not kind or not remedy.strip():
+        raise UsageError('say who, the kind and what follows, as --remedy "a warning"')
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(Misconduct), "kind of conduct")
     carry_out(desk, NoteConduct(number, found, remedy, note))
@@ -188,9 +219,11 @@ def recommend(
     from ledger.decisions.office import RecommendDisqualification
 
     desk = desk_of(context)
-    if not player:
+    if not context.params:
         show_recommendations(desk)
         return
+    if not player:
+        raise UsageError("say who is to be disqualified")
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
@@ -216,12 +249,11 @@ def penalty(
     from ledger.events.office import PenaltyKind
 
     desk = desk_of(context)
-    refuse_others(context, "PLAYER KIND" if player else "")
-    if not player:
+    if not context.params:
         show_penalties(desk)
         return
-    if not kind or not infraction.strip():
-        raise UsageError("say the kind, and why with --for-what (AOP-PENALTY)")
+    if not player or not kind or not infraction.strip():
+        raise UsageError("say who and the kind, and why with --for-what (AOP-PENALTY)")
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
     carry_out(desk, Penalize(number, found, infraction, clause))

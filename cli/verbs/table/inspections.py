@@ -9,7 +9,6 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of_player
 from cli.input.arguments import UsageError, whole
-from cli.input.belonging import refuse_others
 from cli.input.people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -19,44 +18,53 @@ from ledger.errors import Refused
 PIECES_MAX = 1_000_000
 
 
-def terrain(
-    context: typer.Context,
-    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="Which one was counted.")] = "",
-    piece: Annotated[
-        list[str] | None, typer.Option(metavar="TYPE=N", help="How many of a type; repeat it.")
-    ] = None,
-    covered: Annotated[str, typer.Option(metavar="PERCENT", help="How much is covered.")] = "",
-    fixed: Annotated[bool, typer.Option("--fixed", help="The terrain of the event is.")] = False,
-) -> None:
-    """Count the terrain of a table, or list what is wrong.
+def terrain(context: typer.Context) -> None:
+    """List what is wrong with the terrain.
 
-    tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
+    tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
     from ledger.checks.setups import no_terrain
-    from ledger.decisions.setups import AnnounceTerrain, CountTerrain
     from projections.matches.table_setups import terrain_findings
 
     desk = desk_of(context)
-    refuse_others(context, "--fixed" if fixed else "TABLE" if table else "")
-    if fixed and table:
-        raise UsageError("--fixed is about every table of the event")
-    if desk.book.tournament.ruleset.floor.terrain is None:
-        raise Refused(no_terrain(desk.book.tournament))
-    if fixed:
-        carry_out(desk, AnnounceTerrain(fixed), "the terrain is fixed")
-    elif table:
-        percent = whole("--covered", covered, 0, 100)
-        number = whole("a table", table, 1)
-        order = CountTerrain(number, percent, _pieces(piece or []))
-        before = desk.tournament.floor.terrain.get(number)
-        carry_out(desk, order, "so it was counted", before)
+    tournament = desk.book.tournament
+    if tournament.ruleset.floor.terrain is None:
+        raise Refused(no_terrain(tournament))
+    findings = terrain_findings(tournament)
+    if desk.json:
+        show_json(findings)
     else:
-        findings = terrain_findings(desk.book.tournament)
-        if desk.json:
-            show_json(findings)
-        else:
-            show(*findings)
-        say(how_many(len(findings), "finding"))
+        show(*findings)
+    say(how_many(len(findings), "finding"))
+
+
+def count_terrain(
+    context: typer.Context,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Which one was counted.")],
+    covered: Annotated[
+        str, typer.Option(metavar="PERCENT", help="Required: how much is covered.")
+    ] = "",
+    piece: Annotated[
+        list[str] | None, typer.Option(metavar="TYPE=N", help="How many of a type; repeat it.")
+    ] = None,
+) -> None:
+    """Count the terrain of a table.
+
+    tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
+    """
+    from ledger.decisions.setups import CountTerrain
+
+    desk = desk_of(context)
+    number = whole("a table", table, 1)
+    order = CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
+    carry_out(desk, order, "so it was counted", desk.tournament.floor.terrain.get(number))
+
+
+def fix_terrain(context: typer.Context) -> None:
+    """Announce that every table keeps its terrain all event."""
+    from ledger.decisions.setups import AnnounceTerrain
+
+    carry_out(desk_of(context), AnnounceTerrain(fixed=True), "the terrain is fixed")
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:
@@ -69,23 +77,14 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     return pieces
 
 
-def armies(
-    context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[order]", help="None: show whether it is.")] = "",
-) -> None:
-    """Let the players verify each other's army totals.
+def armies(context: typer.Context) -> None:
+    """Show whether players verify each other's army totals.
 
-    A marshal may order it before round 1. Without `order` it shows whether that was done.
+    A marshal may order it before round 1.
     """
     from ledger.checks.setups import no_verification
-    from ledger.decisions.setups import OrderVerification
 
     desk = desk_of(context)
-    if act == "order":
-        carry_out(desk, OrderVerification(), "this is ordered")
-        return
-    if act:
-        raise UsageError(f"armies order, not {act!r}")
     tournament = desk.book.tournament
     if tournament.ruleset.floor.verification is None:
         raise Refused(no_verification(tournament))
@@ -94,6 +93,13 @@ def armies(
         show_json({"ordered": ordered or None})
     else:
         show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
+
+
+def order_armies(context: typer.Context) -> None:
+    """Order players to verify army totals, before round 1."""
+    from ledger.decisions.setups import OrderVerification
+
+    carry_out(desk_of(context), OrderVerification(), "this is ordered")
 
 
 def firstfive(

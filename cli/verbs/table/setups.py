@@ -8,10 +8,7 @@ import typer
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import show_tables
-from cli.input.arguments import UsageError
-from cli.input.belonging import refuse_others
 from cli.input.people import short_name, with_names
-from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
@@ -24,48 +21,43 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Round, Tournament
 
 
-@shows_table
-def scenario(
+def draw_scenario(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the set-up.")] = "",
     deployment: Annotated[str, typer.Option(metavar="CARD", help="As an outline has it.")] = "",
     objective: Annotated[str, typer.Option(metavar="CARD", help="As an outline has it.")] = "",
 ) -> None:
-    """Draw the round's scenario, or show how its tables are set up.
+    """Draw the round's scenario.
 
     Neither card repeats within a stage until all were used. Cards are named only where the event
     was announced with an outline of its own.
     """
     from ledger.decisions.setups import DrawScenario
 
-    desk = desk_of(context)
-    refuse_others(context, act)
-    if act == "draw":
-        carry_out(desk, DrawScenario(deployment, objective), "the scenario is drawn")
-    elif act:
-        raise UsageError(f"scenario draw, not {act!r}")
-    else:
-        _show(desk)
+    carry_out(desk_of(context), DrawScenario(deployment, objective), "the scenario is drawn")
 
 
-def _show(desk: Desk) -> None:
+def scenario(context: typer.Context) -> None:
+    """Show how the tables of the round are set up."""
     from projections.matches.table_setups import as_json
 
+    desk = desk_of(context)
     tournament = desk.book.tournament
-    played = latest_round(tournament)
+    latest = latest_round(tournament)
     show_tables(desk)
-    if played is None:
+    if latest is None:
         raise NotFound("no round is paired yet: use `pair`")
-    columns = [
-        Column("table", right=True),
-        *(_setup_column(tournament, title) for title in _titles(tournament)),
-    ]
-    matches = [match for match in played.matches if not match.is_bye]
-    if not show_records(
-        desk, columns, matches, json=lambda: with_names(tournament, as_json(tournament, played))
-    ):
+    if desk.json:
+        show_json(with_names(tournament, as_json(tournament, latest)))
         return
-    say(f"round {played.number}{_scenario_in_words(tournament, played)}")
+    titles = _titles(tournament)
+    columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
+    rows = [
+        [str(match.table), *(_cell(tournament, match, title) for title in titles)]
+        for match in latest.matches
+        if not match.is_bye
+    ]
+    show_table(columns, rows)
+    say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")
 
 
 def _setup_column(tournament: Tournament, title: str) -> Column:
@@ -101,37 +93,42 @@ def _cell(tournament: Tournament, table: Match, title: str) -> str:
             return ", ".join(cards) or ("sealed" if table.number in floor.battles else "")
 
 
-def _scenario_in_words(tournament: Tournament, played: Round) -> str:
+def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
     if tournament.ruleset.floor.scenario is None:
         return ""
-    drawn = tournament.floor.scenarios.get(played.number)
+    drawn = tournament.floor.scenarios.get(latest.number)
     return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
 
 
-def draft(
-    context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the groups.")] = "",
-) -> None:
-    """Draw who drafts with whom, or show the draft groups."""
-    from ledger.checks.setups import no_draft
+def draw_draft(context: typer.Context) -> None:
+    """Draw who drafts with whom."""
     from ledger.decisions.setups import DrawDraftGroups
 
     desk = desk_of(context)
-    if act == "draw":
-        carry_out(desk, DrawDraftGroups())
-    elif act:
-        raise UsageError(f"draft draw, not {act!r}")
+    carry_out(desk, DrawDraftGroups())
+    if not desk.json:
+        _show_groups(desk)
+
+
+def draft(context: typer.Context) -> None:
+    """Show the draft groups."""
+    from ledger.checks.setups import no_draft
+
+    desk = desk_of(context)
     tournament = desk.book.tournament
     if tournament.ruleset.floor.draft is None:
         raise Refused(no_draft(tournament))
-    groups = tournament.floor.draft_groups
     if desk.json:
-        if not act:
-            show_json([list(group) for group in groups])
-        return
+        show_json([list(group) for group in tournament.floor.draft_groups])
+    else:
+        _show_groups(desk)
+
+
+def _show_groups(desk: Desk) -> None:
+    tournament = desk.book.tournament
     show(
         *(
             f"{number:>3}  {', '.join(short_name(tournament, player) for player in group)}"
-            for number, group in enumerate(groups, start=1)
+            for number, group in enumerate(tournament.floor.draft_groups, start=1)
         )
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import desk_of
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import with_names
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -27,10 +27,8 @@ def audit(
     html: Annotated[
         str, typer.Option("--html", metavar="FILE", help="Write it as one page for a browser.")
     ] = "",
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Report what departs from draw, clock and rules.
 
@@ -45,7 +43,7 @@ def audit(
 
     desk = desk_of(context)
     desk.if_changed = "pass"  # it is a finding
-    look_at(desk, at=at, number=number, time=time, posted=posted)
+    look_at(desk, as_of, number)
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:

@@ -10,7 +10,7 @@ from cli.desk.acts import desk_of
 from cli.input.arguments import whole, whole_or_none
 from cli.input.belonging import refuse_others
 from cli.input.matches import find_match, find_round
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import find_player
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -71,10 +71,8 @@ def explain(
     depth: Annotated[
         str, typer.Option(metavar="N", help="Levels below the number; --json: all of them.")
     ] = "",
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Take a number apart down to its events; or say why two met.
 
@@ -90,7 +88,7 @@ def explain(
     act = {"pairing": "pairing R/T", "bye": "bye ROUND"}.get(words[0], "PLAYER")
     refuse_others(context, act if words[1:] else "PLAYER")
     levels = whole_or_none("--depth", depth)
-    look_at(desk, at=at, time=time, number=number, posted=posted)
+    look_at(desk, as_of, number)
     match words:
         case ["pairing", where]:
             _explain_pairing(desk, where)

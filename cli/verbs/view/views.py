@@ -8,7 +8,7 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole_or_none
-from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_lines, show_pages
@@ -24,9 +24,7 @@ def show_standings(
     number: Annotated[
         str, typer.Option("--round", metavar="N", help="After round N, as corrected since.")
     ] = "",
-    at: At = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
     stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
     final: Annotated[
         bool, typer.Option("--final", help="The finishing order, with the bracket merged in.")
@@ -47,14 +45,14 @@ def show_standings(
 
     desk = desk_of(context)
     last = whole_or_none("--round", number)
-    if final and (number or stage or printed or posted):
+    if final and (number or stage or printed or as_of.posted):
         raise UsageError(
             "--final takes the whole event: leave --round, --stage, --print, --posted out"
         )
-    if posted:
-        _show_posted(desk, last, paged=printed, alone=not (at or time or stage))
+    if as_of.posted:
+        _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
         return
-    tournament = look_at(desk, at=at, time=time)
+    tournament = look_at(desk, as_of)
     if final:
         _show_final(desk, tournament)
         return
@@ -118,17 +116,15 @@ def _show_final(desk: Desk, tournament: Tournament) -> None:
 @shows_table
 def show_bracket(
     context: typer.Context,
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
     stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
     printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
     desk = desk_of(context)
     chosen = whole_or_none("--stage", stage)
-    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    tournament = look_at(desk, as_of, number)
     print_bracket(desk, tournament, chosen, paged=printed)
 
 
@@ -157,10 +153,8 @@ def show_log(
     last: Annotated[
         str, typer.Option("--last", "-n", metavar="N", help="Only the last N events.")
     ] = "",
-    at: At = "",
     number: AtRound = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Show the log: who did what, and when.
 
@@ -169,7 +163,7 @@ def show_log(
     desk = desk_of(context)
     desk.if_changed = "say"  # who looks for the change sees the lines as they are
     count = whole_or_none("--last", last)
-    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    tournament = look_at(desk, as_of, number)
     after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
         show_lines(desk.book.lines[after:])

@@ -9,7 +9,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.facts import Typed
-from cli.input.moments import AsPosted, At, AtTime, look_at
+from cli.input.moments import NOW, AsOf, look_at
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -43,9 +43,7 @@ def whatif(
         bool,
         typer.Option("--sweep", help="All outcomes: of one match, or of the running round."),
     ] = False,
-    at: At = "",
-    time: AtTime = "",
-    posted: AsPosted = False,
+    as_of: AsOf = NOW,
 ) -> None:
     """Try another outcome, and see what it would change.
 
@@ -67,7 +65,7 @@ def whatif(
     desk = desk_of(context)
     if desk.options.csv and (words or not sweep):
         raise UsageError("of whatif, --sweep of the whole round alone is a table for --csv")
-    look_at(desk, at=at, time=time, posted=posted)
+    look_at(desk, as_of)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
     if sweep:

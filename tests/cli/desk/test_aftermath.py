@@ -105,9 +105,9 @@ def test_a_cut_that_would_now_be_another(paired: Desk) -> None:
     now = [row["player"] for row in paired.done("standings", "--json").json][:2]
     assert all(f"(#{each})" in said for each in now if each not in rows[:2])
     assert f"not Player {rows[0]:02}" in said
-    assert "`cut --take-back --reason" in said
-    assert paired.refused("cut", "--take-back").code == 2
-    paired.done("cut", "--take-back", "--reason", "a result was corrected")
+    assert "`cut take-back --reason" in said
+    assert paired.refused("cut", "take-back").code == 2
+    paired.done("cut", "take-back", "--reason", "a result was corrected")
     seeds = paired.done("cut", "--json").json["seeds"]
     assert [each["player"] for each in seeds] == now
     paired.done("pair")
@@ -156,8 +156,8 @@ def test_who_declined_a_place_is_not_offered_it_again(paired: Desk) -> None:
     rows = [row["player"] for row in paired.done("standings", "--json").json]
     paired.done("cut")
     paired.done("drop", str(rows[0]))
-    paired.done("cut", "--decline", str(rows[2]))
-    paired.done("cut", "--accept", str(rows[3]))
+    paired.done("cut", "decline", str(rows[2]))
+    paired.done("cut", "accept", str(rows[3]))
     table = next(each for each in (1, 2, 3) if rows[2] in paired.seats(each))
     assert f"(#{rows[2]}), not" not in correct(paired, table, rows[2], "modified")
 
@@ -183,7 +183,7 @@ def test_after_the_end_nobody_plays_on(paired: Desk) -> None:
     paired.done("drop", "1")
     assert "6 players, 5 playing on" in paired.done("list").err
     paired.report_all()
-    paired.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
+    paired.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
     paired.done("finish")
     assert "6 players, 5 stayed to the end" in paired.done("list").err
 

@@ -22,7 +22,7 @@ def follow(desk: Desk, said: str) -> tuple[str, str]:
     step = said.rpartition("next: ")[2]
     if "ask " in said:
         asked = re.findall(r"ask .*?\(#(\d+)\)", said)[-1]
-        return "accept", desk.done("cut", "--accept", asked).err
+        return "accept", desk.done("cut", "accept", asked).err
     verb = re.split(r"[ ,(]", step.strip())[0]
     if verb == "round":
         desk.done("round", "start")
@@ -169,10 +169,10 @@ def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
     desk.done("pair")
     desk.report_all()
     desk.done("cut")
-    assert "next: cut --forfeit" in desk.done("drop", "#1").err
-    assert "`cut --forfeit`" in desk.refused("cut", "--accept", "next").err
-    desk.done("cut", "--forfeit")
-    assert "no place of a cut" in desk.refused("cut", "--accept", "next").err
+    assert "next: cut forfeit" in desk.done("drop", "#1").err
+    assert "`cut forfeit`" in desk.refused("cut", "accept", "next").err
+    desk.done("cut", "forfeit")
+    assert "no place of a cut" in desk.refused("cut", "accept", "next").err
 
 
 def test_what_was_reported_is_said_from_the_winners_side(desk: Desk) -> None:

@@ -90,7 +90,7 @@ def test_every_line_of_a_day_again(desk: Desk) -> None:
 def day(desk: Desk) -> Desk:
     """A day of four with a judge."""
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     return desk
 
 
@@ -165,8 +165,8 @@ def test_pair_cut_and_register_show_what_they_showed(day: Desk) -> None:
     seeds = day.done("cut", "--id", "c", "--json").out
     day.done("rename", "5", "Zoe Zorn")
     day.done("drop", str(json.loads(seeds)["seeds"][0]["player"]))
-    day.done("cut", "--accept", "next", "--id", "a")
-    day.done("cut", "--accept", "next", "--id", "a")
+    day.done("cut", "accept", "next", "--id", "a")
+    day.done("cut", "accept", "next", "--id", "a")
     assert day.done(*named).out == registered
     assert day.done("pair", "--id", "p").out.replace("Zoe", "Zed") == paired
     assert day.done("cut", "--id", "c", "--json").out.replace("Zoe", "Zed") == seeds

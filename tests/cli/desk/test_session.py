@@ -70,10 +70,12 @@ def test_a_directory_that_can_not_remember_is_no_obstacle(desk: Desk) -> None:
 
 def test_who_entered_it(desk: Desk) -> None:
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "scorekeeper", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "scorekeeper", "--role", "judge")
     assert (
         "already so"
-        in desk.done(*("official", "pat jones", "--role", "scorekeeper", "--role", "judge")).err
+        in desk.done(
+            *("official", "add", "pat jones", "--role", "scorekeeper", "--role", "judge")
+        ).err
     )
     desk.done("drop", "1", "--as", "pat", "--for", "player 01")
     assert last(desk)["by"] == "o2/p1"
@@ -92,7 +94,7 @@ def test_who_entered_it(desk: Desk) -> None:
 def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
     """FFG-CLOCK, FFG-ROUND-START: their own result and drop, and nothing that takes an official."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "p9", "--role", "judge")
+    desk.done("official", "add", "p9", "--role", "judge")
     desk.done("pair")
     (one, other), (third, _) = desk.seats(1), desk.seats(2)
     own = ("--as", f"p{one}")
@@ -118,7 +120,7 @@ def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
 
 COMMANDS: list[tuple[str, ...]] = [
     ("register", "New One"),
-    ("official", "Pat", "--role", "judge"),
+    ("official", "add", "Pat", "--role", "judge"),
     ("start", "custom", "--rounds", "2", "--cut", "2"),
     ("pair",),
     ("round", "start"),

@@ -41,7 +41,7 @@ def ended() -> Iterator[None]:
 def day(desk: Desk) -> Desk:
     """A day of four with a round played, exported, with the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("pair")
     desk.report_all()
     (desk.folder / POLICY).write_text(desk.done("checkpoint", "--policy").out, "utf-8")
@@ -138,4 +138,4 @@ def test_the_kept_head(day: Desk, kind: str) -> None:
     make_odd(day.folder / ODD, kind)
     kept.unlink()
     (day.folder / ODD).rename(kept)
-    assert kept.name in refused(day, "official", "Late Judge", "--role", "judge").err
+    assert kept.name in refused(day, "official", "add", "Late Judge", "--role", "judge").err

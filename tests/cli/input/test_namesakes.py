@@ -53,7 +53,7 @@ def test_outer_white_space_is_no_part_of_a_name(desk: Desk) -> None:
     desk.open(0)
     desk.done("register", " Ann  Lee\u00a0")
     desk.done("register", "--file", "-", stdin="name\n Bea  \n")
-    desk.done("official", " Pat ", "--role", "judge")
+    desk.done("official", "add", " Pat ", "--role", "judge")
     desk.done("rename", "bea", " Bea L. ")
     names = [row["name"] for row in desk.done("list", "--json").json]
     assert names == ["Ann  Lee", "Bea L."]
@@ -70,14 +70,14 @@ def test_a_rename_to_the_name_of_another(desk: Desk) -> None:
     assert "--namesake" in told
     desk.done("rename", "ann", "ANN  LEE")  # one's own name, written otherwise
     desk.done("rename", "bob", "Ann Lee", "--namesake")
-    desk.done("official", "Pat", "--role", "judge")
+    desk.done("official", "add", "Pat", "--role", "judge")
     assert "is the name of Pat" in desk.refused("rename", "o1", "pat").err
 
 
 def test_an_official_is_appointed_once(desk: Desk) -> None:
     desk.open(0)
-    desk.done("official", "Jos\u00e9 P.", "--role", "judge")
-    desk.done("official", "jose\u0301  p. ", "--role", "marshal")
+    desk.done("official", "add", "Jos\u00e9 P.", "--role", "judge")
+    desk.done("official", "add", "jose\u0301  p. ", "--role", "marshal")
     listed = desk.done("official", "--json").json
     assert [(row["official"], row["roles"]) for row in listed] == [
         (1, ["organizer"]),
@@ -87,7 +87,7 @@ def test_an_official_is_appointed_once(desk: Desk) -> None:
 
 def test_an_official_who_plays_is_known_by_name(desk: Desk) -> None:
     desk.open(0)
-    desk.done("official", "Jos\u00e9", "--role", "judge")
+    desk.done("official", "add", "Jos\u00e9", "--role", "judge")
     desk.done("register", "JOSE\u0301")
     assert desk.done("official", "--json").json[1]["player"] == 1
 

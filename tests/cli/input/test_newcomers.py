@@ -30,7 +30,7 @@ def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
     late = desk.refused("start", "basic", "--word", "crane")
     assert 'the word is "heron": there is one word for ever' in late.err
     desk.report_all()
-    desk.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
+    desk.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
     desk.done("finish")
     desk.done("export", "-o", "day.jsonl")
     checked = desk.done("verify", "day.jsonl")
@@ -57,7 +57,7 @@ LEGION = (
         "report 1 --ended defeated",
         "use `report TABLE WINNER` or `report TABLE --fact defeated=A:B`",
     ),
-    ("side 1", "army totals decide this: name them, as --totals 800-790"),
+    ("side draw 1", "army totals decide this: name them, as --totals 800-790"),
     ("battle 1", "--objective, --deployment and --condition three times each"),
     ("side 2 #4 --totals 790-800", "1/2 has a result: it is not being played"),
     ("side 3 #5 --totals 790-800", "1/3 is a bye: it is not being played"),
@@ -72,7 +72,7 @@ def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
     desk.done("new", "Legion Day", "--ruleset", "legion", "--organizer", "Olga")
     desk.done("register", "--file", "-", stdin="name\nAnn\nBob\nCas\nDee\nEve\n")
     for judge in ("Pat", "Uma"):
-        desk.done("official", judge, "--role", "judge")
+        desk.done("official", "add", judge, "--role", "judge")
     desk.done("start", "basic")
     desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "to know who meets")
     desk.done("report", "2", "3")

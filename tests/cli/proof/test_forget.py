@@ -103,7 +103,7 @@ def test_an_equal_backup_brings_nobody_back(day: Desk) -> None:
 
 
 def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
-    day.done("official", "Sue Miller", "--role", "scorekeeper")
+    day.done("official", "add", "Sue Miller", "--role", "scorekeeper")
     assert "takes the organizer" in day.refused("forget", "1", "--as", "sue").err
     assert day.refused("forget", "nobody").code == 3
     assert day.refused("forget", "99").code == 3

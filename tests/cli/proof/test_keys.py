@@ -30,7 +30,7 @@ LOG, OLD, NEW = "day.jsonl", "policy", "policy2"
 def day(desk: Desk) -> Desk:
     """A day of four with a judge."""
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     return desk
 
 

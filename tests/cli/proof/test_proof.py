@@ -29,7 +29,7 @@ LOG = "day.jsonl"
 def day(desk: Desk) -> Desk:
     """A day of four with one round paired, and the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("pair")
     (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out, "utf-8")
     return desk
@@ -210,7 +210,7 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     """A copy from before, gone on with further than the head that is kept."""
     store, copy = day.folder / "tourney.db", day.folder / "copy"
     shutil.copy(store, copy)
-    day.done("official", "Late Judge", "--role", "scorekeeper")
+    day.done("official", "add", "Late Judge", "--role", "scorekeeper")
     size = day.done("checkpoint", "--json").json["size"]
     for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
         path.unlink()
@@ -219,10 +219,10 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     heads.rename(aside)
     day.forget_what_was_seen()
     for number in range(6):
-        day.done("official", f"Late {number}", "--role", "scorekeeper")
+        day.done("official", "add", f"Late {number}", "--role", "scorekeeper")
     shutil.rmtree(heads)
     aside.rename(heads)
-    told = day.refused("official", "Lee", "--role", "judge").err
+    told = day.refused("official", "add", "Lee", "--role", "judge").err
     assert re.search(rf"event \d+ is not the one that the head of {size} events was signed", told)
 
 
@@ -236,7 +236,7 @@ def test_a_restored_copy_takes_no_act(day: Desk) -> None:
         copy = day.folder / f"copy-{number}"
         shutil.copy(store, copy)
         copies.append(copy)
-        day.done("official", f"Late {number}", "--role", "scorekeeper")
+        day.done("official", "add", f"Late {number}", "--role", "scorekeeper")
     day.done("checkpoint")
     for tried in range(50):
         for path in day.folder.glob("tourney.db-*al"):
@@ -244,7 +244,7 @@ def test_a_restored_copy_takes_no_act(day: Desk) -> None:
         for path in day.folder.glob("tourney.db-shm"):
             path.unlink()
         shutil.copy(chance.choice(copies), store)
-        answer = day.type("official", f"Name {tried}", "--role", "judge")
+        answer = day.type("official", "add", f"Name {tried}", "--role", "judge")
         assert answer.code == 1
         assert "the store went back" in answer.err
 
@@ -287,7 +287,7 @@ def signed_by_turns(folder: Path, label: str, count: int) -> list[tuple[int, int
         (kept,) = folder.glob(".tourney-keys/checkpoints/*.json")
         sizes = []
         for number in range(count):
-            desk.done("official", f"{label} {number}", "--role", "judge")
+            desk.done("official", "add", f"{label} {number}", "--role", "judge")
             signed = desk.done("checkpoint", "--json").json["size"]
             sizes.append((signed, json.loads(kept.read_bytes())["size"]))
         return sizes
@@ -312,7 +312,7 @@ def test_a_head_of_another_desk_is_no_lost_line(day: Desk) -> None:
 
     def later(heads: Checkpoints) -> AbstractContextManager[StoredCheckpoint | None]:
         day.patch.setattr(Checkpoints, "alone", other)
-        day.done("official", "Late Judge", "--role", "judge")
+        day.done("official", "add", "Late Judge", "--role", "judge")
         day.done("checkpoint")
         return other(heads)
 

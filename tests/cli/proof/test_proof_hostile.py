@@ -24,7 +24,7 @@ LOG, POLICY, BAD = "day.jsonl", "policy", "bad"
 def day(desk: Desk) -> Desk:
     """A day of four with a round played, exported, with the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("pair")
     desk.report_all()
     (desk.folder / POLICY).write_text(desk.done("checkpoint", "--policy").out, "utf-8")

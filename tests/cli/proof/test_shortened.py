@@ -106,7 +106,7 @@ def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
     heads, older = home / ".tourney-keys/checkpoints", home / "older"
     shutil.copy(store, copy)
     shutil.copytree(heads, older)
-    stranger.done("official", "Pat Jones", "--role", "judge")
+    stranger.done("official", "add", "Pat Jones", "--role", "judge")
     stranger.done("checkpoint")
     stranger.done("export", "-o", "ours.jsonl")
     shutil.copy(copy, store)
@@ -115,7 +115,7 @@ def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
     shutil.rmtree(heads)
     shutil.copytree(older, heads)
     shutil.rmtree(home / ".tourney-keys/seen")
-    stranger.done("official", "Mara Low", "--role", "judge")
+    stranger.done("official", "add", "Mara Low", "--role", "judge")
     stranger.done("export", "-o", "theirs.jsonl")
     for words in ((), ("--head", f"ours.jsonl{CHECKPOINT}")):
         told = stranger.type("verify", "theirs.jsonl", "--policy", POLICY, *words)

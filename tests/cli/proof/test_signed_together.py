@@ -25,7 +25,7 @@ RULINGS = 5
 def log(desk: Desk) -> Path:
     """A log of signed rulings, without a head: nothing else names a line that was changed."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("pair")
     desk.done("key", "new", "Pat Jones")
     for number in range(RULINGS):

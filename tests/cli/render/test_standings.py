@@ -80,12 +80,12 @@ def test_a_cut_marks_who_left(desk: Desk) -> None:
     desk.done("cut")
     said = desk.done("drop", str(rows[1]["player"])).err
     name = rows[4]["name"]
-    assert f'`cut --accept "{name}"` or `cut --decline "{name}"`' in said
+    assert f'`cut accept "{name}"` or `cut decline "{name}"`' in said
     for verb in ("cut", "bracket"):
         left = [line for line in desk.done(verb).out.splitlines() if "dropped" in line]
         assert len(left) == 1
         assert rows[1]["name"] in left[0]
-    desk.done("cut", "--accept", name)
+    desk.done("cut", "accept", name)
     assert "dropped" not in desk.done("cut").out
 
 
@@ -97,7 +97,7 @@ def test_a_name_that_is_not_plain_is_told_by_its_number(desk: Desk) -> None:
     desk.done("rename", str(rows[4]["player"]), 'Ann "$(x)" Lee')
     desk.done("cut")
     said = desk.done("drop", str(rows[1]["player"])).err
-    assert f"`cut --accept {rows[4]['player']}`" in said
+    assert f"`cut accept {rows[4]['player']}`" in said
 
 
 def test_the_next_ranked_may_be_called_next(desk: Desk) -> None:
@@ -106,10 +106,10 @@ def test_the_next_ranked_may_be_called_next(desk: Desk) -> None:
     desk.report_all()
     rows = desk.done("standings", "--json").json
     desk.done("cut")
-    assert desk.refused("cut", "--accept", "next").code == 1
+    assert desk.refused("cut", "accept", "next").code == 1
     desk.done("drop", str(rows[1]["player"]))
-    desk.done("cut", "--decline", "next")
-    assert rows[5]["name"] in desk.done("cut", "--accept", "next").err
+    desk.done("cut", "decline", "next")
+    assert rows[5]["name"] in desk.done("cut", "accept", "next").err
 
 
 def test_results_are_read_from_the_winners_side(desk: Desk) -> None:
@@ -187,8 +187,8 @@ def test_who_is_left_alone_before_the_first_game_has_won(desk: Desk) -> None:
 def test_nobody_wins_an_elimination_that_ends_early(desk: Desk) -> None:
     final(desk, "--stage", "single")
     desk.done("unpair")
-    line = ("--stage", "single 1", "--change", "--reason", "the hall closes")
-    desk.done("start", "custom", *line)
+    line = ("--stage", "single 1", "--reason", "the hall closes")
+    desk.done("start", "change", "custom", *line)
     assert "nobody won the last game" in desk.done("finish").err
 
 

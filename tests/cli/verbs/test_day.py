@@ -131,9 +131,9 @@ def test_a_qualifier_is_replaced_by_the_next_ranked(swiss_played: Desk) -> None:
     ninth, tenth = rows[8], rows[9]
     assert ninth["name"] in left.err
     assert desk.refused("pair").code == 1
-    assert ninth["name"] in desk.refused("cut", "--accept", tenth["name"]).err
-    desk.done("cut", "--decline", ninth["name"])
-    desk.done("cut", "--accept", tenth["name"])
+    assert ninth["name"] in desk.refused("cut", "accept", tenth["name"]).err
+    desk.done("cut", "decline", ninth["name"])
+    desk.done("cut", "accept", tenth["name"])
     desk.done("pair")
     last_seed = desk.done("bracket", "--json").json["ranking"][-1]
     assert (last_seed["player"], last_seed["seed"]) == (tenth["player"], 8)
@@ -296,8 +296,8 @@ def test_a_change_of_what_was_announced_needs_a_reason(desk: Desk) -> None:
     desk.done("pair")
     desk.report_all()
     assert desk.refused("finish").code == 1
-    assert desk.refused("start", "custom", "--rounds", "1", "--change").code == 2
-    changed = ("start", "custom", "--rounds", "1", "--change", "--reason", "power cut")
+    assert desk.refused("start", "change", "custom", "--rounds", "1").code == 2
+    changed = ("start", "change", "custom", "--rounds", "1", "--reason", "power cut")
     desk.done(*changed)
     desk.done("finish")
     assert "power cut" in " ".join(desk.done("log").out.split())

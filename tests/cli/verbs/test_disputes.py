@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def day(desk: Desk) -> Desk:
     """Players 1 and 2 at table 1, 3 and 4 at table 2; Pat is a judge, Mara a marshal."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
-    desk.done("official", "Mara Low", "--role", "marshal")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Mara Low", "--role", "marshal")
     by_hand = ("--table", "1", "2", "--table", "3", "4", "--reason", "a test")
     desk.done("pair", *by_hand)
     return desk
@@ -127,7 +127,7 @@ def test_dispute_with_and_without_a_claim_and_back(day: Desk) -> None:
     day.done("report", "1", "#1")
     day.done("dispute", "1", "--for", "2", "--reason", "I won")
     assert "already so" in day.done("dispute", "1", "--for", "2").err
-    day.done("dispute", "1", "--withdraw", "--reason", "I did not")
+    day.done("dispute", "withdraw", "1", "--reason", "I did not")
     day.done("dispute", "1", "#2", "modified", "--for", "2")
     claim = day.done("disputes", "--json").json[0]["claims"][1]
     assert (claim["player"], claim["result"]["outcomes"][1]) == (2, "modified win")
@@ -175,8 +175,8 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
     [
         ("dispute 1 --for 2", 1, "no result yet"),
         ("dispute 9 --for 2", 3, "no table 9"),
-        ("dispute 2 --withdraw", 2, "--reason"),
-        ("dispute 2 --withdraw --reason x", 1, "not disputed"),
+        ("dispute withdraw 2", 2, "--reason"),
+        ("dispute withdraw 2 --reason x", 1, "not disputed"),
         ("dispute 2 #3 --for 4", 1, "confirm"),
         ("dispute 2 --for 3", 1, "the other side disputes it"),
         ("dispute 2 --for 1", 1, "nobody reports for others"),
@@ -302,22 +302,22 @@ def test_a_confirmation_that_comes_late_is_warned_of(desk: Desk) -> None:
 @pytest.mark.slow
 def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     disputed.done("rule", "1", "the wrong one", "--stands", "--as", "pat")
-    withdraw = ("rule", "1/1", "typed the wrong one", "--withdraw")
+    withdraw = ("rule", "withdraw", "1/1", "typed the wrong one")
     assert disputed.refused(*withdraw, "--as", "mara").code == 1
     assert disputed.refused(*withdraw, "--stands", "--as", "pat").code == 2
-    assert disputed.refused("rule", "1/1", "--withdraw", "--as", "pat").code == 2
-    assert disputed.refused("rule", "1/2", "x", "--withdraw", "--as", "pat").code == 3
+    assert disputed.refused("rule", "withdraw", "1/1", "--as", "pat").code == 2
+    assert disputed.refused("rule", "withdraw", "1/2", "x", "--as", "pat").code == 3
     assert "took ruling" in disputed.done(*withdraw, "--as", "pat").err
     assert disputed.done("rule", "--json").json == []
     disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     disputed.done("appeal", "1/1", "--for", "1")
-    assert disputed.refused("appeal", "1/1", "--withdraw").code == 2
-    assert "--withdraw" in disputed.refused("undo", "--as", "pat").err
+    assert disputed.refused("appeal", "withdraw", "1/1").code == 2
+    assert "appeal withdraw" in disputed.refused("undo", "--as", "pat").err
     assert (
         "another's"
-        in disputed.refused("appeal", "1/1", "--withdraw", "--reason", "x", "--for", "2").err
+        in disputed.refused("appeal", "withdraw", "1/1", "--reason", "x", "--for", "2").err
     )
-    said = disputed.done("appeal", "1/1", "--withdraw", "--reason", "I see", "--for", "1").err
+    said = disputed.done("appeal", "withdraw", "1/1", "--reason", "I see", "--for", "1").err
     assert "taken back: I see" in said
     assert "taking back" in disputed.done("undo", "--as", "pat").err
     (shown,) = disputed.done("disputes", "--json").json

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def day(desk: Desk) -> Desk:
     """Four players in round 1, which runs; Pat is a judge, Mara a marshal."""
     desk.open(4, "basic")
-    desk.done("official", "Pat Jones", "--role", "judge")
-    desk.done("official", "Mara Low", "--role", "marshal")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Mara Low", "--role", "marshal")
     desk.done("pair")
     desk.done("round", "start")
     return desk
@@ -51,11 +51,11 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
-        ("rule 1", 2, "say what was decided"),
+        ("rule 1", 2, "what was decided"),
         ("rule 1 x", 1, "FFG-ROLE-JUDGE"),
         ("rule 1 x --player 1 --spectator", 2, "either a player"),
         ("rule 9 x", 3, "no table 9"),
-        ("conduct 1", 2, "say the kind"),
+        ("conduct 1", 2, "say who, the kind"),
         ("conduct 1 dancing --remedy x", 2, "known: stalling"),
         ("conduct 1 stalling --remedy x", 1, "takes the marshal"),
         ("recommend 1", 2, "needs --reason"),
@@ -63,18 +63,18 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("penalty 1 warning", 2, "--for-what"),
         ("penalty 1 hug --for-what x", 2, "no penalty"),
         ("penalty 1 match --for-what x --as nobody", 3, "is no official"),
-        ("official pat --stand-down --resume", 2, "--resume goes with"),
-        ("official kim --stand-down", 1, "does not stand down"),
-        ("official nobody --plays 1", 3, "is no official"),
-        ("round extend 1", 2, "which table and how long"),
+        ("official pat", 2, "official has no act 'pat'"),
+        ("official stand-down kim", 1, "does not stand down"),
+        ("official plays nobody 1", 3, "is no official"),
+        ("round extend 1", 2, "say MINUTES"),
         ("round extend 1 5", 2, "needs --reason"),
         ("round extend 1 x --reason y", 2, "a whole number"),
         ("round extend 1 241 --reason y", 2, "from 1 to 240"),
         ("round extra 30", 1, "nothing is added"),
-        ("round extra", 2, "round extra 30"),
-        ("round start now", 2, "no further words"),
+        ("round extra", 2, "round extra: say MINUTES"),
+        ("round start now", 2, "takes no more words"),
         ("round time --left 0", 2, "from 1 to 240"),
-        ("round close --watch", 2, "--watch goes with `round --watch`"),
+        ("round close --left 5", 2, "--left goes with `round time`"),
     ],
 )
 def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
@@ -100,13 +100,13 @@ def test_conduct_and_penalties_are_listed(day: Desk) -> None:
 
 
 def test_standing_down_and_playing(day: Desk) -> None:
-    day.done("official", "pat", "--stand-down", "--as", "pat")
+    day.done("official", "stand-down", "pat", "--as", "pat")
     assert "stood down" in day.done("official").out
     assert "FFG-ROLE-STATUS" in day.refused("round", "time", "--as", "pat").err
-    day.done("official", "pat", "--resume")
-    assert "FFG-LEADER-TIER" in day.refused("official", "kim", "--plays", "1").err
-    day.done("official", "Sam", "--role", "scorekeeper")
-    day.done("official", "sam", "--plays", "1")
+    day.done("official", "resume", "pat")
+    assert "FFG-LEADER-TIER" in day.refused("official", "plays", "kim", "1").err
+    day.done("official", "add", "Sam", "--role", "scorekeeper")
+    day.done("official", "plays", "sam", "1")
     assert "plays as Player 01 (#1)" in day.done("official").out
     assert day.done("official", "--json").json[3]["player"] == 1
 
@@ -127,7 +127,7 @@ def test_the_clock_per_table(day: Desk) -> None:
 
 def test_watch_without_a_terminal_is_one_snapshot(day: Desk) -> None:
     day.patch.setattr(outside, "now", lambda: "2026-05-17T10:00:00.000Z")
-    assert day.done("round", "--watch").out == day.done("round").out
+    assert day.done("round", "watch").out == day.done("round").out
 
 
 @pytest.mark.parametrize("size", [(80, 24), (20, 6), (8, 3), (1, 1)])
@@ -177,7 +177,7 @@ def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> 
 def test_watch_in_a_terminal_leaves_cleanly(day: Desk) -> None:
     """It shows the progress, follows what other desks report, and ends with Ctrl-C."""
     terminal, inner = pty.openpty()
-    command = [sys.executable, "-m", "cli.main", "round", "--watch"]
+    command = [sys.executable, "-m", "cli.main", "round", "watch"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(
         command, stdin=inner, stdout=inner, stderr=inner, cwd=day.folder, env=environment

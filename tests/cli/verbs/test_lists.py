@@ -187,7 +187,7 @@ def test_ffg_list_a_correction_keeps_the_list_and_is_flagged(desk: Desk) -> None
 def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
     """FFG-LIST: a scorekeeper takes lists in, and no more."""
     opened(desk)
-    desk.done("official", "Pat", "--role", "scorekeeper")
+    desk.done("official", "add", "Pat", "--role", "scorekeeper")
     desk.done("lists", "submit", "ann", "good.txt", "--as", "Pat")
     for act in (["check", "ann"], ["correct", "ann", "other.txt", "--reason", "x"]):
         assert desk.refused("lists", *act, "--as", "Pat").code == 1
@@ -199,7 +199,7 @@ def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
     [
         (["submit", "ann", "big.txt"], 1, "the list has more than 24,000 bytes"),
         (["submit", "ann", "none.txt"], 3, "cannot be read"),
-        (["submit", "ann"], 2, "lists submit PLAYER FILE"),
+        (["submit", "ann"], 2, "as lists submit ann ann.txt"),
         (["check", "ann", "--cards", CARDS], 1, "there is no list of Ann (#1)"),
         (["correct", "ann", "good.txt", "--reason", "x"], 1, "there is no list of Ann (#1)"),
         (["show", "ann"], 1, "there is no list of Ann (#1)"),

@@ -23,8 +23,8 @@ def day(desk: Desk) -> Desk:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     names = ("Ann Leverkusen", "Bob Ray", "Cas Dor", "Dee Fox")
     desk.done("register", "--file", "-", stdin="\n".join(["name", *names]) + "\n")
-    desk.done("official", "Pat Jones", "--role", "judge")
-    desk.done("official", "Sue Low", "--role", "scorekeeper")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Sue Low", "--role", "scorekeeper")
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "a test")
     return desk
@@ -73,7 +73,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     desk.done("note", "the hall opened late")
     for role in ("judge", "marshal", "scorekeeper"):
-        desk.done("official", f"A {role}", "--role", role)
+        desk.done("official", "add", f"A {role}", "--role", role)
         desk.done("note", "seen", "--as", role)
     desk.done("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n")
     assert "by an official" in desk.refused("note", "x", "--as", "p1").err

@@ -30,7 +30,7 @@ def day(desk: Desk) -> Desk:
     text = rules + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
     (desk.folder / "game.toml").write_text(text, "utf-8")
     desk.open(4, ruleset="game.toml")
-    desk.done("terrain", "--fixed")
+    desk.done("terrain", "fixed")
     assert desk.done("armies", "--json").json == {"ordered": None}
     desk.done("armies", "order")
     assert desk.done("armies").out.startswith("army totals are verified (event ")
@@ -66,7 +66,7 @@ def test_a_table_is_set_up(day: Desk) -> None:
     assert "north" in day.done("scenario").out
     assert "sealed" in day.done("scenario").out
     day.report_all()
-    day.done("start", "custom", "--rounds", "1", "--change", "--reason", "enough")
+    day.done("start", "change", "custom", "--rounds", "1", "--reason", "enough")
     day.done("finish")
     assert "o3, d1, c2" in day.done("scenario").out
     assert "o3, d1, c2" in day.done("log").out
@@ -89,9 +89,9 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
     """SWL-SIDES: first the draw, then what was chosen."""
     desk.open(2, "custom", "--rounds", "1", ruleset="legion")
     desk.done("pair")
-    assert "name them" in desk.refused("side", "1").err
-    assert "was drawn to choose" in desk.done("side", "1", "--totals", "800-800").err
-    assert "already so" in desk.done("side", "1", "--totals", "800-800").err
+    assert "name them" in desk.refused("side", "draw", "1").err
+    assert "was drawn to choose" in desk.done("side", "draw", "1", "--totals", "800-800").err
+    assert "already so" in desk.done("side", "draw", "1", "--totals", "800-800").err
     assert "was:" not in desk.done("side", "1", "#2", "--totals", "800-800").err
     assert (
         "was: 1/1: Player 02 (#2) is blue"
@@ -103,7 +103,7 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
 def test_groups_and_terrain_are_shown(day: Desk) -> None:
     assert sorted(day.done("draft", "--json").json[0]) == [1, 2, 3, 4]
     assert "Player 01" in day.done("draft").out
-    day.done("terrain", "1", "--covered", "20", "--piece", "forest=2")
+    day.done("terrain", "count", "1", "--covered", "20", "--piece", "forest=2")
     assert "SWL-TERRAIN" in day.done("terrain").out
     assert len(day.done("terrain", "--json").json) == 1
 
@@ -112,9 +112,9 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
-        ("scenario throw", 2, "scenario draw"),
+        ("scenario throw", 2, "known: draw"),
         ("scenario draw --deployment Ours --objective Too", 1, "RW-SCENARIO"),
-        ("draft again", 2, "draft draw"),
+        ("draft again", 2, "known: draw"),
         ("draft draw", 1, "before the first round"),
         ("first 1 WINNER --totals 190", 2, "two numbers"),
         ("first 1 WINNER --totals 190-190", 1, "who won at the table"),
@@ -122,10 +122,10 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("first 9 1", 3, "no table 9"),
         ("side 1 WINNER", 1, "say who chose"),
         ("battle 1", 2, "three cards of each kind"),
-        ("terrain 1", 2, "--covered"),
-        ("terrain 1 --covered 101", 2, "from 0 to 100"),
-        ("terrain 1 --covered 30 --piece forest", 2, "--piece is TYPE=N"),
-        ("armies verify", 2, "armies order"),
+        ("terrain count 1", 2, "--covered"),
+        ("terrain count 1 --covered 101", 2, "from 0 to 100"),
+        ("terrain count 1 --covered 30 --piece forest", 2, "--piece is TYPE=N"),
+        ("armies verify", 2, "known: order"),
         ("firstfive nobody", 3, "no player"),
         ("round start --as nobody", 3, "is no official"),
     ],
@@ -145,8 +145,8 @@ def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
     asked = {
         "armies order": floor.verification,
         "armies": floor.verification,
-        "terrain --fixed": floor.terrain,
-        "terrain 1 --covered 30 --piece forest=2": floor.terrain,
+        "terrain fixed": floor.terrain,
+        "terrain count 1 --covered 30 --piece forest=2": floor.terrain,
         "terrain": floor.terrain,
         "draft draw": floor.draft,
         "draft": floor.draft,

@@ -161,7 +161,7 @@ def test_where_the_machine_is_lost_another_one_goes_on(event: Event) -> None:
 
 @pytest.mark.slow
 def test_who_may_not_replace_it_leaves_no_file(event: Event) -> None:
-    event.desk.done("official", "Pat Jones", "--role", "judge")
+    event.desk.done("official", "add", "Pat Jones", "--role", "judge")
     event.go_to(HALL)
     event.refused("--as", "pat", "key", "draws", "--reason", "lost")
     assert not list(event.desk.folder.glob(f"{HALL}-keys/draws-*"))

@@ -226,7 +226,7 @@ def test_no_draw_before_the_cosignature() -> None:
     assert set(ranks(day)) == {0}
     told = day.refused(PairRound())
     assert "wait for the witness league.example/cup" in told
-    assert "start --cosigned FILE" in told
+    assert "start cosigned FILE" in told
     assert "wait for the witness" in taken(day, RanksDrawn(1, (1,) * 8))
     day.do(CosignHead(cosignature(day)))
     assert ranks(day) == foretold(day, "heron", cosignature(day))

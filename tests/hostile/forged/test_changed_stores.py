@@ -29,7 +29,7 @@ def change(day: Desk, statement: str) -> None:
 @pytest.mark.parametrize("statement", [LATER, ZEROS], ids=["a line", "the tree"])
 def test_an_official_signs_for_no_other_lines(desk: Desk, statement: str) -> None:
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("key", "new", "pat")
     desk.done("note", "before", "--as", "o2")
     change(desk, statement)

@@ -180,7 +180,7 @@ def test_behind_the_head_nothing_is_signed_over_it(day: Desk, what: str) -> None
 
 def test_no_head_is_signed_over_what_was_never_read(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Sam Doe", "--role", "scorekeeper")
+    desk.done("official", "add", "Sam Doe", "--role", "scorekeeper")
     before, head = lines(desk.folder), covered(desk.folder)
     seq = head + 1  # the last head is that of the start
     put(desk.folder, seq, MEMBERS["at"](before[seq - 1]))

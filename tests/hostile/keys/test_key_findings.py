@@ -21,8 +21,8 @@ def held(day: Desk, holder: str) -> str:
 
 def appointed(desk: Desk) -> Desk:
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "judge")
-    desk.done("official", "Mara Lind", "--role", "marshal")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Mara Lind", "--role", "marshal")
     return desk
 
 
@@ -106,7 +106,7 @@ def test_an_office_taken_from_who_holds_a_key_is_found(desk: Desk) -> None:
     """Nobody signed for it where the organizer holds no key, and one fewer then agrees to keys."""
     day = appointed(desk)
     day.done("key", "new", "mara")
-    day.done("official", "Mara Lind", "--plays", "1")
+    day.done("official", "plays", "Mara Lind", "1")
     assert kinds(day) == ["first-key"]
-    day.done("official", "Mara Lind", "--role", "scorekeeper")
+    day.done("official", "add", "Mara Lind", "--role", "scorekeeper")
     assert kinds(day) == ["keyed-office", "first-key"]

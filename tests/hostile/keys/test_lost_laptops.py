@@ -61,8 +61,8 @@ def day_of_three_rounds(desk: Desk, officials: int) -> None:
     desk.open(8)
     policy_in(desk, OLD)
     if officials > 1:
-        desk.done("official", "Pat Jones", "--role", "judge")
-        desk.done("official", "Mara Low", "--role", "marshal")
+        desk.done("official", "add", "Pat Jones", "--role", "judge")
+        desk.done("official", "add", "Mara Low", "--role", "marshal")
         for official in THEIRS:
             with machine_of(desk, official):
                 words = line_in(desk.done("--as", official, "key", "new"))
@@ -204,7 +204,7 @@ def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
     before = finished.log()
     for words, told in (
         (("note", "it was mine"), "is not in thief"),
-        (("official", "Eve", "--role", "judge"), "is not in thief"),
+        (("official", "add", "Eve", "--role", "judge"), "is not in thief"),
         (("key", "renew", "--reason", "mine"), "has to be signed"),
         (("key", "revoke", key_in_use(finished, "o1"), "--reason", "x"), "is not in"),
         (("checkpoint",), "key is not in thief here"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def keyed_desk(desk: Desk) -> list[str]:
     """A desk whose judge has a key; what `key new` said."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     return desk.done("key", "new", "Pat Jones").err.splitlines()
 
 
@@ -78,7 +78,7 @@ def test_a_judge_keeps_a_receipt_of_their_key(desk: Desk) -> None:
     shown = desk.done("verify", words[-1], "--policy", "policy").out
     key = desk.done("key", "list", "--json").json[1]["key"]
     assert f"KeyRegistered, is in the tree: the key {key} of o2, which the policy pins" in shown
-    desk.done("official", "Mara Lind", "--role", "judge")
+    desk.done("official", "add", "Mara Lind", "--role", "judge")
     desk.done("key", "new", "Mara Lind", "--receipt", "mara.tlog-proof")
     refused = desk.refused("verify", "mara.tlog-proof", "--policy", "policy2").err
     assert "policy2" in refused
@@ -116,7 +116,7 @@ def _registered_at(desk: Desk) -> int:
 def test_no_receipt_where_it_cannot_be_written(desk: Desk) -> None:
     """Said before anything is on record."""
     desk.open(4)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("checkpoint")
     assert desk.refused("key", "new", "pat", "--receipt", "tourney.db").code
     (log_key,) = (desk.folder / ".tourney-keys").glob("log-*.key")

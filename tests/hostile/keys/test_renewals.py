@@ -143,8 +143,8 @@ def test_a_laptop_lost_after_round_one(
     desk.open(6, "custom", "--rounds", "3")
     policy_in(desk, OLD)
     if officials > 1:
-        desk.done("official", "Pat Jones", "--role", "judge")
-        desk.done("official", "Mara Low", "--role", "marshal")
+        desk.done("official", "add", "Pat Jones", "--role", "judge")
+        desk.done("official", "add", "Mara Low", "--role", "marshal")
     for _ in range(3 - 1):
         desk.done("pair")
         desk.report_all()

@@ -42,7 +42,7 @@ LOG = "day.jsonl"
 def day(desk: Desk) -> Desk:
     """A day of four with one round paired and a ruling, and its export beside a policy."""
     desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("pair")
     desk.done("rule", "1", "the table was too small", "--as", "Pat Jones")
     (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out, "utf-8")

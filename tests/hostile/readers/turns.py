@@ -19,6 +19,6 @@ def by_turns(folder: Path, label: str, count: int) -> list[int]:
         patch.setenv("TOURNEY_KEYS", ".tourney-keys")
         codes = []
         for number in range(count):
-            codes.append(desk.type("official", f"{label} {number}", "--role", "judge").code)
+            codes.append(desk.type("official", "add", f"{label} {number}", "--role", "judge").code)
             codes.append(desk.type("list").code)
         return codes

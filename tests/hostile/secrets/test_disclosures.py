@@ -38,7 +38,7 @@ def day(desk: Desk) -> Desk:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     for name in ("Ann Lee", "Bob Ray", "Cas Dor", "Dee Fox"):
         desk.done("register", name)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")
     first = desk.seats(1)[0]

@@ -47,7 +47,7 @@ def a_day(desk: Desk, *options: str) -> Desk:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen", *options)
     for name in ("Ann Lee", "Bob Ray", "Cas Dor", "Dee Fox"):
         desk.done("register", name)
-    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")
     desk.report_all()

@@ -38,7 +38,7 @@ def opened(desk: Desk, *more: str) -> None:
     desk.done("new", "Dust Cup", "--ruleset", "legion", "--format", "legion", *more)
     desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     for name, role in JUDGES:
-        desk.done("official", name, "--role", role)
+        desk.done("official", "add", name, "--role", role)
     lists = {"ann": REMARKS + OUTPOST, "ben": OUTPOST, "worse": OUTPOST}
     lists["other"] = OUTPOST.replace("1 First Volley", "1 Sudden Storm")
     lists["moved"] = OUTPOST.replace("- Field Scope\n", "", 1)
@@ -124,8 +124,8 @@ def test_a_leader_who_plays_or_stood_down_is_an_opponent(desk: Desk) -> None:
     """SWL-HIDDEN: who plays is not told what an official is, while another official does not."""
     opened(desk, "--tier", "relaxed")
     desk.done("lists", "submit", "ann", "ann.txt")
-    desk.done("official", "Pia", "--role", "judge")
-    desk.done("official", "Pia", "--plays", "dov")
+    desk.done("official", "add", "Pia", "--role", "judge")
+    desk.done("official", "plays", "Pia", "dov")
     for way in (("lists", "show", "ann"), ("lists", "--json")):
         assert not gives_away(desk.type("--as", "o4", *way).out)
     assert gives_away(desk.done("--as", "o2", "lists", "show", "ann").out)
@@ -133,7 +133,7 @@ def test_a_leader_who_plays_or_stood_down_is_an_opponent(desk: Desk) -> None:
         refused = desk.refused("--as", "o4", "lists", *act)
         assert "(SWL-HIDDEN)" in refused.err
         assert not gives_away(refused.out + refused.err)
-    desk.done("official", "Jo Mo", "--stand-down")
+    desk.done("official", "stand-down", "Jo Mo")
     assert not gives_away(desk.type("--as", "o2", "lists", "show", "ann").out)
 
 

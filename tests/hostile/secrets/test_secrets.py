@@ -112,13 +112,13 @@ def test_nothing_of_the_set_up_is_drawn_or_sealed_with_it(table: Desk) -> None:
     set_up(table, 2)
     flip(STORE, SHUFFLE_KEY)
     flip(STORE, HIDDEN_KEY)
-    draws = (("scenario", "draw"), ("draft", "draw"), ("first", "1", "--totals", "190-190"))
+    draws = (("scenario", "draw"), ("draft", "draw"), ("first", "draw", "1", "--totals", "190-190"))
     for words in (*draws, ("battle", "2", *CARDS)):
         assert NOT_COMMITTED in refused(table, *words).err
     assert "key hidden" in refused(table, "battle", "2", *CARDS).err
     flip(STORE, SHUFFLE_KEY)
     flip(STORE, HIDDEN_KEY)
-    for words in (("scenario", "draw"), ("first", "1", "--totals", "190-190")):
+    for words in (("scenario", "draw"), ("first", "draw", "1", "--totals", "190-190")):
         table.done(*words)
     table.done("battle", "2", *CARDS)
 
@@ -132,7 +132,7 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
     table.done("key", "hidden", "--reason", "lost")
     table.done("battle", "2", *CARDS)  # laid out once more: this time with the new key
     table.report_all()
-    table.done("start", "custom", "--rounds", "1", "--change", "--reason", "enough")
+    table.done("start", "change", "custom", "--rounds", "1", "--reason", "enough")
     table.done("finish")
     shown = [row["battle"] for row in table.done("scenario", "--json").json["tables"]]
     assert shown[0] is None

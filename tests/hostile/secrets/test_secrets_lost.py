@@ -107,7 +107,7 @@ def test_a_draw_after_it_that_is_not_what_the_new_key_gives(day: Desk, location:
 
 @pytest.mark.slow
 def test_who_may_replace_it_and_when(day: Desk, location: str) -> None:
-    day.done("official", "Pat Jones", "--role", "judge")
+    day.done("official", "add", "Pat Jones", "--role", "judge")
     destroy(location, SHUFFLE_KEY)
     assert day.type("--as", "pat", "key", "draws", "--reason", "lost").code == 1
     day.done("key", "draws", "--reason", "lost")

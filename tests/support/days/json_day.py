@@ -80,8 +80,8 @@ class JsonDay:
         do("new", "Night", "--ruleset", "game.toml", "--organizer", "Kim", "--format", "l5r")
         show("tournaments")
         show("use", "night")
-        do("official", "Pat", "--role", "judge")
-        do("official", "Mara", "--role", "marshal")
+        do("official", "add", "Pat", "--role", "judge")
+        do("official", "add", "Mara", "--role", "marshal")
         show("official")
         do("register", "Anne", "--league-id", "one")
         for number, name in enumerate(("Bob", "Cas", "Dee", "Eve", "Fay"), start=2):
@@ -93,7 +93,7 @@ class JsonDay:
         do("lists", "check", "ann", "--note", "looks fine")
         show("lists")
         show("lists show", "ann")
-        do("terrain", "--fixed")
+        do("terrain", "fixed")
         do("armies", "order", "--as", "mara")
         show("armies")
         do("prize", "offer", "1", "a playmat")
@@ -122,7 +122,7 @@ class JsonDay:
         do("battle", "1", *cards, *struck)
         do("firstfive", "1")
         show("scenario")
-        do("terrain", "1", "--covered", "20", "--piece", "forest=2")
+        do("terrain", "count", "1", "--covered", "20", "--piece", "forest=2")
         show("terrain")
 
     def _first_round(self) -> None:
@@ -180,7 +180,7 @@ class JsonDay:
         do("concede", f"#{seats[0]}")
         self.desk.report_all()
         do("cut")
-        do("cut", "--take-back", "--reason", "too early")
+        do("cut", "take-back", "--reason", "too early")
         do("cut")
         do("pair")
         show("bracket")

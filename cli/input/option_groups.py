@@ -1,0 +1,49 @@
+"""Options that belong together, as one parameter of the functions that take them.
+
+A group is a NamedTuple whose fields are annotated as Typer's options; each has a default.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def spread(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function as Typer reads it: each option of its groups is a parameter."""
+    hints = get_type_hints(function, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if hasattr(hint, "_fields")}
+    if not groups:
+        return function
+
+    @wraps(function)
+    def answering(**given: Any) -> None:  # noqa: ANN401 - what Typer read
+        for name, group in groups.items():
+            given[name] = group(**{field: given.pop(field) for field in group._fields})
+        function(**given)
+
+    parameters: list[Parameter] = []
+    for each in signature(function).parameters.values():
+        if each.name in groups:
+            parameters += _fields_of(groups[each.name])
+        else:
+            parameters.append(each.replace(annotation=hints[each.name]))
+    answering.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # read by inspect
+    return answering
+
+
+def _fields_of(group: Any) -> list[Parameter]:  # noqa: ANN401 - any NamedTuple
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        Parameter(
+            name,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            default=group._field_defaults[name],
+            annotation=hint,
+        )
+        for name, hint in hints.items()
+    ]
