@@ -64,6 +64,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "report.ended": "report TABLE --ended ENDING",
         "report.fact": "report TABLE --fact {fact}=A:B",
         "report.winner": "report TABLE WINNER",
+        "restore": "restore FILE",
         "review": "review {table} TEXT --upheld",
         "round.close": "round close",
         "round.extend": "round extend {table} 5 --reason WHY",

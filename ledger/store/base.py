@@ -159,7 +159,12 @@ class Store(ABC):
 def no_store(where: str) -> NotFound:
     """Say that there is no store."""
     return NotFound(
-        problem("store.missing", "no store at {place}", place=where, remedy=remedy("new"))
+        problem(
+            "store.missing",
+            "no store at {place}",
+            place=where,
+            remedy=(remedy("new"), remedy("restore")),
+        )
     )
 
 

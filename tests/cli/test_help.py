@@ -62,7 +62,9 @@ def test_the_page_names_every_verb_that_looks_back() -> None:
     told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")
     assert found
     looks_back = {
-        name for name in VERBS if "posted" in {param.name for param in command_of(name).params}
+        name.partition(" ")[0]
+        for name in VERBS
+        if "posted" in {param.name for param in command_of(name).params}
     }
     assert set(re.findall(r"`([a-z]+)`", told)) == looks_back
 

@@ -265,7 +265,7 @@ def test_after_finish(desk: Desk, line: str) -> None:
 def test_no_store_and_no_tournament(desk: Desk) -> None:
     answer = desk.refused("list")
     assert answer.code == 3
-    assert "use `new " in answer.err
+    assert "use `new NAME --ruleset GAME` or `restore FILE`" in answer.err
     assert not (desk.folder / "tourney.db").exists()
 
 
