@@ -21,29 +21,10 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "pairing R/T": MOMENT,
             "bye ROUND": MOMENT,
         },
-        "key": {
-            "new": "--passphrase --reader --receipt",
-            "register": "--lost --reason --receipt",
-            "agree": "",
-            "list": "",
-            "revoke": "--lost --reason",
-            "renew": "--lost --reason",
-            "export": "",
-            "draws": "--passphrase --reason",
-            "hidden": "--reason",
-        },
         "query": {
             "SQL": "--in",
             "--shell": "--shell --in",
             "--tables": "--tables",
-        },
-        "witness": {
-            "init": "--passphrase",
-            "trust": "--renewed",
-            "ask": "--old --output",
-            "cosign": "--output",
-            "add": "",
-            "list": "",
         },
     }
 )

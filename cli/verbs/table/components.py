@@ -11,7 +11,7 @@ from cli.desk.seen import table_of, table_of_player
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
-from cli.render.records import show_records
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from ledger.events.base import PLAYERS_MAX
@@ -186,6 +186,7 @@ def _player(desk: Desk, typed: str) -> int:
     return 0 if typed == "0" else find_player(desk.tournament, typed)
 
 
+@shows_table
 def list_components(context: typer.Context) -> None:
     """List what is on record of components, and what is missing.
 
@@ -257,6 +258,7 @@ def award(
     carry_out(desk, AwardPrize(number, " ".join(prize), of), "it was given")
 
 
+@shows_table
 def list_prizes(context: typer.Context) -> None:
     """List which prize goes to whom."""
     from projections.matches.components_and_prizes import prizes_due

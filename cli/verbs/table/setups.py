@@ -9,6 +9,7 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import show_tables
 from cli.input.people import short_name, with_names
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
@@ -36,6 +37,7 @@ def draw_scenario(
     carry_out(desk_of(context), DrawScenario(deployment, objective), "the scenario is drawn")
 
 
+@shows_table
 def scenario(context: typer.Context) -> None:
     """Show how the tables of the round are set up."""
     from projections.matches.table_setups import as_json
@@ -46,17 +48,15 @@ def scenario(context: typer.Context) -> None:
     show_tables(desk)
     if latest is None:
         raise NotFound("no round is paired yet: use `pair`")
-    if desk.json:
-        show_json(with_names(tournament, as_json(tournament, latest)))
-        return
-    titles = _titles(tournament)
-    columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
-    rows = [
-        [str(match.table), *(_cell(tournament, match, title) for title in titles)]
-        for match in latest.matches
-        if not match.is_bye
+    columns = [
+        Column("table", right=True),
+        *(_setup_column(tournament, title) for title in _titles(tournament)),
     ]
-    show_table(columns, rows)
+    matches = [match for match in latest.matches if not match.is_bye]
+    if not show_records(
+        desk, columns, matches, json=lambda: with_names(tournament, as_json(tournament, latest))
+    ):
+        return
     say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")
 
 
