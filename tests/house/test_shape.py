@@ -30,7 +30,7 @@ PARAMETERS_MAX = 8
 ENTRIES_MAX = 18
 TESTS_IN_A_FOLDER_MAX = 25
 SAME_NAME_MAX = 3
-EVENT_FILES_MEDIAN = 12
+EVENT_FILES_MEDIAN = 8
 DIALECT = re.compile(
     r"\b(told|anew|aside|tells of|stands in|so many|is none|can not|whoever|thereby|instead of it"
     r"|put right)\b",
