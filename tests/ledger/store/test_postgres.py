@@ -27,6 +27,8 @@ psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
 A = "a" * 32
 
+pytestmark = pytest.mark.slow
+
 
 def noted(line: bytes) -> Callable[[Sequence[bytes]], list[tuple[str, bytes]]]:
     """Decide to append a line."""
