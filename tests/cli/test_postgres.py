@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
-pytestmark = pytest.mark.xdist_group("postgres")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
+pytestmark = pytest.mark.slow
+
 DAYS = 24
 SYSTEMS = ("elo", "glicko2", "bayes")
 PERSON = f"{12:032x}"
@@ -69,7 +71,6 @@ def test_the_list_names_every_question(desk: Desk) -> None:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", questions(), ids=lambda each: each.name)
 def test_a_question_shown_can_be_asked_as_it_stands(
     desk: Desk,
@@ -89,7 +90,6 @@ def test_a_question_shown_can_be_asked_as_it_stands(
     assert cells(asked) == [[row[place] for place in kept] for row in answered]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", questions(), ids=lambda each: each.name)
 def test_a_table_fits_the_terminal(
     desk: Desk,
@@ -109,7 +109,6 @@ def test_a_table_fits_the_terminal(
         assert told == ([also] if without else [])
 
 
-@pytest.mark.slow
 def test_names_stand_beside_pseudonyms_and_only_where_people_look(desk: Desk, season: Path) -> None:
     assert season.exists()
     head, *rows = cells(desk.done("stats", "head-to-head", "--player", "ann lee", "--csv").out)
@@ -125,7 +124,6 @@ def test_names_stand_beside_pseudonyms_and_only_where_people_look(desk: Desk, se
     assert b"Ann Lee" not in (desk.folder / "all.parquet").read_bytes()
 
 
-@pytest.mark.slow
 def test_the_first_rows_and_the_rest(desk: Desk, season: Path) -> None:
     assert season.exists()
     every = desk.done("stats", "head-to-head", "--csv").out.splitlines()
@@ -147,7 +145,6 @@ def test_the_first_rows_and_the_rest(desk: Desk, season: Path) -> None:
     assert "--top" in short.err
 
 
-@pytest.mark.slow
 def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("UPDATE entrants SET faction = '=1+1' WHERE faction = 'Crab'")
@@ -156,7 +153,6 @@ def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: P
     assert not re.search(r"(^|,)=", out, re.MULTILINE)
 
 
-@pytest.mark.slow
 def test_a_faction_can_not_steer_the_terminal(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("UPDATE entrants SET faction = 'a' || chr(27) || '[2J'")
@@ -164,7 +160,6 @@ def test_a_faction_can_not_steer_the_terminal(desk: Desk, season: Path) -> None:
         assert "\x1b" not in desk.done("stats", "factions", *words).out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_picture_is_one_and_no_wider_than_800(desk: Desk, season: Path, name: str) -> None:
     assert season.exists()
@@ -177,7 +172,6 @@ def test_every_picture_is_one_and_no_wider_than_800(desk: Desk, season: Path, na
     assert high > 100
 
 
-@pytest.mark.slow
 def test_no_rows_are_no_picture_and_an_empty_table(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("DELETE FROM cuts")
@@ -188,7 +182,6 @@ def test_no_rows_are_no_picture_and_an_empty_table(desk: Desk, season: Path) -> 
     assert not (desk.folder / "x.png").exists()
 
 
-@pytest.mark.slow
 def test_a_page_needs_no_network(desk: Desk, season: Path) -> None:
     assert season.exists()
     desk.done("stats", "factions", "--plot", "page.html")
@@ -207,7 +200,6 @@ def test_a_page_needs_no_network(desk: Desk, season: Path) -> None:
     }
 
 
-@pytest.mark.slow
 def test_a_hostile_faction_does_not_break_out_of_a_page(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("UPDATE entrants SET faction = '</script><script>alert(7)</script>'")
@@ -235,7 +227,6 @@ def test_without_the_extra_it_says_what_to_install(
     assert ".[plots]" in refused(desk, 1, "stats", "factions", "--plot", "x.png")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "words", "told"),
     [
@@ -279,14 +270,12 @@ def test_bad_input(desk: Desk, season: Path, code: int, words: tuple[str, ...], 
     assert any(part in line for part in told.split("|")), line
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [("stats", "byes"), ("rating",)])
 def test_an_empty_season(desk: Desk, words: tuple[str, ...]) -> None:
     open_season(desk.folder / "season.duckdb", create=True).close()
     assert "no tournament yet" in refused(desk, 3, *words)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_ratings_as_of_a_day_know_nothing_of_later_ones(
     desk: Desk, season: Path, system: str
@@ -303,7 +292,6 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
     assert all(len(line) <= 80 for line in table.splitlines())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_history_is_the_rating_of_each_day(desk: Desk, season: Path, system: str) -> None:
     assert season.exists()
@@ -327,7 +315,6 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert all(row["low"] <= row["expected"] <= row["high"] for row in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])
 def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -> None:
     assert season.exists()
@@ -336,7 +323,6 @@ def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -
     assert wide <= 800
 
 
-@pytest.mark.slow
 def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
     with opened(season) as connection:
         chosen = "FROM tournaments WHERE ruleset = 'l5r' AND held_on >= '2026-02-01'"
@@ -356,7 +342,6 @@ def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
     assert told.startswith("Ann Lee. Of l5r: ")
 
 
-@pytest.mark.slow
 def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:
     names = ("<script>alert(1)</script>", "a\x1b[2J\x01b", "W" * 200, "\u05e9\u05dc\u202eabc")
     with open_season(season) as connection:
@@ -372,7 +357,6 @@ def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -
         assert "\\u{1b}[2J\\u{1}b" in " ".join(words_of(desk.folder / "r.svg"))
 
 
-@pytest.mark.slow
 def test_two_of_one_name_and_guests_are_told_apart(desk: Desk, season: Path) -> None:
     assert season.exists()
     other = f"{13:032x}"
@@ -391,7 +375,6 @@ def test_two_of_one_name_and_guests_are_told_apart(desk: Desk, season: Path) -> 
     assert sum("Ann Lee" in each for each in words_of(desk.folder / "r.svg")) == 2
 
 
-@pytest.mark.slow
 def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
     assert season.exists()
     rows = desk.done(*RATING, "--upsets", "--json").json
