@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import in_words
 
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
 def placed(error: LedgerError, *places: str) -> list[Problem]:
     """Return an error's problems with their places, the innermost first; all are safe to show."""
     return [_placed(each, places) for each in error.problems]
+
+
+def joined(error: LedgerError) -> LedgerError:
+    """Return an error with one problem: a line of a file is refused in one line."""
+    if len(error.problems) == 1:
+        return error
+    return InvalidLog("; ".join(one_line(each) for each in error.sentences))
 
 
 def _placed(problem: Problem, places: tuple[str, ...]) -> Problem:

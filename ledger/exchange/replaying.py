@@ -12,7 +12,7 @@ from ledger.checks.signing import goes_back
 from ledger.errors import InvalidLog, LedgerError, OtherWire
 from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names, name_persons, read_names
-from ledger.exchange.places import placed
+from ledger.exchange.places import joined, placed
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve
 from ledger.lines import line as lines
@@ -144,7 +144,7 @@ def replay_lines(
             recorded = _add_line(replayed, line, ranking)
         except LedgerError as error:
             kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
-            raise kind(*placed(error, f"line {number}", where)) from None
+            raise kind(*placed(joined(error), f"line {number}", where)) from None
         if keep_lines and recorded is not None:
             replayed.entries.append((lines.name_in(line), line))
     if not replayed.tournament.seq:

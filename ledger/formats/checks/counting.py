@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Count(Bounded, frozen=True, kw_only=True):
-    """The sections hold a number of matching cards within bounds; `what` names the cards."""
+    """The sections hold a number of matching cards within bounds."""
 
     what: Line
     least: Bound = 0

@@ -23,7 +23,7 @@ READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alter
 
 
 class Same(OfSections, frozen=True, kw_only=True):
-    """The sections hold few cards that count as one, and fewer unique ones: `most`, `unique_most`.
+    """The sections hold few cards that count as one, and fewer unique ones.
 
     Joined are: the `groups` (full names; without a level the card that is not experienced), a
     card and those it counts as, the souls in its keywords at its own level, and cards that share

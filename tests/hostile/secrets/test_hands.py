@@ -241,9 +241,9 @@ def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     ann, ben = seals(desk, "ListCorrected")
     forged = log.replace(ann, "?").replace(ben, ann).replace("?", ben)
     (desk.folder / "forged.jsonl").write_text(forged)
-    answer = desk.type("replay", "forged.jsonl")
+    answer = desk.refused("replay", "forged.jsonl")
     assert answer.code == 1
-    assert "the hidden part of player 1's list does not open with the hidden key" in answer.err
+    assert "the hidden part of the list of player 1 does not open" in answer.err
     (desk.folder / "true.jsonl").write_text(log)
     desk.done("replay", "true.jsonl")
 
