@@ -1,11 +1,11 @@
 """What is shown.
 
-game_tables.py, brackets.py  players, pairings and standings; brackets and finishing orders
+records.py                records and columns: tables, JSON and CSV come from here
+game_tables.py, brackets.py   players, pairings and standings; brackets and finishing orders
+dispute_tables.py, office_tables.py, audit_tables.py   what is in question, and what was ruled
+log_table.py, round_clock.py   events, when and by whom; the clock of the round
 trees.py, meetings.py     a number taken apart; why two players met
-differences.py, whatif.py, sweeps.py   two moments, another outcome, every outcome
-kinds.py     kinds of results in few words
-log_table.py              events, when and by whom
-dispute_tables.py, office_tables.py, audit.py      what is in question; the audit as a page
-round_clock.py            the clock of the round
-pages.py, slips.py, receipts.py, html.py   for the wall, the tables, the players, a browser
+differences.py, whatif.py, sweeps.py, kinds.py   two moments, another outcome, every outcome
+pages.py, slips.py, codes.py   for the wall, for the tables, for a phone
+html/                     pages for a browser
 """

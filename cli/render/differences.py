@@ -62,8 +62,8 @@ def show_places(found: Differences, tournament: Tournament) -> None:
 
 
 def _show_section(title: str, lines: Iterator[str]) -> None:
-    if told := [f"  {line}" for line in lines]:
-        show(f"{title}:", *told)
+    if phrase := [f"  {line}" for line in lines]:
+        show(f"{title}:", *phrase)
 
 
 def show_causes(
@@ -219,10 +219,10 @@ def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = each.before, each.after
         if before and after and before.seats == after.seats:
             who = ARROW.join(_goes_on(side, tournament) for side in (before, after))
-            told = f"{_seats(after, tournament)}, goes on: {who}"
+            phrase = f"{_seats(after, tournament)}, goes on: {who}"
         else:
-            told = ARROW.join(_game(side, tournament) for side in (before, after))
-        yield f"{each.round}/{each.game}: {told}"
+            phrase = ARROW.join(_game(side, tournament) for side in (before, after))
+        yield f"{each.round}/{each.game}: {phrase}"
 
 
 def _game(game: BracketGame | None, tournament: Tournament) -> str:

@@ -122,12 +122,12 @@ def _result(tournament: Tournament, match: Match) -> str:
     points = match.result.counted
     manner = "" if match.result.manner == "played" else f" ({match.result.manner})"
     if letter == other:
-        told = "draw" if letter == "D" else "neither won"
+        phrase = "draw" if letter == "D" else "neither won"
     else:
         winner = match.first if letter == "W" else match.second
         points = points if letter == "W" else (points[1], points[0])
-        told = f"{shortened(short_name(tournament, winner), WINNER_CELLS)} won"
-    return f"{told}{'' if points == (0, 0) else f' {points[0]}-{points[1]}'}{manner}"
+        phrase = f"{shortened(short_name(tournament, winner), WINNER_CELLS)} won"
+    return f"{phrase}{'' if points == (0, 0) else f' {points[0]}-{points[1]}'}{manner}"
 
 
 def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, object]]:

@@ -69,7 +69,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
         yield from _in_bracket(found, tournament)
         return
     if found.repaired:
-        yield 1, f"seated anew by event {found.repaired}; told by what was known then:"
+        yield 1, f"seated again by event {found.repaired}; by what was known then:"
     for side in found.sides:
         yield from _side(side, tournament)
     groups = how_many(found.steps, "score group")
@@ -92,8 +92,10 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
     elif found.rematch:
         yield 1, f"they had been paired before, and nobody played ({found.clause})"
     elif found.paired_again:
-        told = "they had been paired before, and nobody played; no round was without such a pairing"
-        yield 1, f"{told} ({found.clause})"
+        phrase = (
+            "they had been paired before, and nobody played; no round was without such a pairing"
+        )
+        yield 1, f"{phrase} ({found.clause})"
 
 
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:

@@ -136,10 +136,10 @@ def _clock_in_words(shown: RoundClock) -> str:
         return ""
     minutes = how_many(abs(left), "minute")
     over = f"time is over since {minutes}" if left else "time is over"
-    told = f"{minutes} left" if left > 0 else over
+    phrase = f"{minutes} left" if left > 0 else over
     called = ", time was called" if 0 in shown.called else ""
     warning = f": call it out with `round time --left {left}`" if shown.warning else ""
-    return f", {told}{called}{warning}"
+    return f", {phrase}{called}{warning}"
 
 
 def watch(desk: Desk) -> None:

@@ -78,14 +78,14 @@ def _by_result(tournament: Tournament, hope: PlayerChances) -> str:
         return ""
     every = [chance.result for chance in hope.chances if chance.result is not None]
     reported = tournament.ruleset.scoring.kind == "reported"
-    told = []
+    parts = []
     for verdict in ("certain", "possible", "not proven", "out"):
         alike = [chance for chance in hope.chances if chance.verdict == verdict]
         if alike:
             some = [chance.result for chance in alike if chance.result is not None]
             names = ", ".join(kinds_named(some, every, reported=reported))
-            told.append(f"{verdict} {_share(alike)}".strip() + f": {names}")
-    return "; ".join(told)
+            parts.append(f"{verdict} {_share(alike)}".strip() + f": {names}")
+    return "; ".join(parts)
 
 
 def _share(chances: Sequence[Chance]) -> str:
@@ -131,9 +131,9 @@ def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
     """Make a sweep for scripts."""
     import msgspec
 
-    told: dict[str, object] = msgspec.to_builtins(found)
+    value: dict[str, object] = msgspec.to_builtins(found)
     names = {hope.player: name_of(tournament, hope.player) for hope in found.players}
-    return told | {"assumed": ASSUMED, "names": names}
+    return value | {"assumed": ASSUMED, "names": names}
 
 
 def show_outcomes(
@@ -214,13 +214,13 @@ def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
 
 def _places(tournament: Tournament, found: Alternative) -> str:
     moved = found.differences.places
-    told = [
+    parts = [
         f"{short_name(tournament, each.player)} {each.before or 'open'} {ARROW} "
         f"{each.after or 'open'}"
         for each in moved[:PLACES_MAX]
     ]
     more = [f"{len(moved) - PLACES_MAX} more"] if len(moved) > PLACES_MAX else []
-    return "; ".join(told + more)
+    return "; ".join(parts + more)
 
 
 def _standing(found: Alternative, player: int, now: tuple[int, int]) -> str:
@@ -232,13 +232,13 @@ def _standing(found: Alternative, player: int, now: tuple[int, int]) -> str:
 
 
 def _cuts(tournament: Tournament, found: Alternative) -> str:
-    told = []
+    parts = []
     for cut in found.cuts:
         enters = [short_name(tournament, one) for one in cut.would_be if one not in cut.seeds]
         leaves = [short_name(tournament, one) for one in cut.seeds if one not in cut.would_be]
-        told += [f"in {name}" for name in enters] + [f"out {name}" for name in leaves]
-        told += ["other seeds"] if not (enters or leaves) else []
-    return "; ".join(told)
+        parts += [f"in {name}" for name in enters] + [f"out {name}" for name in leaves]
+        parts += ["other seeds"] if not (enters or leaves) else []
+    return "; ".join(parts)
 
 
 def outcomes_as_json(
@@ -247,9 +247,9 @@ def outcomes_as_json(
     """Make one match's possible results for scripts."""
     import msgspec
 
-    told = [
+    parts = [
         {"result": msgspec.to_builtins(result)} | otherwise_as_json(tournament, found)
         for result, found in outcomes
     ]
-    value = {"match": match.number, "players": list(match.players), "outcomes": told}
+    value = {"match": match.number, "players": list(match.players), "outcomes": parts}
     return with_names(tournament, value)

@@ -55,8 +55,8 @@ class Sources:
         """Say which event, when, by whom, and what: `event 57, 10:42:00, o1 Olga Brandt: …`."""
         recorded = self.recorded(seq)
         by = f"{recorded.by.partition('/')[0]} {who(recorded.by, self.tournament)}"
-        told = in_words(recorded.event, self.tournament)
-        return f"event {seq}, {time_in(self.tournament, recorded.at)}, {by}: {told}"
+        phrase = in_words(recorded.event, self.tournament)
+        return f"event {seq}, {time_in(self.tournament, recorded.at)}, {by}: {phrase}"
 
     def as_json(self, seq: int) -> dict[str, object]:
         """The event for scripts: of what it tells, only corrections, rulings and waivers."""
@@ -116,7 +116,7 @@ def _refuse_large(root: Explanation, depth: int | None) -> None:
 def _lines(
     node: Explanation, parent: Explanation | None, sources: Sources, level: int, depth: int
 ) -> Iterator[str]:
-    yield from indented(_told(node, parent, sources), level)
+    yield from indented(_phrase(node, parent, sources), level)
     if not (node.terms and node.round):
         for seq in node.seqs:
             yield from indented(f"{sources.in_words(seq)}{_waived(sources, seq)}", level + 1)
@@ -141,7 +141,7 @@ def _waived(sources: Sources, seq: int) -> str:
     return f" (waives {', '.join(waived)})" if waived else ""
 
 
-def _told(node: Explanation, parent: Explanation | None, sources: Sources) -> str:
+def _phrase(node: Explanation, parent: Explanation | None, sources: Sources) -> str:
     """Say one node in a line of its own."""
     tournament = sources.tournament
     clause = f" ({node.clause})" if node.clause else ""

@@ -46,13 +46,13 @@ def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, o
 
     from projections.differences.as_json import as_json
 
-    told: dict[str, object] = {
+    value: dict[str, object] = {
         "differences": as_json(found.differences, tournament.names, tournament.ruleset.tiebreakers),
         "rounds": msgspec.to_builtins(found.rounds),
         "cuts": msgspec.to_builtins(found.cuts),
     }
     players = sorted(_players_in(found))
-    return told | {"names": {player: name_of(tournament, player) for player in players}}
+    return value | {"names": {player: name_of(tournament, player) for player in players}}
 
 
 def _players_in(found: Alternative) -> set[int]:
@@ -77,7 +77,7 @@ def _players_of(game: BracketGame) -> tuple[int, int]:
 
 
 def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
-    """Say what was told, and what happened instead."""
+    """Say what was asked, and what happened instead."""
     for each in found.matches:
         match = tournament.rounds[each.round - 1].matches[each.table - 1]
         where = f"{each.round}/{each.table}"
@@ -88,8 +88,8 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
             yield f"{where}: " + (f"a bye for {labelled(tournament, here)}" if here else "nobody")
         else:
             result = each.after.result
-            told = result_in_words(tournament, match, result) if result else "no result"
-            yield f"{where}: {told}"
+            parts = result_in_words(tournament, match, result) if result else "no result"
+            yield f"{where}: {parts}"
     for person in found.people:
         if person.before is not None and person.after is not None:
             player = labelled(tournament, person.player)
@@ -173,7 +173,7 @@ def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
         count = sum(0 not in game for game in later.would_be)
         yield f"{name} would have been drawn otherwise at {len(tables)} of {count} tables"
     else:
-        yield f"{name}: its draw can not be repeated here"
+        yield f"{name}: its draw cannot be repeated here"
     if later.byes[0] != later.byes[1]:
         was, would_be = (
             labelled(tournament, player) if player else "nobody" for player in later.byes

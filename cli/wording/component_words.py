@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled
 from cli.wording.floor_words import table_in_words
-from cli.wording.phrases import because, typed
+from cli.wording.phrases import because, safe_text
 from ledger.events import components
 
 if TYPE_CHECKING:
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 def _missing(event: components.ComponentMissing, tournament: Tournament) -> str:
     when = " during the game" if event.during else ""
-    return f"{labelled(tournament, event.player)} misses {typed(event.component)}{when}"
+    return f"{labelled(tournament, event.player)} misses {safe_text(event.component)}{when}"
 
 
 def _damaged(event: components.ComponentDamaged, tournament: Tournament) -> str:
     more = ", replaced" if event.replaced else ", impedes play" if event.impedes else ""
     player = labelled(tournament, event.player)
-    return f"{player}: damaged {event.kind} {typed(event.component)}{more}"
+    return f"{player}: damaged {event.kind} {safe_text(event.component)}{more}"
 
 
 def _proxy(event: components.ProxyMade, tournament: Tournament) -> str:
-    player, card = labelled(tournament, event.player), typed(event.card)
-    return f"{player}: proxy for {card} on {event.date}, illegible: {typed(event.illegible)}"
+    player, card = labelled(tournament, event.player), safe_text(event.card)
+    return f"{player}: proxy for {card} on {event.date}, illegible: {safe_text(event.illegible)}"
 
 
 def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
     whose = f" of {labelled(tournament, event.player)}" if event.player else ""
     verdict = "allowed" if event.allowed else "ineligible"
-    what = f"{event.kind} {typed(event.component)}{whose}"
+    what = f"{event.kind} {safe_text(event.component)}{whose}"
     return f"{what} is {verdict}{because(event.reason)}"
 
 
@@ -56,10 +56,11 @@ COMPONENT_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = Mappin
         components.ComponentDecided: _decided,
         components.ComponentsShared: _shared,
         components.PrizeOffered: lambda event, _: (
-            f"prize for ranks {event.first} to {event.last}: {typed(event.prize)}"
+            f"prize for ranks {event.first} to {event.last}: {safe_text(event.prize)}"
         ),
         components.PrizeAwarded: lambda event, tournament: (
-            f"{labelled(tournament, event.player)} was given {typed(event.prize)} ({event.kind})"
+            f"{labelled(tournament, event.player)} was given {safe_text(event.prize)} "
+            f"({event.kind})"
         ),
     }
 )

@@ -78,8 +78,8 @@ def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
     if event.claim is not None:
         from cli.wording.event_words import result_in_words
 
-        told = result_in_words(tournament, tournament.matches[event.match], event.claim)
-        said = f" and says: {told}"
+        phrase = result_in_words(tournament, tournament.matches[event.match], event.claim)
+        said = f" and says: {phrase}"
     who = whose(tournament, event.player)
     return f"{where}: {who} disputes result {event.disputes}{said}{because(event.reason)}"
 

@@ -13,7 +13,7 @@ from cli.wording.component_words import COMPONENT_WORDS
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
 from cli.wording.key_words import KEY_WORDS
-from cli.wording.phrases import because, typed
+from cli.wording.phrases import because, safe_text
 from ledger.events import draws, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
 from ledger.tournament import hidden_hands
@@ -53,7 +53,7 @@ def who(by: str, tournament: Tournament) -> str:
     desk, _, player = by.partition("/")
     if desk.startswith("p"):
         return labelled(tournament, int(desk[1:]))
-    name = typed(tournament.names.get(desk, desk))
+    name = safe_text(tournament.names.get(desk, desk))
     return f"{name} for {labelled(tournament, int(player[1:]))}" if player else name
 
 
@@ -86,7 +86,7 @@ def _adjusted(result: Result, *, turned: bool = False) -> str:
 
 
 def _waived(waiver: Waiver | None) -> str:
-    return f" (waives {', '.join(waiver.clauses)}: {typed(waiver.reason)})" if waiver else ""
+    return f" (waives {', '.join(waiver.clauses)}: {safe_text(waiver.reason)})" if waiver else ""
 
 
 def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
@@ -96,18 +96,18 @@ def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
 def _opened(event: opening.TournamentOpened, _: Tournament) -> str:
     rules = f"{event.ruleset.key} edition {event.ruleset.edition}"
     source = f", imported from {event.imported.kind}" if event.imported else ""
-    return f"opened {typed(event.name)}, {event.date} {event.time_zone}, {rules}{source}"
+    return f"opened {safe_text(event.name)}, {event.date} {event.time_zone}, {rules}{source}"
 
 
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
     plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
     roles = ", ".join(event.roles) or "without a role"
-    return f"{typed(name)} (o{event.official}) is {roles}{plays}"
+    return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 
 def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
-    outline = f", by {typed(event.outline)}" if event.outline else ""
+    outline = f", by {safe_text(event.outline)}" if event.outline else ""
     stages = structure_in_words(event.stages)
     return (
         f"announced {event.structure}: {stages} ({how_many(event.players, 'player')}){outline}"
@@ -116,7 +116,7 @@ def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
 
 
 def _started(event: opening.TournamentStarted, _: Tournament) -> str:
-    return "started" + (f', the word is "{typed(event.word)}"' if event.word else "")
+    return "started" + (f', the word is "{safe_text(event.word)}"' if event.word else "")
 
 
 def _head(event: draws.HeadRecorded, _: Tournament) -> str:
@@ -140,7 +140,7 @@ def _forgotten(event: people.PersonForgotten, _: Tournament) -> str:
 
 
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
-    return f"{_person(event.of)} is {typed(event.name)}"
+    return f"{_person(event.of)} is {safe_text(event.name)}"
 
 
 def _person(of: str) -> str:
@@ -148,7 +148,7 @@ def _person(of: str) -> str:
 
 
 def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
-    faction = f", {typed(event.faction)}" if event.faction else ""
+    faction = f", {safe_text(event.faction)}" if event.faction else ""
     office = f", who is o{event.official}" if event.official else ""
     player = labelled(tournament, event.player)
     return f"registered {player}{office}{faction}{missed_in_words(event.missed)}"
@@ -201,7 +201,9 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
         _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
         for game in event.games
     )
-    return typed(f"repaired round {event.round}, tables {tables}: {games}") + because(event.reason)
+    return safe_text(f"repaired round {event.round}, tables {tables}: {games}") + because(
+        event.reason
+    )
 
 
 def _posted(event: rounds.Posted, _: Tournament) -> str:
@@ -217,16 +219,16 @@ def _round_started(event: rounds.RoundStarted, _: Tournament) -> str:
 
 def _reported(event: results.ResultReported, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
-    told = result_in_words(tournament, match, event.result)
-    return f"{match.round}/{match.table}: {told}"
+    phrase = result_in_words(tournament, match, event.result)
+    return f"{match.round}/{match.table}: {phrase}"
 
 
 def _corrected(event: results.ResultCorrected, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
-    told = result_in_words(tournament, match, event.result)
+    phrase = result_in_words(tournament, match, event.result)
     where = f"{match.round}/{match.table}"
     ruled = f", by ruling {event.ruling}" if event.ruling else ""
-    return f"{where} corrected (was {event.corrects}{ruled}): {told}{because(event.reason)}"
+    return f"{where} corrected (was {event.corrects}{ruled}): {phrase}{because(event.reason)}"
 
 
 def _withdrawn(event: results.ResultWithdrawn, tournament: Tournament) -> str:

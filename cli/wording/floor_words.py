@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled
-from cli.wording.phrases import because, typed
+from cli.wording.phrases import because, safe_text
 from ledger.events import clock, office, setups, undo
 from ledger.tournament import battle_cards
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def official_in_words(tournament: Tournament, number: int) -> str:
     """Name an official, short and safe to show."""
-    return typed(tournament.names.get(f"o{number}", f"official {number}"))
+    return safe_text(tournament.names.get(f"o{number}", f"official {number}"))
 
 
 def holder_in_words(tournament: Tournament, number: int) -> str:
@@ -34,7 +34,7 @@ def table_in_words(tournament: Tournament, match: int) -> str:
 
 
 def _by_clause(clause: str) -> str:
-    return f" ({typed(clause)})" if clause else ""
+    return f" ({safe_text(clause)})" if clause else ""
 
 
 def _at(tournament: Tournament, match: int) -> str:
@@ -49,11 +49,13 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     about += ", upheld" if event.upheld else ""
     about += f" on dispute {event.settles}" if event.settles else ""
     more = ", a review was asked for" if event.review else ""
-    overruled = f", overruling the documents: {typed(event.overrules)}" if event.overrules else ""
+    overruled = (
+        f", overruling the documents: {safe_text(event.overrules)}" if event.overrules else ""
+    )
     where, clause = _at(tournament, event.match), _by_clause(event.clause)
     result = result_ruled(event, tournament)
-    told = f"{official} ruled{where}{about}{clause}{asked}{more}{because(event.ruling)}"
-    return f"{told}{result}{overruled}"
+    phrase = f"{official} ruled{where}{about}{clause}{asked}{more}{because(event.ruling)}"
+    return f"{phrase}{result}{overruled}"
 
 
 def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
@@ -68,7 +70,7 @@ def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
 def _noted(event: office.ConductNoted, tournament: Tournament) -> str:
     player, note = labelled(tournament, event.player), because(event.note)
     where = _at(tournament, event.match)
-    return f"{player}{where}: {event.kind}, remedy: {typed(event.remedy)}{note}"
+    return f"{player}{where}: {event.kind}, remedy: {safe_text(event.remedy)}{note}"
 
 
 def _penalized(event: office.PenaltyGiven, tournament: Tournament) -> str:
@@ -95,8 +97,8 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
 
 
 def _called(event: clock.TimeCalled, _: Tournament) -> str:
-    told = f"{event.left} minutes left" if event.left else "time"
-    return f"called {told} in round {event.round}"
+    phrase = f"{event.left} minutes left" if event.left else "time"
+    return f"called {phrase} in round {event.round}"
 
 
 def _first(event: setups.FirstPlayerChosen, tournament: Tournament) -> str:
@@ -112,13 +114,13 @@ def _chooser(event: setups.ChooserDrawn, tournament: Tournament) -> str:
 
 def _side(event: setups.SideTaken, tournament: Tournament) -> str:
     blue, chooser = (labelled(tournament, each) for each in (event.blue, event.chooser))
-    edge = f", edge {typed(event.edge)}" if event.edge else ""
+    edge = f", edge {safe_text(event.edge)}" if event.edge else ""
     return f"{table_in_words(tournament, event.match)}: {blue} is blue, {chooser} chose{edge}"
 
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
-    cards = ", ".join(map(typed, battle_cards.played(tournament, event.match)))
+    cards = ", ".join(map(safe_text, battle_cards.played(tournament, event.match)))
     shown = f": {cards}" if cards else ", its cards are sealed until the end"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
@@ -157,7 +159,8 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         ),
         clock.TimeCalled: _called,
         setups.ScenarioDrawn: lambda event, _: (
-            f"scenario of round {event.round}: {typed(event.deployment)}, {typed(event.objective)}"
+            f"scenario of round {event.round}: {safe_text(event.deployment)}, "
+            f"{safe_text(event.objective)}"
         ),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
         setups.ChooserDrawn: _chooser,

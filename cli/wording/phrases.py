@@ -8,11 +8,11 @@ TEXT_CELLS = 200
 """How much of a text stands in a line."""
 
 
-def typed(text: str) -> str:
+def safe_text(text: str) -> str:
     """A text as it was typed, short and safe to show."""
     return shortened(visible(text), TEXT_CELLS)
 
 
 def because(text: str) -> str:
     """The end of a sentence that says why; nothing where nobody said it."""
-    return f": {typed(text)}" if text.strip() else ""
+    return f": {safe_text(text)}" if text.strip() else ""

@@ -51,8 +51,8 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
         goes_on = "; goes on in an elimination" if one.advances else ""
         yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
     if scoring.kind == "reported":
-        told = f"each side's points are reported, {scoring.points_min} to {scoring.points_max}"
-        yield "points", told, scoring.clause
+        phrase = f"each side's points are reported, {scoring.points_min} to {scoring.points_max}"
+        yield "points", phrase, scoring.clause
     for band in rules.procedure.bands if rules.procedure else ():
         to = f"to {band.margin_max}" if band.margin_max is not None else "and more"
         margin = f"margin {band.margin_min} {to}"
@@ -72,8 +72,8 @@ def _results(rules: Ruleset) -> Iterator[Line]:
         yield "table sees", f"{fact.name}, {fact.min} to {fact.max}: {fact.meaning}", fact.clause
     numbers = rules.procedure.numbers if rules.procedure else {}
     if rules.procedure and numbers:
-        told = ", ".join(f"{name} {value}" for name, value in numbers.items())
-        yield "constants", told, rules.procedure.clause
+        phrase = ", ".join(f"{name} {value}" for name, value in numbers.items())
+        yield "constants", phrase, rules.procedure.clause
 
 
 def _reduced(one: Tiebreaker) -> str:
@@ -89,10 +89,10 @@ def _rematch(rules: Rematch) -> Iterator[Line]:
     where = "in all Swiss stages" if rules.scope == "tournament" else "within one stage"
     yield "rematch", f"nobody is paired with the same opponent again {where}", rules.clause
     if rules.no_show == "counts":
-        told = "counts as a meeting, where a legal round without that exists"
+        phrase = "counts as a meeting, where a legal round without that exists"
     else:
-        told = "is no meeting"
-    yield "no-show", f"a pairing that nobody played {told}", rules.clause
+        phrase = "is no meeting"
+    yield "no-show", f"a pairing that nobody played {phrase}", rules.clause
 
 
 def _structures(rules: Ruleset) -> Iterator[Line]:
@@ -102,8 +102,8 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
     if structures.custom:
         yield "custom", "rounds and cut as the organizer announces them", structures.clause
     if tiers := structures.tiers:
-        told = f"relaxed {tiers.relaxed}, formal {tiers.formal}, premier {tiers.premier}"
-        yield "usual structure", told, tiers.clause
+        phrase = f"relaxed {tiers.relaxed}, formal {tiers.formal}, premier {tiers.premier}"
+        yield "usual structure", phrase, tiers.clause
 
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:
@@ -124,8 +124,8 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
     if rules.placing_prize == "passes":
         yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
     if floor.clock.extra_max:
-        told = f"up to {floor.clock.extra_max} minutes more a round, announced before the event"
-        yield "extra time", told, floor.clock.clause
+        phrase = f"up to {floor.clock.extra_max} minutes more a round, announced before the event"
+        yield "extra time", phrase, floor.clock.clause
     if floor.clock.warning:
         yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause
     yield from _components(floor)
@@ -147,8 +147,8 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.verification:
         yield "armies", "verified by the players, where it is ordered", floor.verification.clause
     if floor.first_five:
-        told = "looked at before each match, by an official or another player"
-        yield "First Five", told, floor.first_five.clause
+        phrase = "looked at before each match, by an official or another player"
+        yield "First Five", phrase, floor.first_five.clause
     if floor.draft:
         yield "draft groups", "drawn before the first round", floor.draft.clause
 

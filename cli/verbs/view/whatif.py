@@ -155,4 +155,4 @@ def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
     elif later.would_be:
         show_draw(tournament, later.would_be)
     else:
-        say(later.problem or f"the draw of round {shown} can not be repeated here")
+        say(later.problem or f"the draw of round {shown} cannot be repeated here")
