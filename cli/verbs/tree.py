@@ -71,7 +71,7 @@ def run(line: Sequence[str], desk: Desk) -> int:
     path = path_of(line)
     if desk.options.csv and path and not _shows_table(VERBS[path]):
         raise UsageError(f"{path} shows no table: leave --csv out")
-    tree = VerbTree(name=PROGRAM, context_settings=SETTINGS)
+    tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:
         with tree.make_context(PROGRAM, list(line), obj=desk) as context:
             tree.invoke(context)
