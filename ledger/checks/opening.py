@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from ledger.checks import office
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems, lists_to_come
+from ledger.checks.office import appointed, everyone_may_play
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
 from ledger.events.opening import (
@@ -115,7 +115,7 @@ def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Pro
         yield problem("official.one_organizer", text, clause="FFG-ROLE-ORGANIZER")
     if len(set(event.roles)) != len(event.roles):
         yield problem("official.role_twice", "the same role is given twice")
-    yield from office.appointed(tournament, event)
+    yield from appointed(tournament, event)
 
 
 def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
@@ -231,7 +231,7 @@ def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[Probl
         yield problem(
             "start.players_min", text, players=PLAYERS_MIN, count=len(tournament.active())
         )
-    yield from office.everyone_may_play(tournament)
+    yield from everyone_may_play(tournament)
     yield from lists_to_come(tournament)
 
 

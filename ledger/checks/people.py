@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks import office
+from ledger.checks.office import registered, rejoined
 from ledger.checks.references import needs_reason, not_here, table_of
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.events.people import (
@@ -92,7 +92,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Pro
     if event.random_rank and draws_wait_for(tournament):
         text = "{player} has a random rank before the ranks are drawn"
         yield problem("registration.rank_early", text, player=Player(event.player))
-    yield from office.registered(tournament, event)
+    yield from registered(tournament, event)
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)
         return
@@ -202,7 +202,7 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[Problem
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
         return
-    yield from office.rejoined(tournament, event.player)
+    yield from rejoined(tournament, event.player)
     if player.status == "disqualified":
         text = "a disqualified player cannot rejoin"
         yield problem("rejoin.disqualified", text, clause="FFG-AUTH-DQ, FFG-REJOIN")

@@ -1,4 +1,4 @@
-"""When tables of a round may be stopped and seated anew."""
+"""When tables of a round may be stopped and seated again."""
 
 from __future__ import annotations
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.checks import pairing, repair
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.checks.pairing import paired
 from ledger.checks.references import needs_reason, not_in_play, table_of
+from ledger.checks.repair import repaired
 from ledger.checks.setups import scenario_missing
 from ledger.events.rounds import (
     Posted,
@@ -178,10 +179,10 @@ def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[Problem]
 
 
 CHECKS: Rules = {
-    RoundPaired: pairing.paired,
+    RoundPaired: paired,
     RoundUnpaired: _of_round_in_play(_unpaired),
     SeatsSwapped: _of_round_in_play(_swapped),
-    TablesRepaired: repair.repaired,
+    TablesRepaired: repaired,
     Posted: _posted,
     RoundStarted: _of_round_in_play(_started),
     RoundClosed: _of_round_in_play(_closed),

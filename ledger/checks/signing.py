@@ -1,6 +1,6 @@
 """Which acts have to be signed, and by whom; signing them.
 
-Who holds which key stands in the log. The rule itself stands in `ledger.proof.acts`, which
+Who holds which key is in the log. The rule itself is in `ledger.proof.acts`, which
 holds exported lines to it as well.
 """
 
@@ -108,7 +108,7 @@ def signed_before(before: list[Recorded]) -> Sign:
 
 
 def goes_back(tournament: Tournament, recorded: Recorded) -> bool:
-    """Whether a key that may have signed the event taken last stands in the place of a lost one."""
+    """Whether a key that may have signed the event taken last replaces a lost one."""
     event = recorded.event
     if isinstance(event, KeyRegistered):
         agreed = tournament.keys[unbase64(event.public)].agreed
@@ -124,13 +124,13 @@ def active(tournament: Tournament, holder: int) -> list[Held]:
     return [held for held in tournament.keys.values() if held.holder == holder and not held.until]
 
 
-def named_in(told: Iterable[bytes]) -> dict[bytes, Held]:
+def named_in(log: Iterable[bytes]) -> dict[bytes, Held]:
     """Return the keys that the lines of a log name; a line that makes no sense names none.
 
     Nothing says that they were entitled to: that takes the fold.
     """
     keys: dict[bytes, Held] = {}
-    for number, line in enumerate(told):
+    for number, line in enumerate(log):
         if number and _OF_KEYS not in line:
             continue
         try:

@@ -1,6 +1,6 @@
 """Forks: the log of a day on which some facts were others. Nobody stores one.
 
-facts.py    what may have been otherwise, and what can not have been
+facts.py    what may have been otherwise, and what cannot have been
 edits.py    the events of the fork
 
 A fact stands in for the one that really happened, at its place in the log:
@@ -61,7 +61,7 @@ def fork(log: Sequence[Recorded], facts: Sequence[Fact], folded: Tournament | No
 
     Raises:
         NotFound: there is no such match or player.
-        Refused: every reason why it can not have been: a fact against another, against the
+        Refused: every reason why it cannot have been: a fact against another, against the
             ruleset, or of somebody who was not there.
     """
     tournament = fold(log) if folded is None else folded
@@ -74,34 +74,34 @@ def fork(log: Sequence[Recorded], facts: Sequence[Fact], folded: Tournament | No
 
 
 def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
-    """Fold the fork; results that were told are held to the rules at their place."""
+    """Fold the fork; other results are held to the rules at their place."""
     tournament, log = Tournament(), []
     with collector_paused():
         for each, is_other in edited:
-            told = each.event if is_other else None
-            if isinstance(told, ResultReported | ResultCorrected):
-                problems = list(_against(tournament, told))
+            other = each.event if is_other else None
+            if isinstance(other, ResultReported | ResultCorrected):
+                problems = list(_against(tournament, other))
                 if problems:
                     raise Refused(*problems)
             evolve(tournament, each)
             log.append(each)
-            if isinstance(told, ResultReported) and told.match in tournament.floor.unconfirmed:
-                log.append(_confirmed(each, told))
+            if isinstance(other, ResultReported) and other.match in tournament.floor.unconfirmed:
+                log.append(_confirmed(each, other))
                 evolve(tournament, log[-1])
     return Fork(log, tournament)
 
 
-def _against(tournament: Tournament, told: ResultReported | ResultCorrected) -> Iterator[Problem]:
+def _against(tournament: Tournament, other: ResultReported | ResultCorrected) -> Iterator[Problem]:
     """Yield what speaks against a result at its place; of a correction, no ruling does."""
-    if isinstance(told, ResultReported):
-        yield from CHECKS[ResultReported](tournament, told)
+    if isinstance(other, ResultReported):
+        yield from CHECKS[ResultReported](tournament, other)
         return
-    match = tournament.matches[told.match]
-    yield from bracket_stands(tournament, match, told.result)
-    yield from rules_problems(tournament, match, told.result)
+    match = tournament.matches[other.match]
+    yield from bracket_stands(tournament, match, other.result)
+    yield from rules_problems(tournament, match, other.result)
 
 
-def _confirmed(recorded: Recorded, told: ResultReported) -> Recorded:
+def _confirmed(recorded: Recorded, other: ResultReported) -> Recorded:
     """What the desk says of a result that would wait."""
-    confirmed = ResultConfirmed(told.match, recorded.seq)
+    confirmed = ResultConfirmed(other.match, recorded.seq)
     return record(recorded.seq, FORKED, recorded.at, recorded.by, confirmed)

@@ -74,7 +74,7 @@ class Draws:
     def below(self, n: int) -> int:
         """Draw a whole number from 0 to n - 1, each as likely; ValueError unless 1 <= n <= 2^64."""
         if not 1 <= n <= _SPAN:
-            raise ValueError(f"can not draw below {n}")
+            raise ValueError(f"cannot draw below {n}")
         limit = _SPAN - _SPAN % n
         while True:
             number = (self._numbers or self._refill()).pop()

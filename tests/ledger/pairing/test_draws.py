@@ -154,7 +154,7 @@ def test_items_stay_as_they_were() -> None:
 @pytest.mark.parametrize("n", [0, -1, 2**64 + 1])
 def test_below_refuses(n: int) -> None:
     """A bound that no number of eight bytes can serve."""
-    with pytest.raises(ValueError, match="can not draw below"):
+    with pytest.raises(ValueError, match="cannot draw below"):
         Draws(b"k", "test@1").below(n)
 
 
