@@ -102,6 +102,12 @@ class Problem(Struct, frozen=True):
         about = {key: place, **self.about}
         return structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
 
+    def followed_by(self, words: str) -> Problem:
+        """Return the problem with more of its sentence, as it is."""
+        key = f"words{len(self.about)}"
+        about = {**self.about, key: words}
+        return structs.replace(self, text=f"{self.text}{{{key}}}", about=about)
+
 
 def problem(
     code: str,

@@ -235,7 +235,8 @@ def signer_for(stream: str, unsigned: Unsigned) -> Signer:
                 return own
     if not unsigned.held:
         raise unsigned
-    raise Refused(f"{unsigned}, which is not in {folder()} here: {_way_on(unsigned)}")
+    why = f", which is not in {folder()} here: {_way_on(unsigned)}"
+    raise Refused(unsigned.problems[0].followed_by(why))
 
 
 def _way_on(unsigned: Unsigned) -> str:

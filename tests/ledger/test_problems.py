@@ -76,6 +76,12 @@ def test_a_place_comes_before_the_sentence_and_places_add_up() -> None:
     assert within.about.items() >= MISSES.about.items()
 
 
+def test_a_sentence_goes_on_with_words_as_they_are() -> None:
+    assert str(problem("a.b", "{player} left", player=Player(3)).followed_by(", {so}")) == (
+        "player 3 left, {so}"
+    )
+
+
 def test_a_problem_is_read_back_from_its_json() -> None:
     settled = problem("a.b", "x", remedy=(remedy("rule", table=Table(2, 7)), remedy("pair")))
     for each in (MISSES, settled):
