@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ledger.errors import LedgerError
 
 TRACE_VARIABLE = "TOURNEY_TRACE"
+COMPLETION_VARIABLE = "_TOURNEY_COMPLETE"
+"""Set by a shell's script, as Typer writes it, to what is asked: `complete_bash`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,6 +76,11 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    if COMPLETION_VARIABLE in os.environ:
+        from cli.completion import answer_shell
+
+        answer_shell()
+        return 0
     try:
         options, line = split_global_options(arguments)
         if line[:1] == ["help"] and line[1:]:
@@ -82,6 +89,11 @@ def _run(arguments: Sequence[str]) -> int:
             from cli.overview import show_overview
 
             return show_overview()
+        if line[0] in {"--install-completion", "--show-completion"}:
+            from cli.completion import set_up
+
+            set_up(line)
+            return 0
         if line == ["--version"]:
             return _version()
         return _verb(options, line)

@@ -1,0 +1,268 @@
+"""What a shell offers where Tab is typed: verbs, options, and what the store knows.
+
+A store that gives no answer within a moment offers nothing, and nothing is ever said about it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from contextlib import contextmanager, redirect_stderr
+from io import StringIO
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.terminal.diagnostics import PROGRAM
+from cli.verbs.tree import VerbTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cli.input.parsing import LineCommand
+    from ledger.tournament.state import Tournament
+
+VARIABLE = "_TOURNEY_COMPLETE"
+
+SECONDS_MAX = 2.0
+"""How long a store is waited for."""
+
+Offer = tuple[str, str]
+"""A word, and what stands beside it where the shell shows that."""
+
+_CHOICES = re.compile(r"\[?([a-z-]+(?:\|[a-z-]+)+)\]?")
+
+
+def everywhere(  # noqa: PLR0913, PLR0917 - the options of every verb
+    store: Annotated[str, typer.Option("--store", metavar="PLACE", help="Which store.")] = "",
+    tournament: Annotated[
+        str, typer.Option("-t", "--tournament", metavar="TOURNAMENT", help="Which tournament.")
+    ] = "",
+    acting: Annotated[
+        str, typer.Option("--as", metavar="OFFICIAL", help="Who is at the desk.")
+    ] = "",
+    behalf: Annotated[str, typer.Option("--for", metavar="PLAYER", help="On whose word.")] = "",
+    command_id: Annotated[str, typer.Option("--id", metavar="ID", help="The command's id.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Data as JSON.")] = False,  # noqa: FBT002 - a flag
+    csv: Annotated[bool, typer.Option("--csv", help="A table as CSV.")] = False,  # noqa: FBT002 - a flag
+    yes: Annotated[bool, typer.Option("--yes", help="No question before a breach.")] = False,  # noqa: FBT002 - a flag
+    helped: Annotated[bool, typer.Option("--help", help="Words and options.")] = False,  # noqa: FBT002 - a flag
+) -> None:
+    """Take what every verb takes."""
+
+
+class OfferingTree(VerbTree):
+    """All verbs, for a shell: each takes the options of every verb, and offers values."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> LineCommand | None:  # noqa: ANN401 - typer's own type
+        """Make a verb's command, with what it offers."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            own = {spelled for param in command.params for spelled in param.opts}
+            command.params += [each for each in _everywhere() if not own & set(each.opts)]
+            command.add_help_option = False
+            _offer_values(command)
+        return command
+
+
+def _everywhere() -> list[Any]:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command()(everywhere)
+    return list(typer.main.get_command(app).params)
+
+
+def answer_shell() -> None:
+    """Answer what a shell asks through the environment, and end."""
+    typer.main.get_install_completion_arguments()  # makes the shells known to Typer
+    tree = OfferingTree(name=PROGRAM, params=_everywhere(), add_help_option=False)
+    _offer_values(tree)
+    with redirect_stderr(StringIO()), _at_most(SECONDS_MAX):
+        tree.main(args=[], prog_name=PROGRAM, complete_var=VARIABLE)
+
+
+def set_up(line: list[str]) -> None:
+    """Install or print the script that a shell needs: `--install-completion [SHELL]`.
+
+    Raises:
+        UsageError: the shell is not one that is known.
+    """
+    from cli.input.arguments import UsageError
+
+    option, *named = line
+    shells = ("bash", "zsh", "fish")
+    if named and (named[0] not in shells or named[1:]):
+        raise UsageError(f"{option} is for {', '.join(shells)}, not {' '.join(named)!r}")
+    install, show = typer.main.get_install_completion_arguments()
+    chosen = install if option == "--install-completion" else show
+    tree = VerbTree(name=PROGRAM)
+    with tree.make_context(PROGRAM, [], resilient_parsing=True) as context:
+        context.resilient_parsing = False
+        assert chosen.callback is not None  # noqa: S101 - it is what the option does
+        chosen.callback(context, chosen, named[0] if named else True)
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Offer nothing more once this has taken too long, where the system can tell."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        sys.exit(0)
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _offer_values(command: Any) -> None:  # noqa: ANN401 - a command, or all
+    acts = getattr(command, "acts", {})
+    for place, param in enumerate(command.params):
+        offers = _offers(param.metavar or "")
+        more = acts if place == 0 and param.param_type_name == "argument" else {}
+        vars(param)["shell_complete"] = _completing(offers, more)
+        vars(param)["process_value"] = _as_typed  # what converts it takes long to import
+    if acts and all(param.param_type_name != "argument" for param in command.params):
+        vars(command)["shell_complete"] = _with_acts(command, acts)
+
+
+def _as_typed(_: object, value: object) -> object:
+    return value
+
+
+def _completing(
+    offers: Callable[[Any], Iterable[Offer]], acts: dict[str, str]
+) -> Callable[[Any, str], list[Any]]:
+    from typer.core import CompletionItem  # type: ignore[attr-defined] # what Typer's own parameters give
+
+    def complete(context: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - typer's own type
+        found = [*acts.items()] if not _words(context) else []
+        try:
+            found += offers(context)
+        except Exception:  # noqa: BLE001 - whatever is wrong with the store, it offers nothing
+            found += []
+        typed = incomplete.casefold()
+        return [
+            CompletionItem(_escaped(word), help=text)
+            for word, text in found
+            if any(part.startswith(typed) for part in (word.casefold(), *word.casefold().split()))
+        ]
+
+    return complete
+
+
+def _with_acts(command: Any, acts: dict[str, str]) -> Callable[[Any, str], list[Any]]:  # noqa: ANN401
+    own = command.shell_complete
+    offering = _completing(lambda _: (), acts)
+
+    def complete(context: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - typer's own type
+        return [*offering(context, incomplete), *own(context, incomplete)]
+
+    return complete
+
+
+def _words(context: Any) -> list[str]:  # noqa: ANN401 - typer's own type
+    """The words behind the verb that are typed in full."""
+    given = []
+    for param in context.command.params:
+        if param.param_type_name == "argument" and (value := context.params.get(param.name)):
+            given += [value] if isinstance(value, str) else list(value)
+    return given
+
+
+def _escaped(word: str) -> str:
+    """Return a word as bash takes it into the line; the other shells see to it themselves."""
+    if os.environ.get(VARIABLE) != "complete_bash":
+        return word
+    return re.sub(r"([^\w#/@%+=:,.-])", r"\\\1", word)
+
+
+def _offers(metavar: str) -> Callable[[Any], Iterable[Offer]]:
+    """Choose by the name of a value in the help what is offered for it."""
+    if choices := _CHOICES.fullmatch(metavar):
+        return lambda _: ((each, "") for each in choices[1].split("|"))
+    first = metavar.strip("[]").partition(" ")[0].rstrip("].")
+    kinds = {
+        "PLAYER": _players,
+        "WINNER": _players,
+        "TABLE": _tables_then_players,
+        "RULING": _tables,
+        "R/T": _tables,
+        "R/T|PLAYER": _tables_then_players,
+        "OFFICIAL": _officials,
+        "TOURNAMENT": _tournaments,
+        "ID|NAME": _tournaments,
+        "KEY|FILE": _rulesets,
+        "KEY": _rulesets,
+        "TIER": lambda _: ((each, "") for each in ("relaxed", "formal", "premier")),
+        "ROLE": lambda _: ((each, "") for each in ("organizer", "marshal", "judge", "scorekeeper")),
+    }
+    return kinds.get(first, lambda _: ())
+
+
+def _desk(context: Any) -> Any:  # noqa: ANN401 - typer's own type
+    from cli.desk.session import Desk
+    from cli.input.arguments import Options
+
+    root = context.find_root().params | context.params
+    return Desk(Options(store=root.get("store") or "", tournament=root.get("tournament") or ""), [])
+
+
+def _tournament(context: Any) -> Tournament:  # noqa: ANN401 - as above
+    desk = _desk(context)
+    desk.if_changed = "pass"
+    tournament: Tournament = desk.book.tournament
+    return tournament
+
+
+def _players(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    tournament = _tournament(context)
+    for each in tournament.registered():
+        yield tournament.names.get(f"p{each.number}", ""), f"#{each.number} {each.faction}".strip()
+
+
+def _officials(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    tournament = _tournament(context)
+    for each in tournament.officials[1:]:
+        yield tournament.names.get(f"o{each.number}", ""), f"o{each.number} {', '.join(each.roles)}"
+
+
+def _tables(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    from cli.input.people import short_name
+
+    tournament = _tournament(context)
+    for match in tournament.rounds[-1].matches if tournament.rounds else ():
+        if not match.is_bye:
+            names = " - ".join(short_name(tournament, player) for player in match.players)
+            yield str(match.table), names
+
+
+def _tables_then_players(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    words = _words(context)
+    if not words:
+        yield from _tables(context)
+        return
+    from cli.input.matches import find_match
+
+    tournament = _tournament(context)
+    for player in find_match(tournament, words[0]).players:
+        yield tournament.names.get(f"p{player}", ""), f"#{player}"
+
+
+def _tournaments(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    from cli.desk.tournaments import listed_tournaments
+
+    for each in listed_tournaments(_desk(context).store()):
+        yield each.name, f"{each.date} {each.ruleset}"
+
+
+def _rulesets(_: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    from ledger import rulesets
+
+    yield from ((each, "") for each in rulesets.names())
