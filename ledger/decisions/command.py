@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field

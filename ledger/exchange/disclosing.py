@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
 from ledger.lines.texts import texts
-from ledger.problems import Act, problem
+from ledger.problems import Act, Problem, problem
 from ledger.proof.ciphers.seals import SEALED, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
 
 
 def all_keys(book: Book) -> dict[str, bytes]:

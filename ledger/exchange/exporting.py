@@ -6,6 +6,7 @@ in the log only once play is closed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ledger.exchange.names import names_line
@@ -13,7 +14,6 @@ from ledger.files.access import write_whole
 from ledger.files.kinds import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from ledger.books.book import Book

@@ -10,6 +10,7 @@ or it is left out whole. A key opens its one record: a name that is recorded lat
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,16 +20,13 @@ from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
 from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
-from ledger.lines.sealing import DAMAGED, MARK, NAME, Seals, digest_in, keys_of
+from ledger.lines.sealing import DAMAGED, MARK, NAME, Named, Seals, digest_in, keys_of
 from ledger.proof.ciphers.seals import KEY_BYTES, digest_of
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, unbase64
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ledger.lines.recorded import Recorded
-    from ledger.lines.sealing import Named
     from ledger.tournament.state import Tournament
 
 

@@ -12,7 +12,7 @@ from ledger.events.opening import TournamentFinished
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.places import placed
 from ledger.exchange.replaying import Replay, replay
-from ledger.exchange.sheets import read_rounds
+from ledger.exchange.sheets import Details, read_rounds
 from ledger.exchange.translating import translate
 from ledger.files.access import Unreadable, pieces, refuse_no_text, whole
 from ledger.problems import problem, remedy
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ledger.books.vault import Secrets
     from ledger.exchange.foreign import ForeignTournament
-    from ledger.exchange.sheets import Details
     from ledger.exchange.translating import Ranking
     from ledger.proof.heads import Trust
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ledger.errors import InvalidLog
+from ledger.errors import InvalidLog, LedgerError
 from ledger.files.access import one_line
-from ledger.problems import in_words
-
-if TYPE_CHECKING:
-    from ledger.errors import LedgerError
-    from ledger.problems import Problem
+from ledger.problems import Problem, in_words
 
 
 def placed(error: LedgerError, *places: str) -> list[Problem]:

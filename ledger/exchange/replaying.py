@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,21 +17,18 @@ from ledger.exchange.places import joined, placed
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve
 from ledger.lines import line as lines
-from ledger.lines.recorded import of_today
+from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree, leaf_hash
-from ledger.proof.heads import Vouched, compared_file
+from ledger.proof.heads import Trust, Vouched, compared_file
 from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ledger.checks.ranks import Ranking
-    from ledger.lines.recorded import Recorded
-    from ledger.proof.heads import Trust
 
 
 class Replay(Struct):

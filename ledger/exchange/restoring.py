@@ -9,6 +9,7 @@ lines commit to and the one here is not; none is destroyed but of those whom the
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from ledger.books.vault import worth_taking
 from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
 from ledger.events import names_of
 from ledger.events.people import PersonForgotten
-from ledger.exchange.replaying import replay_lines
+from ledger.exchange.replaying import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode
 from ledger.proof.acts import origin_of
@@ -26,10 +27,7 @@ from ledger.proof.formats import Invalid, is_signed, leaf_hash, pae
 from ledger.proof.heads import Comparison
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ledger.checks.ranks import Ranking
-    from ledger.exchange.replaying import Replay
     from ledger.proof.holders import Held
     from ledger.store import Store
     from ledger.store.backup import Backup, Saved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from ledger.events.opening import (
     ImportEnded,
     OfficialAppointed,
     Stage,
+    StageKind,
     StructureAnnounced,
     TournamentFinished,
     TournamentOpened,
@@ -28,9 +30,6 @@ from ledger.rulesets import load_text
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ledger.events.opening import StageKind
     from ledger.exchange.foreign import (
         ForeignCut,
         ForeignGame,

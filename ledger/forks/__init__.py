@@ -23,7 +23,7 @@ of the event it comes before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct

@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import re
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +17,13 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidRuleset
-from ledger.formats.cards import Card, CardFile, as_text, folded
+from ledger.formats.cards import Card, CardFile, Value, as_text, folded
 from ledger.formats.cells import LABEL_MAX, cell_problem, value_of
 from ledger.formats.checks.dates import day_problem
 from ledger.formats.files import load, names
 from ledger.rulesets.words import first_few, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.cards import Value
     from ledger.formats.format import Format
 
 CARD_FILE_BYTES_MAX = 16_000_000

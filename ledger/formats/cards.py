@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
-from ledger.events.base import Tier  # noqa: TC001 - as above
-from ledger.formats.cards import (
-    Card,  # noqa: TC001
-    CardFile,  # noqa: TC001
-)
+from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
+from ledger.formats.cards import Card, CardFile  # noqa: TC001 - msgspec resolves it
 from ledger.formats.play_lists import PlayList, plain
-from ledger.rulesets.floor import Scenario  # noqa: TC001
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it
 
 State = Literal["breaks", "not checked"]
 """Not checked: a fact is missing, so nothing is said for or against the list."""

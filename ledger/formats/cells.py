@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ledger.formats.cards import folded
+from ledger.formats.cards import Card, Value, folded
 from ledger.formats.checks.dates import day_problem
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from ledger.formats.cards import Card, Value
     from ledger.formats.format import CardFact
 
 CELL_MAX = 2_000

@@ -9,6 +9,7 @@ were listed apart from their units, in a section that is gone, may be given to u
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +19,6 @@ import msgspec
 from ledger.formats.cards import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ledger.formats.play_lists import Listed, PlayList
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -9,17 +10,14 @@ from msgspec.structs import replace
 from ledger.formats.case import Case, Entry, Finding, matches, some
 from ledger.formats.cells import changes_of
 from ledger.formats.checks.belonging import Placed
-from ledger.formats.play_lists import Listed, plain
+from ledger.formats.play_lists import Listed, PlayList, plain
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.events.base import Tier
     from ledger.formats.cards import Card, CardFile
     from ledger.formats.files import LoadedFormat
     from ledger.formats.format import Format, Section
-    from ledger.formats.play_lists import PlayList
     from ledger.rulesets.floor import Scenario
 
 CHANGES = "changes"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ledger.errors import NotFound
-from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
-from ledger.formats.checks import AnyCheck  # noqa: TC001 - as above
-from ledger.formats.checks.base import FactName  # noqa: TC001
+from ledger.events.base import Label
+from ledger.formats.checks import AnyCheck
+from ledger.formats.checks.base import FactName
 from ledger.formats.play_lists import Shape, plain
-from ledger.rulesets.ruleset import Interpretation  # noqa: TC001
+from ledger.rulesets.ruleset import Interpretation
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
 """Words are several texts, apart by semicolons; changes (limit+1, limit-1) likewise."""

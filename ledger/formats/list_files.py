@@ -6,16 +6,12 @@ README.md beside this file describes both forms. Every problem of a file is said
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from ledger.errors import Refused
 from ledger.formats.list_text import as_text, read_text
-from ledger.formats.play_lists import PlayList
-
-if TYPE_CHECKING:
-    from ledger.formats.play_lists import Shape
+from ledger.formats.play_lists import PlayList, Shape
 
 LIST_BYTES_MAX = 24_000
 """The longest list. Escaped in full it doubles, and still fits into one line of a log."""

@@ -7,16 +7,12 @@ upgrade of that unit. Whatever is written by `as_text` is read as the same list 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from ledger.errors import Refused
-from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
+from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Shape, Upgrade
 from ledger.rulesets.words import first_few
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.play_lists import Shape
 
 LABEL_MAX = 60
 NAME_MAX = 200

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct, field

@@ -7,13 +7,11 @@ title has several, type and experience level. `Identities` joins the nodes that 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ledger.formats.cards import VERSION, Card, folded
 from ledger.rulesets.words import Line, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _LEVEL = re.compile(
     r"(?P<title>.+?)(?: (?P<level>(?:in|non-)?experienced(?: ?[0-9]*(?: ?(?:kyd|com))?)?))?"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import (
-    Collection,  # noqa: TC003 - msgspec may resolve the annotations
-    Mapping,  # noqa: TC003 - as above
-    Sequence,  # noqa: TC003 - as above
+    Collection,
+    Mapping,
+    Sequence,
 )
 from types import MappingProxyType
 from typing import Literal

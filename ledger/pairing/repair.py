@@ -19,8 +19,8 @@ above it the best one is at most.
 from __future__ import annotations
 
 from collections.abc import (
-    Mapping,  # noqa: TC003 - msgspec may resolve the annotations
-    Sequence,  # noqa: TC003 - as above
+    Mapping,
+    Sequence,
 )
 from itertools import combinations, product
 from math import comb, inf, isqrt

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.errors import Refused
-from ledger.procedures.game import Derived, missing, other, sided
-
-if TYPE_CHECKING:
-    from ledger.procedures.game import Game
+from ledger.procedures.game import Derived, Game, missing, other, sided
 
 
 def ashes(game: Game) -> Derived:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.problems import problem, remedy
-from ledger.procedures.game import Derived, ahead, as_typed, other, sided
+from ledger.procedures.game import Derived, Game, Pair, ahead, as_typed, other, sided
 
 if TYPE_CHECKING:
-    from ledger.procedures.game import Game, Pair
     from ledger.rulesets.procedures import Sum
 
 

@@ -7,14 +7,13 @@ numbers of a range: all of them, or it raises, or fewer where fewer will do.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from ledger.procedures.game import Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.events.results import Result
-from ledger.problems import problem, remedy
+from ledger.problems import Problem, problem, remedy
 from ledger.procedures.ashes import ashes
 from ledger.procedures.comparison import comparison
-from ledger.procedures.game import Game, as_typed
+from ledger.procedures.game import Derived, Game, Pair, as_typed
 from ledger.procedures.l5r_time import l5r_time
 from ledger.procedures.legion import legion
 from ledger.procedures.runewars import runewars
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ledger.problems import Problem
-    from ledger.procedures.game import Derived, Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
 PROCEDURES: dict[str, Callable[[Game], Derived] | None] = {

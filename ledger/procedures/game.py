@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from msgspec import Struct, field
 
 from ledger.errors import Refused
-from ledger.problems import problem, remedy
-from ledger.rulesets import (
-    Ending,  # noqa: TC001 - msgspec resolves the annotations
-    Procedure,  # noqa: TC001 - as above
-    Ruleset,  # noqa: TC001
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ledger.problems import Problem
+from ledger.problems import Problem, problem, remedy
+from ledger.rulesets import Ending, Procedure, Ruleset  # noqa: TC001 - msgspec resolves them
 
 Pair = tuple[int, int]
 """A number of each side, the first player's first."""

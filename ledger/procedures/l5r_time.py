@@ -8,14 +8,9 @@ passed    a leader confirms, the regroup phase is played, and it is counted agai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.errors import Refused
 from ledger.problems import problem, remedy
-from ledger.procedures.game import Derived, ahead, missing, other
-
-if TYPE_CHECKING:
-    from ledger.procedures.game import Game, Pair
+from ledger.procedures.game import Derived, Game, Pair, ahead, missing, other
 
 FIRST_COUNT = ("broken", "honor", "favor")
 AFTER = ("broken-after", "honor-after")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.errors import Refused
 from ledger.problems import problem, remedy
-from ledger.procedures.game import FIRST, SECOND, Derived, ahead, other
-
-if TYPE_CHECKING:
-    from ledger.procedures.game import Game
+from ledger.procedures.game import FIRST, SECOND, Derived, Game, ahead, other
 
 
 def legion(game: Game) -> Derived:

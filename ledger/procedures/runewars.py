@@ -8,14 +8,9 @@ equal      the flurry's rolls decide, each one recorded (RW-FLURRY)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.errors import Refused
 from ledger.problems import problem, remedy
-from ledger.procedures.game import FIRST, SECOND, Derived, ahead, as_typed, other, sided
-
-if TYPE_CHECKING:
-    from ledger.procedures.game import Game, Pair
+from ledger.procedures.game import FIRST, SECOND, Derived, Game, Pair, ahead, as_typed, other, sided
 
 MUTUAL = "mutual destruction"
 

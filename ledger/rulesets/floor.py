@@ -5,15 +5,13 @@ Every table is optional: what it leaves out is as in the three games that share 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.base import Role
 from ledger.rulesets.words import Clause, Line, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Minutes = Annotated[int, Meta(ge=0, le=240)]
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import field
 
-from ledger.events.base import (
-    Points,  # noqa: TC001 - msgspec resolves the annotations
-    Whole,  # noqa: TC001 - as above
-)
+from ledger.events.base import Points, Whole
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, Word, nearest, place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Letter = Literal["W", "L", "D"]
 

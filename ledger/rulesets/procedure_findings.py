@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,8 +11,6 @@ from msgspec import Struct
 from ledger.rulesets.words import nearest, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ledger.rulesets.procedures import MarginBand, Procedure
 
 

@@ -13,10 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.events.base import (
-    Points,  # noqa: TC001 - msgspec resolves the annotations
-    Whole,  # noqa: TC001 - as above
-)
+from ledger.events.base import Points, Whole
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, Word
 
 ProcedureName = Literal[

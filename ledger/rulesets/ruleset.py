@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ledger.errors import NotFound, Refused
-from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.base import Label
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
     Field,
@@ -20,15 +21,17 @@ from ledger.rulesets.outcomes import (
     worth_problems,
 )
 from ledger.rulesets.procedure_findings import procedure_problems
-from ledger.rulesets.procedures import Procedure  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.structures import Clock, Rematch, Structures, structure_problems
+from ledger.rulesets.procedures import Procedure
+from ledger.rulesets.structures import (
+    Band,
+    Clock,
+    Rematch,
+    StructureKind,
+    Structures,
+    structure_problems,
+)
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.rulesets.structures import Band, StructureKind
 
 Confirmation = Literal["none", "opponent"]
 """When a player's own report counts: at once (none), or once the other side or the desk has

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX
 from ledger.rulesets.words import Clause, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 StructureKind = Literal["basic", "advanced", "custom"]
 

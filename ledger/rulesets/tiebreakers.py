@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.rulesets.outcomes import COLUMNS
+from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.words import Clause, Code, Line, Part, nearest, place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ledger.rulesets.outcomes import Field
 
 TIEBREAKERS_MAX = 12
 """Tiebreakers in one ruleset: a mean of means multiplies denominators at each step."""

@@ -6,6 +6,7 @@ Rulesets, formats, points schemes and what a file format maps to are all read he
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin
@@ -18,7 +19,6 @@ from ledger.files.access import first_bytes
 from ledger.rulesets.words import first_few, nearest, place, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 LINE_LENGTH_MAX = 2_000

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""

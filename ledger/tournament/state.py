@@ -7,7 +7,7 @@ by their number; place 0 of every list is nobody's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct, field

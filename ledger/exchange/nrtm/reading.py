@@ -5,22 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import date
-from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import ForeignCut, ForeignTournament
-from ledger.exchange.nrtm.document import decode
+from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
+from ledger.exchange.nrtm.document import NrtmDocument, decode
 from ledger.exchange.nrtm.entrants import key_of, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
 from ledger.rulesets import load
 from ledger.rulesets.words import first_few
-
-if TYPE_CHECKING:
-    from ledger.exchange.foreign import ForeignRound
-    from ledger.exchange.nrtm.document import NrtmDocument
 
 KIND = "nrtm"
 ROUNDS_MAX = 100

@@ -6,16 +6,13 @@ A match of two games gives a bye 6 points, a match of one game 3: the file shows
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.rulesets import load, parse, text_of
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
 _EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)

@@ -5,20 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
-from ledger.problems import problem
+from ledger.problems import Problem, problem
 from ledger.rulesets.words import first_few, nearest
 from ledger.tournament.same_names import name_key
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ledger.problems import Problem
 
 BYTES_MAX = 20_000_000
 CELL_MAX = 1_000

@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError
-from ledger.exchange.sheets.cells import seat_key
+from ledger.exchange.sheets.cells import SheetProblems, SheetRow, seat_key
 from ledger.rulesets.words import nearest
 from ledger.tournament import scoring
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from ledger.exchange.sheets.cells import SheetProblems, SheetRow
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")

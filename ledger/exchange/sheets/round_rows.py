@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,20 +22,17 @@ from ledger.exchange.sheets.cells import (
     NOBODY,
     InvalidSheet,
     SheetProblems,
+    SheetRow,
     plain,
     rows_of,
     seat_key,
 )
 from ledger.exchange.sheets.result_columns import ResultReader, columns_of
-from ledger.rulesets import parse
+from ledger.rulesets import Ruleset, parse
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ledger.events.results import Result
-    from ledger.exchange.sheets.cells import SheetRow
-    from ledger.rulesets import Ruleset
 
 KIND = "csv"
 NEEDED = ("round", "player1")

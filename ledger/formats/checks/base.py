@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.formats.case import Finding, some
+from ledger.formats.case import Case, Entry, Finding, some
 from ledger.rulesets.words import Clause, Name, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ledger.formats.cards import CardFile
-    from ledger.formats.case import Case, Entry
 
 FactName = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z", max_length=32)]
 """A column of a card file."""

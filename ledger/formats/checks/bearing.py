@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.formats.cards import folded
-from ledger.formats.case import named
+from ledger.formats.case import Case, Entry, Finding, named
 from ledger.formats.checks.base import Check, FactName, in_words
-from ledger.rulesets.words import Name  # noqa: TC001 - msgspec resolves the annotations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Entry, Finding
+from ledger.rulesets.words import Name
 
 
 class Borne(Check, frozen=True, kw_only=True):

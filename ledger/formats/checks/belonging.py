@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import folded
-from ledger.formats.case import copies, known_facts, matches, named, some, without_fact
+from ledger.formats.case import (
+    Case,
+    Entry,
+    Finding,
+    copies,
+    known_facts,
+    matches,
+    named,
+    some,
+    without_fact,
+)
 from ledger.formats.checks.base import Bound, Bounded, Check, FactName, OfSections, in_words
 from ledger.formats.checks.counting import added
-from ledger.rulesets.words import (
-    Line,  # noqa: TC001 - as above
-    Name,  # noqa: TC001
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Entry, Finding
+from ledger.rulesets.words import Line, Name
 
 
 class Placed(Check, frozen=True, kw_only=True):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import folded
-from ledger.formats.case import copies, known_facts, named, without_fact
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, named, without_fact
 from ledger.formats.checks.base import (
     NO_LIMIT,
     Bound,
@@ -16,15 +15,7 @@ from ledger.formats.checks.base import (
     OfSections,
     in_words,
 )
-from ledger.rulesets.words import (
-    Line,  # noqa: TC001 - as above
-    Name,  # noqa: TC001
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Entry, Finding
+from ledger.rulesets.words import Line, Name
 
 
 class Count(Bounded, frozen=True, kw_only=True):

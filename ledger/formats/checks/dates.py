@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ledger import rulesets
-from ledger.events.base import Tier  # noqa: TC001 - as above
+from ledger.events.base import Tier
 from ledger.formats.cards import folded
-from ledger.formats.case import named
+from ledger.formats.case import Case, Entry, Finding, named
 from ledger.formats.checks.base import Check, FactName
 from ledger.rulesets.words import Key, Name, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Entry, Finding
     from ledger.rulesets.floor import Scenario
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ledger.formats.cards import folded
-from ledger.formats.case import Entry, copies, known_facts, some, without_fact
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, some, without_fact
 from ledger.formats.checks.base import Bound, Check, FactName, in_words
 from ledger.rulesets.words import Line, Name, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Finding
 
 DIGITS_MAX = 12
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-from ledger.formats.cards import folded
-from ledger.formats.case import copies, matches, named, without_fact
+from ledger.formats.cards import Card, folded
+from ledger.formats.case import Case, Entry, Finding, copies, matches, named, without_fact
 from ledger.formats.checks.base import Bound, Check, FactName
 from ledger.formats.versions import split_level
 from ledger.rulesets.words import Line, Name, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.cards import Card
-    from ledger.formats.case import Case, Entry, Finding
 
 
 class BannedCard(Part, frozen=True):

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.formats.cards import VERSION, folded
-from ledger.formats.case import copies, named
+from ledger.formats.cards import VERSION, CardFile, folded
+from ledger.formats.case import Case, Entry, Finding, copies, named
 from ledger.formats.checks.base import Bound, OfSections, in_words
 from ledger.formats.versions import Distinct, Identities, Lines, Node, cycle, level_of, referred
-from ledger.rulesets.words import (
-    Clause,  # noqa: TC001 - msgspec resolves the annotations
-    Line,  # noqa: TC001 - as above
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.cards import CardFile
-    from ledger.formats.case import Case, Entry, Finding
+from ledger.rulesets.words import Clause, Line
 
 READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alternate", "set")
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.base import Tier
 from ledger.formats.cards import folded
-from ledger.formats.case import copies
+from ledger.formats.case import Case, Finding, copies
 from ledger.formats.checks.base import Check, FactName, OfSections
-from ledger.rulesets.words import (
-    Line,  # noqa: TC001 - as above
-    Name,  # noqa: TC001
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.formats.case import Case, Finding
+from ledger.rulesets.words import Line, Name
 
 
 class Content(OfSections, frozen=True, kw_only=True):
