@@ -85,18 +85,18 @@ def _run(arguments: Sequence[str]) -> int:
         options, line = split_global_options(arguments)
         if line[:1] == ["help"] and line[1:]:
             line = [*line[1:], "--help"]
-        if not line or line[0] in {"--help", "-h", "help"}:
+        if line[:1] in (["--help"], ["-h"], ["help"]):
             from cli.overview import show_overview
 
             return show_overview()
-        if line[0] in {"--install-completion", "--show-completion"}:
+        if line[:1] in (["--install-completion"], ["--show-completion"]):
             from cli.completion import set_up
 
             set_up(line)
             return 0
         if line == ["--version"]:
             return _version()
-        return _verb(options, line)
+        return _at_desk(options, line)
     except UsageError as error:
         complain(str(error))
         return USAGE
@@ -109,9 +109,9 @@ def _version() -> int:
     return 0
 
 
-def _verb(options: Options, line: list[str]) -> int:
+def _at_desk(options: Options, line: list[str]) -> int:
+    """Run a verb, or show where the event in hand stands."""
     from cli.desk.session import Desk
-    from cli.verbs.tree import run
     from ledger.errors import LedgerError
 
     try:
@@ -119,7 +119,7 @@ def _verb(options: Options, line: list[str]) -> int:
     except LedgerError as error:
         return _refused(error, options)
     try:
-        code = run(line, desk)
+        code = _answer(line, desk)
         output.finish()
     except LedgerError as error:
         return _refused(error, options, desk)
@@ -131,6 +131,16 @@ def _verb(options: Options, line: list[str]) -> int:
         desk.close()
 
 
+def _answer(line: list[str], desk: Desk) -> int:
+    if not line:
+        from cli.status import show_status
+
+        return show_status(desk)
+    from cli.verbs.tree import run
+
+    return run(line, desk)
+
+
 def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> int:
     from ledger.errors import StoreUnavailable
 
@@ -138,7 +148,12 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     from cli.terminal.problems import lines_of
 
     lines = lines_of(error, names)
-    if isinstance(error, StoreUnavailable) and desk and VERBS[path_of(desk.line)].writes:
+    if (
+        isinstance(error, StoreUnavailable)
+        and desk
+        and desk.line
+        and VERBS[path_of(desk.line)].writes
+    ):
         lines[-1] += f"; to repeat it: {desk.repeat()}"
     if options.json:
         with suppress(OSError):

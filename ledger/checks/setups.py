@@ -209,6 +209,11 @@ def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[Problem]:
         yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
 
 
+def no_sides(tournament: Tournament) -> Problem:
+    """Return that the game has no sides."""
+    return problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
+
+
 def _side(tournament: Tournament, event: SideTaken) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.sides
     match = _open_match(tournament, event.match)
@@ -216,7 +221,7 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[Problem]:
         yield not_played(tournament, event.match)
         return
     if rules is None:
-        yield problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
+        yield no_sides(tournament)
         return
     if not {event.chooser, event.blue} <= set(match.players):
         text = "blue sits at {table}"

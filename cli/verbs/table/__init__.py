@@ -12,9 +12,11 @@ VERBS = {
     "draft": Verb("setups", "draft", "Show the draft groups.", writes=False),
     "draft draw": Verb("setups", "draw_draft", "Draw who drafts with whom."),
     "first": Verb("choices", "first", "Record who is first player, and who chose it."),
-    "first draw": Verb("choices", "draw_chooser", "Draw who chooses at a table."),
+    "first draw": Verb(
+        "choices", "draw_for_first", "Draw who chooses the first player at a table."
+    ),
     "side": Verb("choices", "side", "Record who took the blue side, and who chose."),
-    "side draw": Verb("choices", "draw_chooser", "Draw who chooses at a table."),
+    "side draw": Verb("choices", "draw_for_side", "Draw who chooses the side at a table."),
     "battle": Verb("choices", "battle", "Record the battle cards of a table and what was struck."),
     "terrain": Verb("inspections", "terrain", "List what is wrong with the terrain.", writes=False),
     "terrain count": Verb("inspections", "count_terrain", "Count the terrain of a table."),

@@ -1,0 +1,118 @@
+"""Bare `tourney`: where the event in hand stands, on one screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.guide import next_step, round_in_words
+from cli.terminal.counting import how_many
+from cli.terminal.output import show, show_json
+from cli.terminal.tables import WIDTH, broken
+from cli.terminal.visible import short_id, shortened, visible
+from ledger.errors import NotFound
+from ledger.tournament.disputes import unsettled
+from ledger.tournament.progress import latest_round, open_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.desk.session import Desk
+    from ledger.tournament.state import Tournament
+
+TABLES_SHOWN = 40
+DISPUTES_SHOWN = 8
+
+BEGINNING = """\
+No event is in hand here.
+
+  tourney new "Kotei Berlin" --ruleset l5r   opens one
+  tourney use NAME                           takes one of the store in hand
+  tourney restore FILE                       brings one from another machine
+  tourney help                               lists all verbs
+"""
+
+
+def show_status(desk: Desk) -> int:
+    """Show the event in hand, or how to begin where there is none; return the exit code."""
+    try:
+        tournament = desk.book.tournament
+    except NotFound:
+        if desk.options.tournament or desk.options.store:
+            raise
+        if desk.json:
+            show_json(None)
+        else:
+            show(*BEGINNING.splitlines())
+        return 0
+    if desk.json:
+        show_json(_as_json(desk, tournament))
+    else:
+        show(*(line for each in _lines(desk, tournament) for line in broken(each, WIDTH)))
+    return 0
+
+
+def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
+    opening = tournament.opening
+    if opening is not None:
+        name = shortened(visible(opening.name), WIDTH // 2)
+        yield f"{name} ({short_id(desk.book.stream)}), {opening.ruleset.key}, {opening.date}"
+    registered = len(list(tournament.registered()))
+    yield f"{how_many(registered, 'player')}, {len(tournament.active())} playing"
+    latest = latest_round(tournament)
+    if latest is not None:
+        yield f"{round_in_words(tournament, latest)}, {latest.status}"
+        tables = [str(match.table) for match in open_matches(latest)]
+        more = f" and {len(tables) - TABLES_SHOWN} more" if tables[TABLES_SHOWN:] else ""
+        if tables:
+            yield f"open tables: {' '.join(tables[:TABLES_SHOWN])}{more}"
+    disputes = unsettled(tournament)
+    for dispute in disputes[:DISPUTES_SHOWN]:
+        match = tournament.matches[dispute.match]
+        yield f"disputed: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
+    if disputes[DISPUTES_SHOWN:]:
+        yield f"and {len(disputes) - DISPUTES_SHOWN} more disputes: `disputes`"
+    yield next_step(tournament)
+    yield f"at the table: {', '.join(_of_the_game(tournament))}; `tourney help` lists all verbs"
+
+
+def _of_the_game(tournament: Tournament) -> list[str]:
+    """List the verbs of the table that the game in hand has."""
+    from cli.verbs import THE_TABLE, VERBS
+
+    rules = tournament.ruleset
+    floor = rules.floor
+    missing = {
+        "scenario": floor.scenario is None,
+        "draft": floor.draft is None,
+        "first": floor.first is None,
+        "side": floor.sides is None,
+        "battle": floor.battle is None,
+        "terrain": floor.terrain is None,
+        "armies": floor.verification is None,
+        "firstfive": floor.first_five is None,
+        "confirm": rules.confirmation == "none",
+    }
+    return [
+        path
+        for path, verb in VERBS.items()
+        if verb.heading == THE_TABLE and " " not in path and not missing.get(path)
+    ]
+
+
+def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
+    opening, latest = tournament.opening, latest_round(tournament)
+    return {
+        "tournament": desk.book.stream,
+        "name": opening.name if opening else None,
+        "ruleset": tournament.ruleset.key,
+        "date": opening.date if opening else None,
+        "players": len(list(tournament.registered())),
+        "playing": len(tournament.active()),
+        "round": latest.number if latest else None,
+        "status": latest.status if latest else None,
+        "open": [match.table for match in open_matches(latest)] if latest else [],
+        "disputes": [dispute.seq for dispute in unsettled(tournament)],
+        "finished": tournament.finished,
+        "next": next_step(tournament),
+        "verbs": _of_the_game(tournament),
+    }
