@@ -180,7 +180,7 @@ def test_only_an_import_has_them() -> None:
     day.start(2)
     day.pair()
     beside = Result(("win", "loss"), (6, 0), adjusted=(2, 0))
-    assert "where the Swiss rounds of an import" in against(day, ResultReported(1, beside))
+    assert "only in the Swiss rounds of an import" in against(day, ResultReported(1, beside))
     assert turned(beside).adjusted == (0, 2)
     assert not against(day, ResultReported(1, Result(("win", "loss"), (6, 0))))
 

@@ -344,6 +344,6 @@ def test_a_bracket_of_one_is_won_without_a_game() -> None:
     while stage.waiting:
         day.do(AnswerReplacement(stage.waiting[0], accepts=False))
     day.do(ForfeitPlace())
-    assert "use `finish`" in day.refused(PairRound())
+    assert "[finish]" in day.refused(PairRound())
     day.do(FinishTournament())
     assert bracket(day.tournament).ranking[0].seat.player == winner

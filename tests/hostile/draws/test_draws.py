@@ -142,8 +142,8 @@ def test_there_is_no_second_word(word: str) -> None:
     assert "one word for ever" in told
     day.do(StartTournament("custom", (structs.replace(stages, rounds=2),), word="blue HERON"))
     assert day.tournament.word == "blue heron"
-    assert "one word, for ever" in taken(day, TournamentStarted(word))
-    assert "one word, for ever" in taken(day, TournamentStarted(""))
+    assert "it starts once, with one word" in taken(day, TournamentStarted(word))
+    assert "it starts once, with one word" in taken(day, TournamentStarted(""))
 
 
 @pytest.mark.parametrize("word", ["Heron", "blue  heron", " heron", "e\u0301", "a\nb"])
@@ -226,7 +226,7 @@ def test_no_draw_before_the_cosignature() -> None:
     assert set(ranks(day)) == {0}
     told = day.refused(PairRound())
     assert "wait for the witness league.example/cup" in told
-    assert "start cosigned FILE" in told
+    assert "[start.witnessed]" in told
     assert "wait for the witness" in taken(day, RanksDrawn(1, (1,) * 8))
     day.do(CosignHead(cosignature(day)))
     assert ranks(day) == foretold(day, "heron", cosignature(day))
