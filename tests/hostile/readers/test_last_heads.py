@@ -170,7 +170,8 @@ def test_a_look_at_the_past_alone_is_not_kept(reader: Desk) -> None:
 
 def test_without_its_hashes_the_event_is_not_named(reader: Desk) -> None:
     (path,) = (reader.folder / KEYS / "seen").glob("*.hashes")
-    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     put_line(reader, 5, lines(reader)[4].replace(b'"at":"2', b'"at":"1'))
     told = reader.refused("standings").err
     assert f"its first {len(lines(reader))} events are not those that were seen" in told
