@@ -334,7 +334,7 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
         swapped = (match.first, mine.tournament.rounds[0].matches[1].first)
         other.act(SwapSeats(swapped, "one car"), by="o1", command_id="swap", at=AT)
         report = Report(match.number, StatedResult("win"), seen=seen)
-        with pytest.raises(Refused, match="1/1 was changed meanwhile: players"):
+        with pytest.raises(Refused, match="1/1 was changed meanwhile: there sit now"):
             mine.act(report, by="o1", command_id="report", at=AT)
         third = mine.tournament.rounds[0].matches[2].number
         other.act(UnpairRound("again"), by="o1", command_id="unpair", at=AT)
