@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import this_round
+from ledger.events import Event
 from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 class AnnounceExtraTime(Command, frozen=True):

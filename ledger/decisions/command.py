@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
 from ledger.errors import NoDrawKey, Refused
-from ledger.lines.recorded import Recorded  # noqa: TC001 - as above
+from ledger.events import Event
+from ledger.lines.recorded import Recorded
 from ledger.pairing.draws import Draws
 from ledger.problems import problem, remedy
 from ledger.proof.formats import Tree
-from ledger.tournament.state import Tournament  # noqa: TC001 - as above
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.events import Event
+from ledger.tournament.state import Tournament
 
 
 class Seen(Struct, frozen=True):

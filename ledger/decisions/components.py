@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.people import registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.clock import TableExtended
 from ledger.events.components import (
     ComponentDamaged,
@@ -25,13 +26,7 @@ from ledger.events.components import (
 )
 from ledger.problems import Player, problem
 from ledger.tournament.progress import open_match_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 class MissComponent(Command, frozen=True):

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.results import StatedResult, confirmed_by, match_of, result_from
 from ledger.errors import NotFound, Refused
+from ledger.events import Event
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
-from ledger.events.results import ResultCorrected
+from ledger.events.results import Result, ResultCorrected
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import Table, problem, remedy
 from ledger.tournament import disputes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.events.results import Result
-    from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Claim, Ruling
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim, Ruling
 
 
 def _said_of(tournament: Tournament, match: Match) -> Claim:

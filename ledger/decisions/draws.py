@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.checks.draws import head_text
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.problems import problem, remedy
 from ledger.proof.evidence.notes import base64_of
 from ledger.tournament.progress import next_ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 RANK = "random-rank@1"
 

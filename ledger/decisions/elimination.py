@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.elimination import (
     CutMade,
     PlaceForfeited,
@@ -18,13 +19,7 @@ from ledger.events.undo import ActWithdrawn
 from ledger.problems import Player, problem, remedy
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, next_stage, stage_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Stage, Tournament
+from ledger.tournament.state import Stage, Tournament
 
 
 class MakeCut(Command, frozen=True):

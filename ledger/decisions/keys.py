@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.checks.signing import active
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
+from ledger.events import Event
 from ledger.events.keys import (
     Consent,
     ForkAccepted,
@@ -16,13 +17,7 @@ from ledger.events.keys import (
 )
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import LOG
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 class RegisterKey(Command, frozen=True):

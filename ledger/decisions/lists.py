@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.lists import (
     FINDINGS_MAX,
     CardSource,
@@ -16,13 +17,7 @@ from ledger.events.lists import (
 )
 from ledger.problems import Player, problem
 from ledger.tournament import hidden_hands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 class SubmitList(Command, frozen=True):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 from ledger.checks.results import bracket_stands
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.disputes import entered, result_ruled
 from ledger.decisions.people import DisqualifyPlayer, registered_player
 from ledger.decisions.results import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
+from ledger.events import Event
 from ledger.events.base import DESK
 from ledger.events.office import (
     LOSES_THE_MATCH,
@@ -28,13 +30,7 @@ from ledger.events.results import ResultReported
 from ledger.problems import problem
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Match, Official, Tournament
+from ledger.tournament.state import Match, Official, Tournament
 
 
 def official_of(tournament: Tournament, number: int) -> Official:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.base import (
-    Role,  # noqa: TC001 - msgspec resolves the annotations
-    Tier,  # noqa: TC001
+    Role,
+    Tier,
 )
 from ledger.events.opening import (
+    Document,
     Names,
     OfficialAppointed,
     Stage,
@@ -24,18 +27,10 @@ from ledger.events.opening import (
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import problem, remedy
 from ledger.proof.wire import RULES, WIRE
-from ledger.rulesets import load_text
+from ledger.rulesets import StructureKind, load_text
 from ledger.tournament.same_names import player_named
+from ledger.tournament.state import Tournament
 from ledger.tournament.structures import in_words, stages_by_attendance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.events.opening import Document
-    from ledger.rulesets import StructureKind
-    from ledger.tournament.state import Tournament
 
 
 class OpenTournament(Command, frozen=True):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.checks.lists import deck_check, decks_unchecked
 from ledger.checks.ranks import is_ranked
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
-from ledger.pairing import Field, pair_swiss
+from ledger.pairing import Field, Pairing, pair_swiss
+from ledger.pairing.draws import Draws
 from ledger.pairing.elimination import from_cut, next_round, opening
-from ledger.pairing.meetings import barred, grounds
+from ledger.pairing.meetings import Grounds, barred, grounds
 from ledger.problems import Player, problem, remedy
 from ledger.tournament.byes import bye_order, has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
@@ -24,16 +26,7 @@ from ledger.tournament.progress import (
     next_stage,
     survivors,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.pairing import Pairing
-    from ledger.pairing.draws import Draws
-    from ledger.pairing.meetings import Grounds
-    from ledger.tournament.state import Stage, Tournament
+from ledger.tournament.state import Stage, Tournament
 
 SWISS = "swiss@1"
 ELIMINATION = "elimination@1"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import rank_of
 from ledger.errors import NotFound, Refused
+from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.people import (
     Departure,
@@ -19,23 +20,14 @@ from ledger.events.people import (
     PlayerRegistered,
     PlayerRejoined,
 )
-from ledger.events.results import ResultReported
+from ledger.events.results import Manner, Result, ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Official, Player, problem, remedy
-from ledger.tournament import scoring
+from ledger.problems import Official, Player, Problem, problem, remedy
+from ledger.tournament import scoring, state
 from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.events.results import Manner, Result
-    from ledger.problems import Problem
-    from ledger.tournament import state
-    from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Tournament
 
 
 class Entry(Struct, frozen=True):

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.checks.ranks import is_ranked
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.meetings import grounds
-from ledger.pairing.repair import Made, repairs
+from ledger.pairing.repair import Choice, Made, repairs
 from ledger.problems import problem, remedy
 from ledger.tournament.byes import bye_order
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import before_round, round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.pairing.repair import Choice
-    from ledger.tournament.state import Round, Tournament
+from ledger.tournament.state import Round, Tournament
 
 REPAIR = "repair@2"
 

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import NotFound, Refused
+from ledger.events import Event
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.people import PlayerDropped
-from ledger.events.results import ResultCorrected, ResultReported
+from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.problems import Player, Table, problem, remedy
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import find_match, open_match_of
 from ledger.tournament.setups import recorded_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.events.results import Result
-    from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Claim
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim
 
 
 class StatedResult(Struct, frozen=True):

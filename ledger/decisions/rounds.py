@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 from ledger.checks.rounds import results_missing
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import Posted, RoundClosed, RoundStarted, RoundUnpaired, SeatsSwapped
 from ledger.problems import problem, remedy
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import minutes_of, round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Round, Tournament
+from ledger.tournament.state import Round, Tournament
 
 
 def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> Iterator[Event]:

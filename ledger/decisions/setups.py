@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ledger.checks.setups import has_outline, no_draft, no_season, season_of
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.decisions.results import match_of
 from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.setups import (
     BattleBuilt,
     ChooserDrawn,
@@ -26,13 +27,7 @@ from ledger.events.setups import (
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.battle_cards import Battle, sealed
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Tournament
 
 SCENARIO = "scenario@1"
 DRAFT = "draft@1"

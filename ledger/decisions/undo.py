@@ -6,24 +6,18 @@ on is refused by the rule that it would break.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from ledger.decisions.command import Command
+from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Act, problem
+from ledger.lines.recorded import Recorded
+from ledger.problems import Act, Problem, Remedy, problem
+from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.decisions.command import Context
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Tournament
 
 SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
 """What needs no answer where it came with a registration, or with a qualifier's departure."""

@@ -9,8 +9,9 @@ lines are read and checked as they stand, and all that looks at events meets tod
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.events import (
     clock,
@@ -29,9 +30,6 @@ from ledger.events import (
     undo,
 )
 from ledger.events.base import Event, Meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _THEMES = (
     opening,

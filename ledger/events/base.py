@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from ledger.problems import Remedy  # noqa: TC001 - a NamedTuple's
+from ledger.problems import Remedy
 
 PLAYERS_MAX = 8_000
 """Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""

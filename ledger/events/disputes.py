@@ -17,7 +17,7 @@ from ledger.events.base import (
     Text,
 )
 from ledger.events.office import RulingMade
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.results import Result
 from ledger.problems import remedy
 
 

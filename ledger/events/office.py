@@ -18,7 +18,7 @@ from ledger.events.base import (
     SeqOrNone,
     Text,
 )
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.results import Result
 from ledger.problems import remedy
 
 Clause = Annotated[str, Meta(max_length=64)]

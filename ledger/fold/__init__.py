@@ -7,11 +7,12 @@ or fails. Every event type has one function, in the module of its theme.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ledger.events import MEANINGS
+from ledger.events import MEANINGS, Event
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import (
     clock,
@@ -30,16 +31,10 @@ from ledger.fold import (
     undo,
 )
 from ledger.lines.line import decoded
-from ledger.lines.sealing import unopened
+from ledger.lines.recorded import Recorded
+from ledger.lines.sealing import Opener, unopened
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.lines.sealing import Opener
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
     opening.APPLY

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Call
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 
 def _announced(tournament: Tournament, event: ExtraTimeAnnounced, _: Recorded) -> None:

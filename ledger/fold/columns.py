@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ledger.tournament.state import Round
+from ledger.tournament.state import Round
 
 
 def clear(played: Round, size: int) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.components import (
     ComponentDamaged,
     ComponentDecided,
@@ -14,15 +16,10 @@ from ledger.events.components import (
     PrizeOffered,
     ProxyMade,
 )
+from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import latest_round
+from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Missing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 
 def _lose(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.disputes import (
     AppealMade,
     AppealWithdrawn,
@@ -14,15 +16,10 @@ from ledger.events.disputes import (
     RulingWithdrawn,
 )
 from ledger.fold.results import carried_out, enter
+from ledger.lines.recorded import Recorded
 from ledger.tournament import disputes
+from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 
 def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorded) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.elimination import (
     CutMade,
     CutWithdrawn,
@@ -11,13 +13,8 @@ from ledger.events.elimination import (
     QualifierReplaced,
     ReplacementDeclined,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Tournament
 
 
 def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> None:

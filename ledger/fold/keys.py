@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.keys import (
     ForkAccepted,
     HiddenKeyReplaced,
@@ -11,17 +13,11 @@ from ledger.events.keys import (
     KeyRevoked,
     ShuffleKeyReplaced,
 )
+from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import held_from, needed_to_register, official_in
 from ledger.tournament.keyholders import holders_of, registration
-from ledger.tournament.state import CommittedKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import CommittedKey, Tournament
 
 
 def _registered(tournament: Tournament, event: KeyRegistered, recorded: Recorded) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
-from ledger.tournament.state import HandedList, SubmittedList
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import HandedList, SubmittedList, Tournament
 
 
 def _held(tournament: Tournament, player: int) -> SubmittedList:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.office import (
     ConductNoted,
     DisqualificationRecommended,
@@ -13,16 +15,11 @@ from ledger.events.office import (
     PenaltyGiven,
     RulingMade,
 )
+from ledger.lines.recorded import Recorded
 from ledger.tournament import office
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
+from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
 
 
 def _stood_down(tournament: Tournament, event: OfficialStoodDown, _: Recorded) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.opening import (
     ImportEnded,
     OfficialAppointed,
@@ -12,18 +14,12 @@ from ledger.events.opening import (
     TournamentOpened,
     TournamentStarted,
 )
+from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import Held
 from ledger.rulesets import parse
 from ledger.tournament import office
-from ledger.tournament.state import CommittedKey, Official, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
 
 
 def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.people import (
     DisqualificationWithdrawn,
     DropWithdrawn,
@@ -17,15 +19,9 @@ from ledger.events.people import (
 )
 from ledger.fold.columns import erase, write
 from ledger.lines import sealing
+from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import draws_wait_for
-from ledger.tournament.state import Player
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Stage, Status, Tournament
+from ledger.tournament.state import Player, Stage, Status, Tournament
 
 
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:

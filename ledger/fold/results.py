@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.fold.columns import erase, write_field
+from ledger.lines.recorded import Recorded
 from ledger.tournament import disputes
 from ledger.tournament.scoring import UNPLAYED
+from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
 
 
 def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:

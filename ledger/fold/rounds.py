@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.rounds import (
     Posted,
     RoundClosed,
@@ -15,14 +17,8 @@ from ledger.events.rounds import (
     TablesRepaired,
 )
 from ledger.fold.columns import clear, erase, write
-from ledger.tournament.state import Match, Round
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Match, Round, Tournament
 
 
 def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> None:

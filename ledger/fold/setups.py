@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.setups import (
     BattleBuilt,
     ChooserDrawn,
@@ -16,13 +18,8 @@ from ledger.events.setups import (
     TerrainCounted,
     VerificationOrdered,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Tournament
 
 
 def _scenario(tournament: Tournament, event: ScenarioDrawn, _: Recorded) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from ledger.events import Event
 from ledger.events.undo import ActWithdrawn
 from ledger.fold.clock import UNDO as CLOCK
 from ledger.fold.components import UNDO as COMPONENTS
 from ledger.fold.office import UNDO as OFFICE
 from ledger.fold.rounds import UNDO as ROUNDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Tournament
 
 UNDO = ROUNDS | CLOCK | OFFICE | COMPONENTS
 """What each act of the floor that can be taken back leaves behind: nothing."""

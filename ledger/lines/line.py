@@ -8,21 +8,17 @@ record: they are written once and never made again from the objects read out of 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, OtherWire
+from ledger.events import Event
 from ledger.lines.recorded import AnyRecorded, Recorded, of_today, signed
-from ledger.lines.sealing import MARK, stored_problems, typed_problems, unopened
+from ledger.lines.sealing import MARK, Opener, stored_problems, typed_problems, unopened
 from ledger.proof.wire import OPENING, wire_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.events import Event
-    from ledger.lines.sealing import Opener
 
 LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""

@@ -10,13 +10,16 @@ they are.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from ledger.errors import Refused
+from ledger.events import Event
 from ledger.events.people import PersonRecorded
+from ledger.lines.recorded import Recorded
 from ledger.lines.texts import Place, changed, texts
 from ledger.proof.ciphers.seals import (
     NAME_STEP,
@@ -30,14 +33,8 @@ from ledger.proof.ciphers.seals import (
 )
 from ledger.proof.formats import Invalid
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-
-    Opener = Callable[[Recorded], Recorded]
-    """What gives an event its texts back, as far as it can."""
+Opener = Callable[[Recorded], Recorded]
+"""What gives an event its texts back, as far as it can."""
 
 MARK = f'"{SEALED}'.encode()
 """What a line without has nothing sealed in it."""

@@ -6,30 +6,16 @@ any other. Each text has a path: `reason`, `waiver.reason`, `attributes.club`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    NamedTuple,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.events import Event
 from ledger.events.base import SEALED_UP_TO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events import Event
-
-    Apply = Callable[[Any, str, "Change"], Any]
 
 
 class Place(NamedTuple):
@@ -39,8 +25,8 @@ class Place(NamedTuple):
     longest: int
 
 
-if TYPE_CHECKING:
-    Change = Callable[[Place, str], str]
+Change = Callable[[Place, str], str]
+Apply = Callable[[Any, str, Change], Any]
 
 
 def changed(event: Event, change: Change) -> Event:

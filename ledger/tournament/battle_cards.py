@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import msgspec
 from msgspec import Struct
 
 from ledger.events.setups import (
-    Struck,  # noqa: TC001 - msgspec resolves the annotations
-    Three,  # noqa: TC001 - as above
+    Struck,
+    Three,
 )
 from ledger.lines.hidden import opened, seal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 KINDS = ("objective", "deployment", "condition")
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from ledger.problems import Player, problem
+from ledger.problems import Player, Problem, Remedy, problem
 from ledger.tournament.progress import round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def bye_order(tournament: Tournament, players: Collection[int], best_first: list[int]) -> list[int]:

@@ -12,17 +12,13 @@ the organizer waives it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
-from ledger.problems import remedy
-from ledger.tournament.table_records import Claim, Dispute
-
-if TYPE_CHECKING:
-    from ledger.events.office import RulingMade
-    from ledger.problems import Remedy
-    from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Ruling
+from ledger.events.office import RulingMade
+from ledger.events.results import Result
+from ledger.problems import Remedy, remedy
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 OPEN_DISPUTE = "OPEN-DISPUTE"
 """What a waiver names where the day goes on over a dispute."""

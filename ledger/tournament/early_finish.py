@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from ledger.events.base import PLAYERS_MIN
-from ledger.problems import problem, remedy
+from ledger.events.opening import Stage as Plan
+from ledger.problems import Problem, Remedy, problem, remedy
 from ledger.tournament.progress import not_started, stage_points
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.events.opening import Stage as Plan
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Stage, Tournament
+from ledger.tournament.state import Stage, Tournament
 
 END = "play ends early"
 

@@ -13,26 +13,23 @@ hand handed in again is sealed differently, and no seal opens in another's list.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import LedgerError, Refused
-from ledger.events.lists import ListCorrected, ListFinding
+from ledger.events import Event
+from ledger.events.lists import ListChecked, ListCorrected, ListFinding, ListSubmitted
 from ledger.lines.hidden import opened, seal
-from ledger.problems import Player, problem
+from ledger.problems import Player, Problem, problem
 from ledger.tournament import office
+from ledger.tournament.state import SubmittedList, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.events import Event
-    from ledger.events.lists import ListChecked, ListSubmitted
     from ledger.formats.format import Format
     from ledger.formats.play_lists import PlayList, Shape
-    from ledger.problems import Problem
-    from ledger.tournament.state import SubmittedList, Tournament
 
 FOUND_BYTES_MAX = 20_000
 """How long the findings of one check may be, so that they fit sealed into a line."""
@@ -331,8 +328,6 @@ def _part(text: str, shape: Shape | None = None) -> PlayList:
 
 
 def _held(tournament: Tournament, player: int) -> SubmittedList:
-    from ledger.tournament.state import SubmittedList  # noqa: PLC0415 - the state is not needed to import this
-
     return tournament.lists.get(player) or SubmittedList()
 
 

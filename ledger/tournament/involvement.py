@@ -8,24 +8,18 @@ lets leaders play without another one, who leads decides all the same, and the a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ledger.events import Event
 from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDecided, ComponentsShared, ProxyMade
 from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven, RulingMade
 from ledger.events.people import PlayerDisqualified, PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.problems import Official, Player, Table, problem, remedy
-from ledger.tournament import office
+from ledger.lines.recorded import Recorded
+from ledger.problems import Official, Player, Problem, Remedy, Table, problem, remedy
+from ledger.tournament import office, state
 from ledger.tournament.disputes import dispute_ruled_by, word_of
 from ledger.tournament.progress import latest_match_of
-
-if TYPE_CHECKING:
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament import state
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def too_near(

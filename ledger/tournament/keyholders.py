@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ledger.events.keys import KeyRegistered
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import Holders, Registration
-
-if TYPE_CHECKING:
-    from ledger.events.keys import KeyRegistered
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def holders_of(tournament: Tournament) -> Holders:

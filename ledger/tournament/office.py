@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ledger.rulesets.floor import Authority
-    from ledger.tournament.state import Match, Official, Tournament
-    from ledger.tournament.table_records import Instance
+from ledger.rulesets.floor import Authority
+from ledger.tournament.state import Match, Official, Tournament
+from ledger.tournament.table_records import Instance
 
 
 def authority_of(tournament: Tournament) -> Authority:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
-from ledger.problems import Table, problem, remedy
-
-if TYPE_CHECKING:
-    from ledger.problems import Problem
-    from ledger.tournament.state import Match, Player, Round, Stage, Tournament
-
+from ledger.problems import Problem, Table, problem, remedy
+from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 
 RANKS_A_LINE = 3_000
 """How many random ranks one event holds: more would not fit into a line."""

@@ -6,13 +6,10 @@ spaces. Accents are part of it: Jose and José may be two people.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from unicodedata import normalize
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def name_key(name: str) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ledger.errors import LedgerError, Refused
-from ledger.events.results import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ledger.events.results import Manner
-    from ledger.rulesets import Ending, Outcome, Ruleset
+from ledger.events.results import Manner, Result
+from ledger.rulesets import Ending, Outcome, Ruleset
 
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Tournament
 
 
 def group_sizes(players: int) -> list[int]:

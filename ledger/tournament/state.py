@@ -13,22 +13,22 @@ from typing import Literal
 from msgspec import Struct, field
 
 from ledger.events.base import (
-    Event,  # noqa: TC001 - as above
-    Role,  # noqa: TC001 - as above
+    Event,
+    Role,
 )
-from ledger.events.draws import HeadRecorded  # noqa: TC001 - as above
-from ledger.events.lists import ListChecked  # noqa: TC001 - as above
-from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
+from ledger.events.draws import HeadRecorded
+from ledger.events.lists import ListChecked
+from ledger.events.opening import Stage as StagePlan
 from ledger.events.opening import (
-    StructureAnnounced,  # noqa: TC001
-    TournamentOpened,  # noqa: TC001
+    StructureAnnounced,
+    TournamentOpened,
 )
-from ledger.events.results import Result  # noqa: TC001
-from ledger.lines.recorded import AnyRecorded  # noqa: TC001
-from ledger.proof.holders import Held  # noqa: TC001
+from ledger.events.results import Result
+from ledger.lines.recorded import AnyRecorded
+from ledger.proof.holders import Held
 from ledger.rulesets import (
-    Letter,  # noqa: TC001
-    Ruleset,  # noqa: TC001
+    Letter,
+    Ruleset,
 )
 from ledger.tournament.table_records import TableRecords
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ledger.events.base import Tier
 from ledger.events.opening import Stage
-
-if TYPE_CHECKING:
-    from ledger.events.base import Tier
-    from ledger.rulesets import Ruleset, StructureKind
+from ledger.rulesets import Ruleset, StructureKind
 
 
 def stages_by_attendance(

@@ -5,22 +5,20 @@ Part of the tournament's state, written by `ledger.fold` alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 
-from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.office import RulingMade
+from ledger.events.results import Result
 from ledger.events.setups import (
-    BattleBuilt,  # noqa: TC001
-    FirstPlayerChosen,  # noqa: TC001
-    ScenarioDrawn,  # noqa: TC001
-    SideTaken,  # noqa: TC001
-    TerrainCounted,  # noqa: TC001
+    BattleBuilt,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainCounted,
 )
-from ledger.lines.recorded import AnyRecorded  # noqa: TC001 - as above
-
-if TYPE_CHECKING:
-    from ledger.events.results import Result
+from ledger.lines.recorded import AnyRecorded
 
 
 class Claim(Struct, frozen=True):

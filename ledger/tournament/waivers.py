@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ledger.events.base import Waiver
-    from ledger.tournament.state import Tournament
+from ledger.events.base import Waiver
+from ledger.tournament.state import Tournament
 
 
 def is_waived(clause: str, waiver: Waiver | None, tournament: Tournament) -> bool:

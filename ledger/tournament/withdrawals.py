@@ -6,17 +6,12 @@ which is never stored.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from ledger.events import MEANINGS
+from ledger.events import MEANINGS, Event
 from ledger.events.undo import ActWithdrawn
-
-if TYPE_CHECKING:
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Tournament
 
 
 def meaning(tournament: Tournament, event: Event) -> Event:
