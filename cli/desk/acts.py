@@ -88,11 +88,7 @@ def act_as_json(command_id: str, recorded: list[Recorded]) -> dict[str, object]:
 
 
 def acting_official(desk: Desk) -> int:
-    """Return the number of the official who enters.
-
-    Raises:
-        Refused: a player does.
-    """
+    """Return the number of the official who enters; Refused where a player does."""
     if desk.by.startswith("p"):
         raise Refused(f"this is entered by an official, not by {desk.by}")
     return int(desk.by.partition("/")[0][1:])

@@ -39,9 +39,8 @@ CREATE TABLE IF NOT EXISTS answers (
 def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
     """Do the work of a line and keep its answer; with the id of an earlier one answer alone.
 
-    Raises:
-        Refused: the id belongs to another line.
-        StoreUnavailable: the file of the answers gives none.
+    Refused where the id belongs to another line, StoreUnavailable where the file of the answers
+    gives none.
     """
     is_typed = bool(desk.options.command_id)
     before = first_answer(desk, place) if is_typed else None
@@ -71,9 +70,7 @@ def keep_nothing(desk: InHand) -> None:
 def first_answer(desk: InHand, place: Path = HERE) -> str | None:
     """Return what was answered to the id; None where it is new here.
 
-    Raises:
-        Refused: it belongs to another line.
-        StoreUnavailable: the file cannot be read.
+    Refused where it belongs to another line, StoreUnavailable where the file cannot be read.
     """
     if not place.exists():
         return None

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 def confirm_breaches(desk: Desk, command: Command) -> None:
     """Say which breaches the audit will show, if the command is carried out.
 
-    Raises:
-        Refused: the person at the terminal would rather not.
+    Refused where the person at the terminal would rather not.
     """
     from cli.wording.audit_words import finding_in_words
     from projections.audit.kinds import kind_in
@@ -44,8 +43,7 @@ def confirm_breaches(desk: Desk, command: Command) -> None:
 def confirm(desk: Desk, question: str) -> None:
     """Ask the person at the terminal, unless `--yes` was typed.
 
-    Raises:
-        Refused: they would rather not.
+    Refused where they would rather not.
     """
     if desk.options.yes or not _is_asked():
         return

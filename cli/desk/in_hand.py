@@ -92,9 +92,8 @@ class InHand:
     def store(self, *, create: bool = False) -> Store:
         """Open the store, or return it.
 
-        Raises:
-            NotFound: there is no store, and `create` is false.
-            StoreUnavailable: it gives no answer.
+        NotFound where there is no store, and `create` is false; StoreUnavailable where it gives no
+        answer.
         """
         if self._store is None:
             from ledger.store import open_store
@@ -126,8 +125,7 @@ class InHand:
     def go_to(self, moment: Moment) -> None:
         """Take the book in hand as it was at a moment, to look at it.
 
-        Raises:
-            NotFound: the log has no such moment.
+        NotFound where the log has no such moment.
         """
         self._open(moment)
 
@@ -147,8 +145,7 @@ class InHand:
     def _known_heads(self, stream: str) -> tuple[StoredCheckpoint | None, LastHead | None]:
         """The signed head and the last one seen that the lines are held to.
 
-        Raises:
-            NoHead: its file is damaged, and this verb is not one that looks at that.
+        NoHead where its file is damaged, and this verb is not one that looks at that.
         """
         from cli.heads.checkpoint_file import CheckpointFile
         from cli.heads.last_heads import LastHeads
@@ -165,8 +162,7 @@ class InHand:
     def _hold_to_heads(self, stored: StoredCheckpoint | None, last: LastHead | None) -> None:
         """Hold the lines to their heads.
 
-        Raises:
-            NotAsSigned: they were changed, and this verb is not one that looks at that.
+        NotAsSigned where they were changed, and this verb is not one that looks at that.
         """
         from cli.heads.checkpoint_file import NotAsSigned
 

@@ -51,8 +51,7 @@ def recall() -> Memory:
 def remember(memory: Memory) -> None:
     """Keep it, in one step and readable by its owner only: a store's address may hold a password.
 
-    Raises:
-        OSError: the directory cannot be written to.
+    OSError where the directory cannot be written to.
     """
     if memory == recall():
         return

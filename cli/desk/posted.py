@@ -19,8 +19,7 @@ HASH_SHOWN = 16
 def round_of(tournament: Tournament, number: int | None) -> Round:
     """Find a round by its number; without one the latest.
 
-    Raises:
-        NotFound: it has not been paired, or none has.
+    NotFound where it has not been paired, or none has.
     """
     if number is None and not tournament.rounds:
         raise NotFound("no round is paired yet: use `pair`")
@@ -30,8 +29,7 @@ def round_of(tournament: Tournament, number: int | None) -> Round:
 def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTable:
     """Make the posting of pairings or standings as they stand; of a round, where one is given.
 
-    Raises:
-        NotFound: there is nothing of the kind to post.
+    NotFound where there is nothing of the kind to post.
     """
     from ledger.decisions.rounds import PostTable
     from projections.standings import posting
@@ -53,11 +51,8 @@ def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTab
 def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     """Go back to what hung on the wall last, of a round where one is given, and prove it.
 
-    Returns the round of the posting, and what to say of it below the table.
-
-    Raises:
-        NotFound: nothing of the kind was posted.
-        Refused: the log does not give what was posted.
+    Returns the round of the posting, and what to say of it below the table. NotFound where nothing
+    of the kind was posted, Refused where the log does not give what was posted.
     """
     from cli.input.moments import event_in_words, last_posting
     from ledger.lines.line import encode

@@ -35,9 +35,8 @@ EVENTS_KEPT = 20
 def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
     """Find the match that an act is meant for, and hold the act to who sits there.
 
-    Raises:
-        NotFound: as `find_match`.
-        Refused: the words name no round, and their table is not what was shown here.
+    NotFound as `find_match`; Refused where the words name no round, and their table is not what was
+    shown here.
     """
     given = command_id or desk.command_id
     tournament = desk.at_command(given)
@@ -53,9 +52,7 @@ def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
 def ruling_of(desk: InHand, words: str) -> Ruling:
     """Find the ruling that an act is meant for: by its event, or on a match, as `table_of`.
 
-    Raises:
-        NotFound: as `find_ruling`.
-        Refused: as `table_of`.
+    NotFound as `find_ruling`, Refused as `table_of`.
     """
     if words.isascii() and words.isdigit():
         return find_ruling(desk.tournament, words)
@@ -79,8 +76,7 @@ def table_of_player(desk: InHand, player: int) -> Match:
 def hold_to_seats(desk: InHand, players: Iterable[int]) -> None:
     """Hold an act on players of the round in play to the tables where they were shown.
 
-    Raises:
-        Refused: they do not sit there any more.
+    Refused where they do not sit there any more.
     """
     tournament, played = desk.tournament, latest_round(desk.tournament)
     if played is None or desk.command_id in desk.book.tournament.ids:
@@ -156,8 +152,7 @@ def _hold_to_shown(
 ) -> None:
     """Refuse a table whose players are others than those that were shown.
 
-    Raises:
-        Refused: who sits there now, and how to go on.
+    Refused where who sits there now, and how to go on.
     """
     played, shown = latest_round(tournament), _shown(desk)
     if shown is None or played is None:

@@ -24,10 +24,8 @@ class Desk(InHand):
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
         """Carry a command out, signed where it has to be, and sign the head it leads to.
 
-        See `Book.act`. A key is unlocked while no lock is held.
-
-        Raises:
-            UsageError: a table is asked for.
+        See `Book.act`. A key is unlocked while no lock is held. UsageError where a table is asked
+        for.
         """
         from msgspec import structs
 

@@ -36,8 +36,7 @@ def waits_for_witness(desk: Desk) -> bool:
 def request_of_start(desk: Desk, old: int) -> Request:
     """Ask the witness for the head of the start; it has seen the first `old` lines.
 
-    Raises:
-        Refused: it cannot have seen that many.
+    Refused where it cannot have seen that many.
     """
     from ledger.checks.draws import head_text
     from ledger.proof.acts import origin_of
@@ -84,8 +83,7 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
 def record_cosignature(desk: Desk, file: str) -> None:
     """Put the witness's answer on record; the random ranks are drawn with it.
 
-    Raises:
-        InvalidLog: it is no cosignature by that witness.
+    InvalidLog where it is no cosignature by that witness.
     """
     from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole

@@ -36,8 +36,7 @@ def listed_tournaments(store: Store) -> list[ListedTournament]:
 def find_stream(store: Store, named: str, in_hand: str) -> str:
     """Find the tournament that is named with -t, else the one in hand, else the only one.
 
-    Raises:
-        NotFound: none, or several; the text lists them.
+    NotFound where none, or several; the text lists them.
     """
     if named:
         return find_named(store, named)
@@ -57,8 +56,7 @@ def find_stream(store: Store, named: str, in_hand: str) -> str:
 def find_named(store: Store, words: str) -> str:
     """Find a tournament by the beginning of its id or a part of its name.
 
-    Raises:
-        NotFound: none, or several; the text lists them.
+    NotFound where none, or several; the text lists them.
     """
     if store.size(words.lower()):
         return words.lower()

@@ -35,8 +35,7 @@ def _with_advice(
 def take_back(desk: Desk, reason: str) -> None:
     """Take the last act at this desk back and answer.
 
-    Raises:
-        Refused: something depends on it, or nothing answers it; the text says what to do instead.
+    Refused where something depends on it, or nothing answers it; the text says what to do instead.
     """
     act = desk.tournament.last_act(desk.by)
     undone = "; ".join(acts_in_words(act, desk.tournament))

@@ -90,8 +90,7 @@ class CheckpointFile:
     def read(self) -> StoredCheckpoint | None:
         """Read the highest head; None where there is no such file. Nothing says who signed it.
 
-        Raises:
-            NoHead: the file is damaged, or is of another log.
+        NoHead where the file is damaged, or is of another log.
         """
         import msgspec
 
@@ -110,8 +109,7 @@ class CheckpointFile:
     def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:
         """Hold a head to the signature of the log's key: the one here, or else one that it names.
 
-        Raises:
-            NoHead: none of them signed it.
+        NoHead where none of them signed it.
         """
         from ledger.proof.acts import origin_of
         from ledger.proof.formats import ED25519, Key, open_note, parse_note
@@ -127,10 +125,8 @@ class CheckpointFile:
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
         """Refuse to go on without a head where the log's key is here and has signed one.
 
-        It signs one before it lets the first act pass, and after each of `AUTOMATIC`.
-
-        Raises:
-            NoHead: the file is gone.
+        It signs one before it lets the first act pass, and after each of `AUTOMATIC`. NoHead where
+        the file is gone.
         """
         from ledger.proof.acts import origin_of
 
@@ -145,11 +141,7 @@ class CheckpointFile:
             raise NoHead(f"{self.path} is gone, the head that was signed last; {NO_HEAD}")
 
     def write(self, kept: StoredCheckpoint) -> None:
-        """Write the head down, whole or not at all.
-
-        Raises:
-            Refused: it cannot be written.
-        """
+        """Write the head down, whole or not at all; Refused where it cannot be written."""
         import msgspec
 
         from ledger.files.access import write_whole
@@ -160,8 +152,7 @@ class CheckpointFile:
     def take(self, note: bytes, lines: Sequence[bytes]) -> None:
         """Keep a head that came with its log, and fits it, where none as high is here.
 
-        Raises:
-            Refused: it cannot be written.
+        Refused where it cannot be written.
         """
         head = head_in(note)
         with suppress(NoHead):
@@ -177,8 +168,7 @@ class CheckpointFile:
     def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
         """Put the hashes of the lines past `after` behind those there; all if they are not.
 
-        Raises:
-            Refused: they cannot be written.
+        Refused where they cannot be written.
         """
         try:
             write_hashes(self.hashes, after, lines)
@@ -192,8 +182,7 @@ class CheckpointFile:
     def check(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> None:
         """Hold lines to the head, by their tree.
 
-        Raises:
-            NotAsSigned: they do not begin with those that it was signed for.
+        NotAsSigned where they do not begin with those that it was signed for.
         """
         if len(lines) < kept.size:
             raise gone(kept, len(lines))
@@ -254,11 +243,7 @@ def head_of(kept: StoredCheckpoint) -> Checkpoint:
 
 
 def head_in(note: bytes) -> Checkpoint:
-    """Read the head out of a signed note.
-
-    Raises:
-        InvalidLog: it holds no head.
-    """
+    """Read the head out of a signed note; InvalidLog where it holds no head."""
     from ledger.proof.formats import parse_checkpoint, parse_note
 
     with proving():

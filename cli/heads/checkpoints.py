@@ -62,8 +62,7 @@ class Checkpoints:
     def kept(self) -> StoredCheckpoint | None:
         """Read the highest head, signed by the log's key; None where none was ever signed here.
 
-        Raises:
-            NoHead: it is gone, damaged, or signed by nobody who signs for the log.
+        NoHead where it is gone, damaged, or signed by nobody who signs for the log.
         """
         kept = self.file.read()
         self._refuse_no_head(kept)
@@ -91,12 +90,9 @@ class Checkpoints:
 
         The last of those lines is looked at each time, the digest of all of them before a draw, a
         cut and what leads to a head, their tree before the end. What no head covers yet is read
-        strictly before the events that lead to one.
-
-        Raises:
-            Locked: a head has to be signed, and its key was not opened yet.
-            NotAsSigned: the store went back, or was changed; nothing is written.
-            StoreUnavailable: it is damaged.
+        strictly before the events that lead to one. Locked where a head has to be signed, and its
+        key was not opened yet; NotAsSigned where the store went back, or was changed; nothing is
+        written; StoreUnavailable where it is damaged.
         """
         kept, types = self.kept(), {each.type for each in events}
         if kept is not None:
@@ -110,9 +106,7 @@ class Checkpoints:
     def unlock(self) -> None:
         """Open the log's key, while nobody waits for a lock of this desk.
 
-        Raises:
-            InvalidLog: this is not its passphrase.
-            Refused: there is nobody to ask.
+        InvalidLog where this is not its passphrase, Refused where there is nobody to ask.
         """
         log_signer(self.book.stream)
         self._is_unlocked = True
@@ -130,10 +124,8 @@ class Checkpoints:
     def read_strictly(self, kept: StoredCheckpoint | None) -> None:
         """Read the lines that no head covers yet as a verifier does.
 
-        Those that an act admitted just now were held to the same.
-
-        Raises:
-            StoreUnavailable: one of them would be refused.
+        Those that an act admitted just now were held to the same. StoreUnavailable where one of
+        them would be refused.
         """
         from cli.heads.strict_reader import StrictReader  # only where a head is to be signed
 
@@ -144,11 +136,8 @@ class Checkpoints:
     def begin_act(self) -> None:
         """Know of no lines yet that an act admitted; before the first act a head is signed.
 
-        So one that is gone later cannot be one that was never there.
-
-        Raises:
-            NoHead: the head is gone.
-            LedgerError: it cannot be signed, or not be written.
+        So one that is gone later cannot be one that was never there. NoHead where the head is gone;
+        LedgerError where it cannot be signed, or not be written.
         """
         self._admitted_after = None
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
@@ -158,10 +147,7 @@ class Checkpoints:
         """Refuse to show what is computed from lines that are not those that a head covers.
 
         Both heads were read before the book was opened: a desk that signs, or acts, meanwhile
-        changes nothing.
-
-        Raises:
-            NotAsSigned: the store went back, or was changed.
+        changes nothing. NotAsSigned where the store went back, or was changed.
         """
         book = self.book
         self._last = last
@@ -199,8 +185,7 @@ class Checkpoints:
     def check(self) -> StoredCheckpoint | None:
         """Hold all lines to the highest head, by their tree, and return it; None without one.
 
-        Raises:
-            NotAsSigned: they are not those that it was signed for.
+        NotAsSigned where they are not those that it was signed for.
         """
         kept = self.kept()
         if kept is not None:
@@ -213,10 +198,8 @@ class Checkpoints:
         """Sign and keep the head of all lines; None on a machine without the log's key.
 
         The lines are held to the head before it: by their digest, or `whole`, by their tree.
-
-        Raises:
-            NotAsSigned: the store is not what was signed before.
-            StoreUnavailable: what comes behind it is damaged.
+        NotAsSigned where the store is not what was signed before, StoreUnavailable where what comes
+        behind it is damaged.
         """
         signer = self._signer()
         if signer is None:
@@ -261,9 +244,7 @@ class Checkpoints:
     def alone(self) -> Iterator[StoredCheckpoint | None]:
         """Be the one who changes what is kept; gives the highest head as it is then.
 
-        Raises:
-            NoHead: it is gone, or damaged.
-            Refused: as `lock.locked`.
+        NoHead where it is gone, or damaged; Refused as `lock.locked`.
         """
         with locked(self.file.path):
             yield self.kept()
@@ -298,8 +279,7 @@ class Checkpoints:
     def keep(self, kept: StoredCheckpoint) -> None:
         """Write the head down, whole or not at all, while `alone`.
 
-        Raises:
-            Refused: it cannot be written.
+        Refused where it cannot be written.
         """
         self.file.write(kept)
 

@@ -31,12 +31,9 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     """Refuse to save what cannot be gone on with, or is not what was signed.
 
     Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
-    whether each secret is there and sound.
-
-    Raises:
-        StoreUnavailable: the store is damaged.
-        NotAsSigned: it was changed.
-        Refused: some of its secrets are not those that its lines were written with.
+    whether each secret is there and sound. StoreUnavailable where the store is damaged, NotAsSigned
+    where it was changed, Refused where some of its secrets are not those that its lines were
+    written with.
     """
     heads = known(stream)
     lines = store.lines(stream)
@@ -67,8 +64,7 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
 def refuse_other_types(store: Store, stream: str) -> None:
     """Refuse a store whose index of types is not that of its lines: it would hide some of them.
 
-    Raises:
-        InvalidLog: the first line that is listed as what it is not.
+    InvalidLog names the first line that is listed as what it is not.
     """
     for seq, (listed, line) in enumerate(store.entries(stream), start=1):
         if (kind := decode(line).type) != listed:
@@ -78,8 +74,7 @@ def refuse_other_types(store: Store, stream: str) -> None:
 def refuse_other_tree(store: Store, stream: str) -> None:
     """Refuse a store whose tree is not that of its lines: one of both was changed since.
 
-    Raises:
-        StoreUnavailable: it is one.
+    StoreUnavailable where it is one.
     """
     tree = Tree().add_lines(store.lines(stream))
     if tree.frontier != store.tree(stream).frontier:
@@ -123,8 +118,7 @@ def vault_of(book: Book) -> Vault:
 def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> None:
     """Refuse to write over a backup that has more than the store: lines, tournaments or secrets.
 
-    Raises:
-        Refused: what it has more, or why nobody here can say.
+    Refused says what it has more, or why nobody here can say.
     """
     try:
         for saved in file.tournaments():

@@ -76,10 +76,8 @@ class LastHeads:
     def hold(self, last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> str:
         """Hold lines to the last head; returns what to say where their past changed on record.
 
-        `digest` is that of as many lines, where it is at hand.
-
-        Raises:
-            NotAsSeen: they do not begin with those that were seen.
+        `digest` is that of as many lines, where it is at hand. NotAsSeen where they do not begin
+        with those that were seen.
         """
         if begins_with(last, lines, digest):
             return ""
@@ -158,9 +156,7 @@ class Known(NamedTuple):
         """Hold lines to both; returns the signed one, None where none was signed here.
 
         That is done by their tree, or `quickly` by their digest, as an open log is held to it.
-
-        Raises:
-            NotAsSigned: they are not those that it was signed for, or it is gone.
+        NotAsSigned where they are not those that it was signed for, or it is gone.
         """
         from ledger.checks.signing import named_in
 
@@ -177,9 +173,5 @@ class Known(NamedTuple):
 
 
 def known(stream: str) -> Known:
-    """Read what is known here of a log.
-
-    Raises:
-        NoHead: its signed head is damaged.
-    """
+    """Read what is known here of a log; NoHead where its signed head is damaged."""
     return Known(stream, CheckpointFile(stream).read(), LastHeads(stream).read())

@@ -35,10 +35,8 @@ class Digest:
 def write_hashes(path: Path, after: int, lines: Sequence[bytes]) -> None:
     """Put the hashes of the lines past `after` behind those in a file; all if they are not there.
 
-    They tell which line was changed, and no more: nothing waits until they are on the disk.
-
-    Raises:
-        OSError: they cannot be written.
+    They tell which line was changed, and no more: nothing waits until they are on the disk. OSError
+    where they cannot be written.
     """
     there = path.stat().st_size if path.is_file() else 0
     after = after if there >= after * HASH_BYTES else 0

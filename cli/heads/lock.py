@@ -19,8 +19,7 @@ LOCK_SECONDS = 30
 def locked(file: Path) -> Iterator[None]:
     """Be the one who changes a file, whatever is there.
 
-    Raises:
-        Refused: the folder cannot be used, or another desk holds the lock for too long.
+    Refused where the folder cannot be used, or another desk holds the lock for too long.
     """
     import sqlite3
 

@@ -27,9 +27,7 @@ FILES_MAX = 1_000
 def heads_given(files: list[str]) -> list[Other]:
     """Read heads that were asked for: each as such, in a receipt, or in a request to a witness.
 
-    Raises:
-        NotFound: there is no such file.
-        InvalidLog: it holds no head.
+    NotFound where there is no such file, InvalidLog where it holds no head.
     """
     found = []
     for file in files:

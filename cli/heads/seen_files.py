@@ -30,10 +30,8 @@ _STREAM = re.compile("[0-9a-f]{32}")
 def hold_file(where: str, stream: str, lines: Sequence[bytes], *, is_accepted: bool) -> None:
     """Hold a file's lines to what this desk saw of their log; one that is shorter is only said.
 
-    Where `is_accepted` by a policy, they are kept for the next one.
-
-    Raises:
-        NotAsSeen: they are another history than what was seen.
+    Where `is_accepted` by a policy, they are kept for the next one. NotAsSeen where they are
+    another history than what was seen.
     """
     if not _STREAM.fullmatch(stream):
         return
@@ -71,8 +69,7 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
 def hold_file_at(path: Path, *, is_accepted: bool) -> None:
     """Hold a file that was checked already, as `hold_file`; it is read only if there is a use.
 
-    Raises:
-        NotAsSeen: as `hold_file`.
+    NotAsSeen as `hold_file`.
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names

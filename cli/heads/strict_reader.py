@@ -36,8 +36,7 @@ class StrictReader:
     def read(self, lines: Sequence[bytes], after: int) -> None:
         """Hold the lines past `after` that were not read yet to all that a line is held to.
 
-        Raises:
-            StoreUnavailable: the first that a verifier would refuse.
+        StoreUnavailable names the first that a verifier would refuse.
         """
         read = self._tournament
         if len(lines) <= max(after, read.seq if read else 0):

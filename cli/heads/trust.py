@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 def trust_in(place: str, verb: str) -> Trust | None:
     """Read the policies at a place; None where no place is named.
 
-    Raises:
-        NotFound: there is no such place.
-        InvalidLog: what is there is no policy.
+    NotFound where there is no such place, InvalidLog where what is there is no policy.
     """
     if not place:
         return None

@@ -62,8 +62,7 @@ SEPARATOR = "\0"
 def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     """Split a line into the options of every verb and the rest, in order.
 
-    Raises:
-        UsageError: an option is without its value, or given twice.
+    UsageError where an option is without its value, or given twice.
     """
     found: dict[str, str] = {}
     rest: list[str] = []
@@ -108,19 +107,14 @@ def _split(word: str) -> tuple[str, str, str]:
 def needs_reason(reason: str, act: str, clause: str = "") -> None:
     """Ask why something is done that stands in the log with its reason.
 
-    Raises:
-        UsageError: nobody says; the text names the act.
+    UsageError where nobody says; the text names the act.
     """
     if not reason.strip():
         raise UsageError(f"{act} needs --reason{f' ({clause})' if clause else ''}")
 
 
 def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
-    """Read a whole number.
-
-    Raises:
-        UsageError: it is none, or is out of its bounds.
-    """
+    """Read a whole number; UsageError where it is none, or is out of its bounds."""
     if typed.isascii() and typed.isdigit() and len(typed) <= len(str(WHOLE_MAX)):
         number = int(typed)
         if least <= number <= most:
@@ -130,19 +124,14 @@ def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
 
 
 def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
-    """Read a whole number that may be left out.
-
-    Raises:
-        UsageError: as `whole`.
-    """
+    """Read a whole number that may be left out; UsageError as `whole`."""
     return whole(option, typed, least) if typed else None
 
 
 def choice(word: str, known: Sequence[Word], what: str) -> Word:
     """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
 
-    Raises:
-        UsageError: none, or more than one.
+    UsageError where none, or more than one.
     """
     sought = word.lower().replace("-", " ")
     found = [each for each in known if each == sought]

@@ -34,10 +34,8 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 def refuse_others(context: typer.Context, act: str) -> None:
     """Refuse what was typed beside an act and belongs to another one of the verb.
 
-    An act that the verb has not is left to the verb.
-
-    Raises:
-        UsageError: every such option, with the acts that take it.
+    An act that the verb has not is left to the verb. UsageError names every such option, with the
+    acts that take it.
     """
     verb = context.info_name or ""
     acts = TAKES[verb]

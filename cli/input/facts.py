@@ -43,8 +43,7 @@ class Typed(NamedTuple):
 def taken_out(words: Sequence[str]) -> tuple[list[str], Typed]:
     """Take `--ended` and `--fact` out of a typed line.
 
-    Raises:
-        UsageError: one of them has no value.
+    UsageError where one of them has no value.
     """
     rest: list[str] = []
     ended, facts = "", []
@@ -70,11 +69,7 @@ def is_score(word: str) -> bool:
 
 
 def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
-    """Read a score as facts of the ruleset.
-
-    Raises:
-        UsageError: the ruleset has no third number.
-    """
+    """Read a score as facts of the ruleset; UsageError where the ruleset has no third number."""
     found, declared = _SCORE.fullmatch(word), rules.derives
     assert found is not None  # noqa: S101 - asked before
     if declared is None:
@@ -112,8 +107,7 @@ def _spellings(ending: Ending) -> set[str]:
 def ending_of(rules: Ruleset, word: str) -> str:
     """Find the ending that a person means by its name, a short word or a beginning.
 
-    Raises:
-        NotFound: there is none, or none at all.
+    NotFound where there is none, or none at all.
     """
     if not word:
         return ""
@@ -136,10 +130,8 @@ def facts_of(
 ) -> dict[str, Pair]:
     """Read `name=A:B`, in the order of the pairing; `turned`: typed the other way round.
 
-    Raises:
-        UsageError: a fact is not of that form, or stands twice.
-        Refused: there is no such fact.
-        NotFound: there is no such player at the table.
+    UsageError where a fact is not of that form, or stands twice; Refused where there is no such
+    fact; NotFound where there is no such player at the table.
     """
     declared = tournament.ruleset.derives
     facts: dict[str, Pair] = {}

@@ -33,9 +33,8 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 def refuse_other_kinds(file: str, verb: str) -> None:
     """Refuse a file that another verb takes, before a store is made for it.
 
-    Raises:
-        NotFound: there is no such file, or it is a folder.
-        InvalidLog: it is for another verb; the text says which.
+    NotFound where there is no such file, or it is a folder; InvalidLog where it is for another
+    verb; the text says which.
     """
     if Path(file).is_dir():
         raise NotFound(f"{file} is a directory: name the file in it")

@@ -18,11 +18,7 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 def tier_named(typed: str) -> Tier:
-    """Return the tier that is typed.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
+    """Return the tier that is typed; UsageError where there is none of that name."""
     for tier in TIERS:
         if tier == typed:
             return tier
@@ -32,10 +28,8 @@ def tier_named(typed: str) -> Tier:
 def ruleset_text(key_or_file: str) -> str:
     """Read the whole text of a ruleset by its key, or of a file of the user's own.
 
-    Raises:
-        UsageError: nothing is said.
-        NotFound: there is none.
-        InvalidRuleset: every problem of the user's own file.
+    UsageError where nothing is said, NotFound where there is none, InvalidRuleset names every
+    problem of the user's own file.
     """
     from ledger import rulesets
 
@@ -51,9 +45,8 @@ def ruleset_text(key_or_file: str) -> str:
 def own_ruleset(path: str) -> Document:
     """Load a ruleset of the user's own.
 
-    Raises:
-        NotFound: it cannot be read.
-        InvalidRuleset: every problem found, each with the file's name.
+    NotFound where it cannot be read; InvalidRuleset names every problem found, each with the file's
+    name.
     """
     from ledger import rulesets
 
@@ -67,9 +60,8 @@ def own_ruleset(path: str) -> Document:
 def own_format(key_or_file: str) -> LoadedFormat:
     """Load a format by its key or from a user's own file, with a variant after a colon.
 
-    Raises:
-        NotFound: there is none, or it has no such variant.
-        InvalidRuleset: every problem found, each with the file's name.
+    NotFound where there is none, or it has no such variant; InvalidRuleset names every problem
+    found, each with the file's name.
     """
     from ledger import formats
 
@@ -88,9 +80,7 @@ def own_format(key_or_file: str) -> LoadedFormat:
 def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
     """Read a player's list; a format's shape says whose lines bear upgrades.
 
-    Raises:
-        NotFound: it cannot be read.
-        Refused: every problem of it, each with the file's name.
+    NotFound where it cannot be read; Refused names every problem of it, each with the file's name.
     """
     from ledger import formats
 
@@ -103,9 +93,8 @@ def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
 def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
     """Read the facts of the cards.
 
-    Raises:
-        NotFound: the file cannot be read.
-        InvalidRuleset: every problem of it, each with its row and column.
+    NotFound where the file cannot be read; InvalidRuleset names every problem of it, each with its
+    row and column.
     """
     from ledger import formats
     from ledger.formats.card_files import CARD_FILE_BYTES_MAX

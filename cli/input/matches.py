@@ -22,8 +22,7 @@ _TABLE = re.compile(r"[0-9]{1,6}")
 def find_match(tournament: Tournament, words: str) -> Match:
     """Find a match: of the latest round, unless the words are `R/T`.
 
-    Raises:
-        NotFound: there is no such round or table, or the player does not sit in it.
+    NotFound where there is no such round or table, or the player does not sit in it.
     """
     place = _PLACE.fullmatch(words)
     if place:
@@ -46,11 +45,7 @@ def is_in_full(words: str) -> bool:
 
 
 def find_round(tournament: Tournament, number: int) -> Round:
-    """Find a round by its number.
-
-    Raises:
-        NotFound: it has not been paired.
-    """
+    """Find a round by its number; NotFound where it has not been paired."""
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1]
     count = len(tournament.rounds)
@@ -61,8 +56,7 @@ def find_round(tournament: Tournament, number: int) -> Round:
 def find_ruling(tournament: Tournament, words: str) -> Ruling:
     """Find a ruling by its event, or the one in force on a match: on its dispute, else the last.
 
-    Raises:
-        NotFound: there is none.
+    NotFound where there is none.
     """
     if words.isascii() and words.isdigit():
         ruling = tournament.floor.ruling(int(words[:16]))
@@ -94,8 +88,7 @@ def has_standings(tournament: Tournament) -> bool:
 def refuse_without_swiss(tournament: Tournament) -> None:
     """Point to the bracket where no stage is played for points.
 
-    Raises:
-        NotFound: every stage that was announced is an elimination.
+    NotFound names every stage that was announced is an elimination.
     """
     if not has_standings(tournament):
         raise NotFound(

@@ -70,9 +70,8 @@ _TIME = re.compile(
 def look_at(desk: Desk, as_of: AsOf, number: str = "") -> Tournament:
     """Open the book at the moment that a view asks for, and say so where that is not now.
 
-    Raises:
-        NotFound: there is no such moment.
-        UsageError: more than one is asked for, or what is typed is none.
+    NotFound where there is no such moment; UsageError where more than one is asked for, or what is
+    typed is none.
     """
     given = {
         "--at": as_of.at,
@@ -99,8 +98,7 @@ def _in_words(option: str, typed: str) -> str:
 def go_to(desk: Desk, moment: Moment | None) -> Tournament:
     """Open the book at a moment, and say so where that is not now; None is now.
 
-    Raises:
-        NotFound: there is no such moment.
+    NotFound where there is no such moment.
     """
     if moment is not None:
         with _in_local_time(desk):
@@ -118,8 +116,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
 def _in_local_time(desk: Desk) -> Iterator[None]:
     """Say in the tournament's time zone from when on there is a log, as times are typed.
 
-    Raises:
-        NotFound: in the place of `TooEarly`.
+    NotFound in the place of `TooEarly`.
     """
     from cli.input.places import local_time
 
@@ -142,11 +139,7 @@ def event_in_words(desk: Desk, line: bytes) -> str:
 
 
 def read_moment(desk: Desk, typed: str) -> Moment | None:
-    """Read a moment; None is now.
-
-    Raises:
-        UsageError: it is none.
-    """
+    """Read a moment; None is now; UsageError where it is none."""
     posted, closed = _POSTED.fullmatch(typed), _ROUND.fullmatch(typed)
     if typed == "now":
         return None
@@ -201,9 +194,7 @@ def _place(desk: Desk) -> tuple[str, str]:
 def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, list[Recorded]]:
     """Return the tournament at two moments, and the events that lie between them.
 
-    Raises:
-        NotFound: the log has no such moment.
-        UsageError: what is typed is no moment.
+    NotFound where the log has no such moment, UsageError where what is typed is no moment.
     """
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
@@ -218,8 +209,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
     """Find the last posting of a kind, and go to the moment that it saw.
 
-    Raises:
-        NotFound: nothing of that kind was posted.
+    NotFound where nothing of that kind was posted.
     """
     from ledger.books.moments import find_posting
     from ledger.events import names_of

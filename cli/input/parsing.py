@@ -38,11 +38,7 @@ class LineCommand(TyperCommand):
         """The words that may follow to make a verb of their own, and what these do."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
-        """Fill the parameters from the line.
-
-        Raises:
-            UsageError: a word is missing or too much.
-        """
+        """Fill the parameters from the line; UsageError where a word is missing or too much."""
         values, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in values.items() if value is not None and value != ()}
         if "help" in given or ctx.resilient_parsing:

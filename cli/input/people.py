@@ -115,8 +115,7 @@ def quoted(tournament: Tournament, player: int) -> str:
 def find_player(tournament: Tournament, words: str) -> int:
     """Find the one player that the words name, among all that stand registered.
 
-    Raises:
-        NotFound: nobody, or more than one; the text lists who may be meant.
+    NotFound where nobody, or more than one; the text lists who may be meant.
     """
     number = _NUMBER.fullmatch(words.strip())
     if number:
@@ -130,8 +129,7 @@ def find_player(tournament: Tournament, words: str) -> int:
 def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
     """Find the one of these players that the words name.
 
-    Raises:
-        NotFound: neither, or both; the text lists who sits there.
+    NotFound where neither, or both; the text lists who sits there.
     """
     seated = tuple(players)
     number = _NUMBER.fullmatch(words.strip())
@@ -149,8 +147,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
 def find_official(tournament: Tournament, words: str) -> int:
     """Find the one official that the words name.
 
-    Raises:
-        NotFound: nobody, or more than one; the text lists the officials.
+    NotFound where nobody, or more than one; the text lists the officials.
     """
     number = _OFFICIAL.fullmatch(words.strip())
     if number and 0 < int(number[1]) < len(tournament.officials):
@@ -168,8 +165,7 @@ def find_official(tournament: Tournament, words: str) -> int:
 def find_person(tournament: Tournament, words: str) -> str:
     """Find the player that the words name, or official 2 by `o2`; returns `p7` or `o2`.
 
-    Raises:
-        NotFound: as `find_player` and `find_official`.
+    NotFound as `find_player` and `find_official`.
     """
     if _OFFICIAL_NUMBER.fullmatch(words):
         return f"o{find_official(tournament, words)}"

@@ -22,11 +22,7 @@ _TIMEZONE = Path("/etc/timezone")
 
 
 def checked_date(typed: str, option: str = "--date") -> str:
-    """Return the date as typed with an option.
-
-    Raises:
-        UsageError: it is no date.
-    """
+    """Return the date as typed with an option; UsageError where it is no date."""
     try:
         if date.fromisoformat(typed).isoformat() == typed:
             return typed
@@ -43,8 +39,7 @@ def today(zone: str) -> str:
 def checked_zone(typed: str) -> str:
     """Return the time zone as typed, or this machine's by its IANA name; UTC where it has none.
 
-    Raises:
-        UsageError: there is no such zone.
+    UsageError where there is no such zone.
     """
     if typed:
         if not _zone(typed):
@@ -113,9 +108,5 @@ def time_in(tournament: Tournament, at: str) -> str:
 
 
 def moment_of(at: str) -> datetime:
-    """Read the clock of a line.
-
-    Raises:
-        ValueError: a leap second, which Python does not know.
-    """
+    """Read the clock of a line; ValueError where a leap second, which Python does not know."""
     return datetime.fromisoformat(at)

@@ -60,10 +60,8 @@ NOTHING = Typed()
 def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Reported:
     """Read the words of a report.
 
-    Raises:
-        UsageError: something is missing.
-        NotFound: no such match, player at it, outcome or ending.
-        Refused: no such fact, or a draw in a game without draws.
+    UsageError where something is missing; NotFound where no such match, player at it, outcome or
+    ending; Refused where no such fact, or a draw in a game without draws.
     """
     needed = 1 if typed else 2
     if len(words) < needed:
@@ -107,9 +105,7 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
 def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
     """Read one text as the result that somebody states: `bob modified`, `2-1 --ended time`.
 
-    Raises:
-        UsageError: as `read`.
-        NotFound: as `read`.
+    UsageError as `read`, NotFound as `read`.
     """
     rest, typed = taken_out(text.split())
     return read(tournament, [f"{match.round}/{match.table}", *rest], typed).result

@@ -72,11 +72,8 @@ class Sheet(Struct, frozen=True):
 def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False) -> Sheet:
     """Read a file of players; `-` is stdin. `keep` names further columns, as attributes.
 
-    With `namesake` one name may stand in several rows.
-
-    Raises:
-        NotFound: it cannot be read.
-        Refused: every row that is wrong.
+    With `namesake` one name may stand in several rows. NotFound where it cannot be read, Refused
+    names every row that is wrong.
     """
     try:
         rows = table_of(_bytes_of(path))

@@ -42,11 +42,7 @@ _STAGE = re.compile(
 
 
 def stage_of(words: str) -> Stage:
-    """Read one stage.
-
-    Raises:
-        UsageError: the words do not follow the grammar.
-    """
+    """Read one stage; UsageError where the words do not follow the grammar."""
     found = _STAGE.fullmatch(" ".join(words.lower().split()))
     if found is None:
         raise UsageError(f'a stage is typed {GRAMMAR}, not "{words}"')
@@ -77,8 +73,7 @@ def _entered(plan: Stage, found: re.Match[str]) -> Stage:
 def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
     """Read the stages of a custom structure: rounds and cut, or one text a stage.
 
-    Raises:
-        UsageError: neither is given, or both are.
+    UsageError where neither is given, or both are.
     """
     if typed and (rounds or cut):
         raise UsageError("give --rounds and --cut, or --stage once for each stage: not both")
@@ -93,8 +88,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
 def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
     """Refuse a stage typed with a ban on rematches that reaches less far than the ruleset's.
 
-    Raises:
-        UsageError: the ruleset bans a second meeting in the whole event.
+    UsageError where the ruleset bans a second meeting in the whole event.
     """
     for words in typed:
         found = _STAGE.fullmatch(" ".join(words.lower().split()))

@@ -39,10 +39,8 @@ DISQUALIFIED = frozenset({"disqualified", "dq"})
 def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> list[Fact]:
     """Read what was typed; `typed` belongs to the one result that is told.
 
-    Raises:
-        UsageError: nothing is said, or a fact is not whole.
-        NotFound: no such match, player, outcome, ending or fact.
-        Refused: the facts of a table contradict each other.
+    UsageError where nothing is said, or a fact is not whole; NotFound where no such match, player,
+    outcome, ending or fact; Refused where the facts of a table contradict each other.
     """
     groups = _groups(words)
     results = [group for group in groups if _is_result(group)]

@@ -29,10 +29,8 @@ _BEGINNING = "PRIVATE+BACKUP+"
 def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
     """Make what a new backup is sealed with; None where it is not.
 
-    Raises:
-        Refused: there is no passphrase.
-        InvalidLog: it is no key of a reader.
-        NotFound: as above.
+    Refused where there is no passphrase, InvalidLog where it is no key of a reader, NotFound as
+    above.
     """
     from ledger.proof.ciphers.hpke import seal_for
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock
@@ -52,10 +50,8 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
 def unlocked_backup(to: str, line: bytes) -> bytes:
     """Open the file key of a backup: with a passphrase that is asked for, or a key that is here.
 
-    Raises:
-        InvalidLog: it does not open.
-        NotFound: the reader's key is not here.
-        Refused: there is nobody to ask.
+    InvalidLog where it does not open, NotFound where the reader's key is not here, Refused where
+    there is nobody to ask.
     """
     from ledger.proof.ciphers.hpke import open_sealed
     from ledger.proof.ciphers.passphrases import check_locked, unlock
@@ -73,8 +69,7 @@ def unlocked_backup(to: str, line: bytes) -> bytes:
 def signers_of(keys: Mapping[str, frozenset[bytes]]) -> dict[str, Signer]:
     """Unlock the logs' keys that are here, each where its log, by `keys`, signs with it now.
 
-    Raises:
-        InvalidLog: one cannot be used.
+    InvalidLog where one cannot be used.
     """
     found = {stream: signer for stream in keys if (signer := log_signer(stream)) is not None}
     return {stream: signer for stream, signer in found.items() if signer.key.public in keys[stream]}
@@ -93,8 +88,7 @@ def vouchers(digest: bytes, signers: Mapping[str, Signer]) -> Vouchers:
 def own_key_shows_it(backup: Backup) -> bool:
     """Whether this machine's own key shows that the backup is as it was made here.
 
-    Raises:
-        InvalidLog: it was made here, and changed since.
+    InvalidLog where it was made here, and changed since.
     """
     import hmac
 

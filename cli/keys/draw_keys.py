@@ -59,9 +59,7 @@ def _path(stream: str, command_id: str) -> Path:
 def drawing(book: Book, draw: Callable[[], Drawn]) -> Drawn:
     """Do what may draw; where it needs a key that is a file here, that is opened, and it is done.
 
-    Raises:
-        NoDrawKey: it is not here.
-        InvalidLog: it is, and cannot be used.
+    NoDrawKey where it is not here; InvalidLog where it is, and cannot be used.
     """
     try:
         return draw()
@@ -74,9 +72,7 @@ def drawing(book: Book, draw: Callable[[], Drawn]) -> Drawn:
 def hand_in(book: Book) -> bool:
     """Give the book the key that it draws with, where that is a file here; returns whether it is.
 
-    Raises:
-        NoDrawKey: this is the machine that had it.
-        InvalidLog: it cannot be used.
+    NoDrawKey where this is the machine that had it, InvalidLog where it cannot be used.
     """
     tournament = book.tournament
     if not tournament.draw_keys:
@@ -117,9 +113,8 @@ def _read(path: Path, stream: str) -> bytes:
 def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
     """Draw a key into a file, or take the one made before for this command; returns its SHA-256.
 
-    Raises:
-        InvalidLog: it cannot be written, or not be used.
-        Refused: there is nobody to ask for its passphrase.
+    InvalidLog where it cannot be written, or not be used; Refused where there is nobody to ask for
+    its passphrase.
     """
     from ledger.files.key_files import write_line
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
@@ -158,10 +153,7 @@ def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
 def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
     """Draw a key in the place of a lost one, into the vault or a file, as that was.
 
-    Returns what the act commits to.
-
-    Raises:
-        Refused: the key in use is here.
+    Returns what the act commits to. Refused where the key in use is here.
     """
     tournament, store = book.tournament, book.store
     for key in tournament.draw_keys:

@@ -64,8 +64,7 @@ def official_path(stream: str, official: int, public: bytes) -> Path:
 def proving(where: str = "") -> Iterator[None]:
     """Turn what a proof lacks into a refusal of one line, which names `where` it is read from.
 
-    Raises:
-        InvalidLog: in the place of `Invalid`.
+    InvalidLog in the place of `Invalid`.
     """
     from ledger.proof.formats import Invalid
 
@@ -78,8 +77,7 @@ def proving(where: str = "") -> Iterator[None]:
 def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a private key to a new file, sealed where it has a passphrase.
 
-    Raises:
-        Invalid: there is such a file, or it cannot be written.
+    Invalid where there is such a file, or it cannot be written.
     """
     from ledger.files.key_files import write_key
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
@@ -91,8 +89,7 @@ def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
 def log_signer(stream: str) -> Signer | None:
     """Read the log's own key; None on a machine that does not own the log.
 
-    Raises:
-        InvalidLog: it is there, and cannot be used.
+    InvalidLog where it is there, and cannot be used.
     """
     path = key_path(LOG, stream)
     return unlocked(path) if path.exists() else None
@@ -106,10 +103,8 @@ def next_log_path(stream: str) -> Path:
 def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     """Make the key that the log signs with next, or take the one made before for this command.
 
-    It has a passphrase where the one before it has.
-
-    Raises:
-        InvalidLog: it cannot be written, or not be used.
+    It has a passphrase where the one before it has. InvalidLog where it cannot be written, or not
+    be used.
     """
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import SEED_BYTES, signer
@@ -137,11 +132,7 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
 
 
 def needs_passphrase(path: Path) -> bool:
-    """Whether a key is here and sealed with a passphrase.
-
-    Raises:
-        InvalidLog: it cannot be used.
-    """
+    """Whether a key is here and sealed with a passphrase; InvalidLog where it cannot be used."""
     from ledger.files.key_files import is_sealed
 
     with proving():
@@ -151,8 +142,7 @@ def needs_passphrase(path: Path) -> bool:
 def unlocked(path: Path) -> Signer:
     """Read a key, asking for its passphrase where it has one.
 
-    Raises:
-        InvalidLog: it cannot be used.
+    InvalidLog where it cannot be used.
     """
     from ledger.files.key_files import is_sealed, read_key
 
@@ -166,9 +156,7 @@ Key = TypeVar("Key")
 def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
     """Read what a passphrase opens; one that opened something is tried before it is asked for.
 
-    Raises:
-        Invalid: it does not open.
-        Refused: there is nobody to ask.
+    Invalid where it does not open, Refused where there is nobody to ask.
     """
     from ledger.proof.formats import Invalid
 
@@ -192,8 +180,7 @@ def passphrase_typed(path: Path) -> str:
 def asked(prompt: str) -> str:
     """Ask for a passphrase on the terminal, or take it from the environment of a script.
 
-    Raises:
-        Refused: there is neither.
+    Refused where there is neither.
     """
     if PASSPHRASE_VARIABLE in os.environ:
         return os.environ[PASSPHRASE_VARIABLE]
@@ -209,8 +196,7 @@ def asked(prompt: str) -> str:
 def new_passphrase(what: str) -> str:
     """Ask for the passphrase of something new; typed, it is typed twice.
 
-    Raises:
-        Refused: it is empty, the second one is another, or there is nobody to ask.
+    Refused where it is empty, the second one is another, or there is nobody to ask.
     """
     phrase = asked(f"passphrase of {what}: ")
     if not phrase:
@@ -223,9 +209,7 @@ def new_passphrase(what: str) -> str:
 def signer_for(stream: str, unsigned: Unsigned) -> Signer:
     """Unlock a key that an act has to be signed with.
 
-    Raises:
-        Refused: none of them is on this machine.
-        InvalidLog: it cannot be used.
+    Refused where none of them is on this machine, InvalidLog where it cannot be used.
     """
     for holder, public in unsigned.held:
         if holder and (path := official_path(stream, holder, public)).exists():

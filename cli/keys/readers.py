@@ -25,8 +25,7 @@ def reader_path(key_id: str) -> Path:
 def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
     """Make a key pair that is read with on this machine; sealed where it has a passphrase.
 
-    Raises:
-        InvalidLog: it cannot be called so, or cannot be written.
+    InvalidLog where it cannot be called so, or cannot be written.
     """
     from ledger.files.key_files import write_reader
     from ledger.proof.ciphers.hpke import KEY_BYTES, reader_secret
@@ -43,9 +42,7 @@ def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
 def reader_named(typed: str) -> Reader:
     """Read the public key that something is sealed for: its text, or a file that holds it alone.
 
-    Raises:
-        InvalidLog: it is not such a key.
-        NotFound: it is neither such a text nor a file.
+    InvalidLog where it is not such a key, NotFound where it is neither such a text nor a file.
     """
     from ledger.files.access import first_bytes
     from ledger.proof.ciphers.hpke import PUBLIC, parse_reader
@@ -66,9 +63,7 @@ def reader_named(typed: str) -> Reader:
 def reader_here(key_id: str) -> ReaderSecret:
     """Read the private key of this id on this machine, asking for its passphrase.
 
-    Raises:
-        NotFound: it is not here.
-        InvalidLog: it cannot be used.
+    NotFound where it is not here, InvalidLog where it cannot be used.
     """
     from ledger.files.key_files import is_sealed, read_reader
 

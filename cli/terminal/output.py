@@ -131,8 +131,7 @@ def prepare() -> None:
 def finish() -> None:
     """Flush what is left, so that a full disk or a closed pipe is noticed here.
 
-    Raises:
-        OSError: the answer, or a part of it, could not be written.
+    OSError where the answer, or a part of it, could not be written.
     """
     streams.flush()
     streams.fail()

@@ -34,9 +34,8 @@ def admit(
 ) -> list[Recorded]:
     """Decide, check and apply; `tournament` moves on by what is returned.
 
-    Raises:
-        Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
-        Refused: why; the tournament may then have moved on in part and must be folded again.
+    Unsigned where an act has to be signed, and there is nothing in the context to sign it with;
+    Refused says why; the tournament may then have moved on in part and must be folded again.
     """
     _refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []
@@ -97,8 +96,7 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
 def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
     """Refuse a command for a match where others sit by now than were seen there.
 
-    Raises:
-        Refused: the pairing was taken back meanwhile, or the seats were changed.
+    Refused where the pairing was taken back meanwhile, or the seats were changed.
     """
     if command.seen is None:
         return

@@ -61,12 +61,10 @@ class Book(SealedLog):
     def act(self, command: Command, *, by: str, command_id: str, at: str) -> list[Recorded]:
         """Carry a command out; an empty list says that its wish was fulfilled already.
 
-        Sent again with the same `command_id` it changes nothing and returns its first events.
-        `at` is the desk's clock as a line holds it.
-
-        Raises:
-            Refused: a rule or the state forbids it, or the id belongs to another command.
-            StoreUnavailable: no answer; the same command with the same id may be repeated.
+        Sent again with the same `command_id` it changes nothing and returns its first events. `at`
+        is the desk's clock as a line holds it. Refused where a rule or the state forbids it, or the
+        id belongs to another command; StoreUnavailable where none answers: the same command with
+        the same id may be repeated.
         """
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
@@ -100,8 +98,7 @@ class Book(SealedLog):
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
         """Decide a command on a copy: what it would come to as things stand. Nothing is written.
 
-        Raises:
-            Refused: as `act`.
+        Refused as `act`.
         """
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
@@ -121,9 +118,7 @@ class Book(SealedLog):
         """Return the tree that an act is put to, inside the write lock.
 
         It is the one that the store has; an official signs it only where it is that of the lines.
-
-        Raises:
-            StoreUnavailable: it is not.
+        StoreUnavailable where it is not.
         """
         if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
             return stored.copy()
@@ -226,8 +221,7 @@ def open_book(
 ) -> Book:
     """Open a tournament's book; at a moment of its past no further than there, to be looked at.
 
-    Raises:
-        NotFound: the store has no such tournament, or the tournament no such moment.
+    NotFound where the store has no such tournament, or the tournament no such moment.
     """
     book = Book(store, stream, ranking, draw_key)
     if moment is None:
@@ -251,9 +245,7 @@ def new_book(
     """Open a new tournament with its author as the organizer; returns its book and first events.
 
     The secret keys are kept first: should the opening fail, keys without a tournament do no harm.
-
-    Raises:
-        Refused: the command is not admissible.
+    Refused where the command is not admissible.
     """
     kept = store.vault_items(command.tournament)
     kinds = (HIDDEN,) if command.commitment else (SHUFFLE, HIDDEN)

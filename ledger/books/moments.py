@@ -81,11 +81,8 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
     """Return the seq of the last event at a moment of a log.
 
     `lines` are all of them; or those of the types that `TOLD_BY` has for such a moment, out of
-    `size` lines.
-
-    Raises:
-        NotFound: the log has no such moment; `TooEarly`, where it is a clock.
-        InvalidLog: a line about it makes no sense.
+    `size` lines. NotFound where the log has no such moment; `TooEarly`, where it is a clock;
+    InvalidLog where a line about it makes no sense.
     """
     size = len(lines) if size is None else size
     match moment:
@@ -100,11 +97,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 
 
 def reached(seq: int, size: int) -> int:
-    """Return seq, if a log of that many events has come so far.
-
-    Raises:
-        NotFound: it has not.
-    """
+    """Return seq, if a log of that many events has come so far; NotFound where it has not."""
     if seq > size:
         raise NotFound(f"there is no event {seq}: the log has {size}")
     return seq
@@ -115,8 +108,7 @@ def find_posting(
 ) -> tuple[Recorded, Posted]:
     """Find the last posting, of one kind and one round where they are given; and what it says.
 
-    Raises:
-        NotFound: there is no such moment.
+    NotFound where there is no such moment.
     """
     for recorded, posted in events_of(Posted, reversed(lines)):
         if what in {"", posted.what} and number in {None, posted.round}:
@@ -170,11 +162,7 @@ def _by_clock(lines: Sequence[bytes], at: str) -> int:
 
 
 def clock_of(line: bytes) -> str:
-    """The clock of a line, as it stands there.
-
-    Raises:
-        InvalidLog: the line has none.
-    """
+    """The clock of a line, as it stands there; InvalidLog where the line has none."""
     if (found := line.find(AT)) < 0:
         raise InvalidLog("a line has no clock")
     start = found + len(AT)

@@ -43,8 +43,7 @@ class OpenLog:
     def refresh(self) -> Self:
         """Read what has been written since; returns the book itself.
 
-        Raises:
-            StoreUnavailable: the store is damaged: lines are missing or make no sense.
+        StoreUnavailable where the store is damaged: lines are missing or make no sense.
         """
         self.size = self.store.size(self.stream)
         self._advance(self.store.lines(self.stream, len(self.lines)))
@@ -54,9 +53,7 @@ class OpenLog:
     def go_to(self, moment: Moment) -> Self:
         """Read a new book up to a moment of its past, and fold no further; returns the book.
 
-        Raises:
-            NotFound: the log has no such moment.
-            StoreUnavailable: as `refresh`.
+        NotFound where the log has no such moment, StoreUnavailable as `refresh`.
         """
         self.size = self.store.size(self.stream)
         seq = self.place_of(moment)
@@ -69,9 +66,7 @@ class OpenLog:
     def place_of(self, moment: Moment) -> int:
         """The last event at a moment, of those that the store held when it was read.
 
-        Raises:
-            NotFound: the log has no such moment.
-            StoreUnavailable: as `refresh`.
+        NotFound where the log has no such moment, StoreUnavailable as `refresh`.
         """
         lines: list[bytes] = []
         if types := TOLD_BY.get(type(moment)):
@@ -162,9 +157,8 @@ class OpenLog:
 def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = unopened) -> None:
     """Apply lines that were admitted once, each at its place.
 
-    Raises:
-        OtherWire: another release reads them.
-        InvalidLog: one makes no sense now, and why; the tournament may be half changed.
+    OtherWire where another release reads them; InvalidLog where one makes no sense now, and why;
+    the tournament may be half changed.
     """
     try:
         with collector_paused():
@@ -184,8 +178,7 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
 def taken(lines: Iterable[bytes]) -> Tournament:
     """Fold lines that were admitted once, from the first one on, each at its place.
 
-    Raises:
-        InvalidLog: the first one that makes no sense now, and why.
+    InvalidLog names the first one that makes no sense now, and why.
     """
     tournament = Tournament()
     take_all(tournament, lines)

@@ -108,10 +108,8 @@ class SealedLog(OpenLog):
     def another_secret(self, kind: SecretKind, command_id: str) -> str:
         """Draw a key in the place of one that is lost; returns what the act commits to.
 
-        It is in the vault before the act is on record. The same id finds it there again.
-
-        Raises:
-            Refused: the key in use is here.
+        It is in the vault before the act is on record. The same id finds it there again. Refused
+        where the key in use is here.
         """
         name = f"{kind.first}:{command_id}"
         secret = self.store.vault_get(self.stream, name)

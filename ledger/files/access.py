@@ -41,9 +41,7 @@ class Unreadable(InvalidLog):
 def pieces(path: Path) -> Iterator[bytes]:
     """Yield a file's bytes, piece by piece.
 
-    Raises:
-        NotFound: there is no such file.
-        Unreadable: it cannot be read.
+    NotFound where there is no such file, Unreadable where it cannot be read.
     """
     try:
         with opened(path) as file:
@@ -56,9 +54,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 def whole(path: Path) -> bytes:
     """Read a file of at most `WHOLE_BYTES_MAX` bytes.
 
-    Raises:
-        NotFound: there is no such file.
-        Unreadable: it cannot be read, or is too large.
+    NotFound where there is no such file; Unreadable where it cannot be read, or is too large.
     """
     data = bytearray()
     for piece in pieces(path):
@@ -71,8 +67,7 @@ def whole(path: Path) -> bytes:
 def first_bytes(path: Path, most: int) -> bytes:
     """Read the beginning of an ordinary file: at most length bytes.
 
-    Raises:
-        OSError: it is not one, or cannot be read.
+    OSError where it is not one, or cannot be read.
     """
     with opened(path) as file:
         return file.read(most)
@@ -81,8 +76,7 @@ def first_bytes(path: Path, most: int) -> bytes:
 def kind_at(path: Path) -> str:
     """Return the kind of a file, as `kind_of`.
 
-    Raises:
-        OSError: it is no ordinary file, or cannot be read.
+    OSError where it is no ordinary file, or cannot be read.
     """
     return kind_of(first_bytes(path, BEGINNING_BYTES))
 
@@ -90,10 +84,7 @@ def kind_at(path: Path) -> str:
 def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
     """Write a file so that it is there whole or not at all; returns its bytes.
 
-    `kind` is what the file will be, as `KINDS` has it.
-
-    Raises:
-        Refused: as `replacing`.
+    `kind` is what the file will be, as `KINDS` has it. Refused as `replacing`.
     """
     with replacing(path, kind) as part, part.open("wb") as file:
         return sum(file.write(piece) for piece in data)
@@ -104,11 +95,8 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     """Give a place beside path to write to, and put what is there in its place at the end.
 
     What stood at `path` stays until the new file is durable beside it. Every file whose name a
-    person typed is written through here.
-
-    Raises:
-        Refused: it would replace what has to stay, or cannot be written; nothing changed. Or it
-            is written, and the disk failed to keep its name.
+    person typed is written through here. Refused where it would replace what has to stay, or cannot
+    be written; nothing changed. Or it is written, and the disk failed to keep its name.
     """
     target = place_of(path)
     part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
@@ -135,9 +123,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
 def refuse_no_text(path: Path) -> None:
     """Refuse a file that is packed, or in another encoding than UTF-8, by its name.
 
-    Raises:
-        NotFound: there is no such file.
-        Unreadable: it is no text, and what to do.
+    NotFound where there is no such file; Unreadable where it is no text, and what to do.
     """
     try:
         beginning = first_bytes(path, BEGINNING_BYTES)
@@ -151,8 +137,7 @@ def refuse_no_text(path: Path) -> None:
 def place_of(path: Path) -> Path:
     """Return where a file goes that is written to path: what its links lead to.
 
-    Raises:
-        Refused: it is a folder that has no name, or its links lead nowhere.
+    Refused where it is a folder that has no name, or its links lead nowhere.
     """
     try:
         place = path.resolve()
@@ -168,10 +153,8 @@ def place_of(path: Path) -> Path:
 def refuse_to_replace(path: Path, kind: str = "") -> None:
     """Refuse to put a file in the place of one that may be all there is of a day.
 
-    Only an earlier file of the same kind is replaced, and what tourney has no name for.
-
-    Raises:
-        Refused: it is of another kind, belongs to a store, a season or the keys, or is no file.
+    Only an earlier file of the same kind is replaced, and what tourney has no name for. Refused
+    where it is of another kind, belongs to a store, a season or the keys, or is no file.
     """
     target = place_of(path)
     if target.exists() and not target.is_file():

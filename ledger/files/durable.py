@@ -20,8 +20,7 @@ _NOT_THERE = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES, 
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable, where the system lets a folder be synced.
 
-    Raises:
-        OSError: the disk failed, and the names may be lost.
+    OSError where the disk failed, and the names may be lost.
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY)
@@ -37,8 +36,7 @@ def sync_folder(folder: Path) -> None:
 def make_folder(folder: Path, mode: int = 0o777) -> None:
     """Make a folder, and those above it, where they are missing; their names are durable.
 
-    Raises:
-        OSError: it cannot be made.
+    OSError where it cannot be made.
     """
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(mode, parents=True, exist_ok=True)
@@ -49,8 +47,7 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
 def put_in_place(draft: Path, target: Path) -> None:
     """Give a file that was synced its name, in the place of what had it.
 
-    Raises:
-        OSError: it cannot have that name, or the name may be lost.
+    OSError where it cannot have that name, or the name may be lost.
     """
     draft.replace(target)
     sync_folder(target.parent)

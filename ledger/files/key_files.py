@@ -41,10 +41,8 @@ _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSY
 def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = b"") -> None:
     """Write a private key to a new file, for its owner alone.
 
-    With a passphrase it is sealed; `random` are then `RANDOM_BYTES` random bytes.
-
-    Raises:
-        Invalid: there is such a file, or it cannot be written.
+    With a passphrase it is sealed; `random` are then `RANDOM_BYTES` random bytes. Invalid where
+    there is such a file, or it cannot be written.
     """
     write_line(path, private_text(signer), passphrase, random)
 
@@ -57,8 +55,7 @@ def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: byte
 def is_sealed(path: Path) -> bool:
     """Whether a key needs its passphrase.
 
-    Raises:
-        Invalid: the file cannot be read or is nothing that a passphrase opens.
+    Invalid where the file cannot be read or is nothing that a passphrase opens.
     """
     text = _read(path)
     if not text.startswith(LOCKED):
@@ -73,8 +70,7 @@ def is_sealed(path: Path) -> bool:
 def read_key(path: Path, passphrase: str = "") -> Signer:
     """Read a private key.
 
-    Raises:
-        Invalid: it is missing, others may read it, it is damaged, or the passphrase is wrong.
+    Invalid where it is missing, others may read it, it is damaged, or the passphrase is wrong.
     """
     text = read_line(path, passphrase)
     try:

@@ -22,10 +22,8 @@ def open_store(location: str, *, create: bool = True) -> Store:
     """Open the store at a path (SQLite) or at a `postgresql://` URL; make it where it is missing.
 
     The backend is imported here, at the first use: a command that needs no store pays for none.
-
-    Raises:
-        NotFound: there is no store, and `create` is false.
-        StoreUnavailable: it cannot be opened; the text never holds a password.
+    NotFound where there is no store, and `create` is false; StoreUnavailable where it cannot be
+    opened; the text never holds a password.
     """
     scheme, separator, _ = location.partition("://")
     if not separator:

@@ -120,11 +120,7 @@ def chunk_key(key: bytes, first: bytes) -> bytes:
 
 
 def refuse_sealed(to: str, _line: bytes) -> bytes:
-    """Open no sealed backup.
-
-    Raises:
-        Refused: always.
-    """
+    """Open no sealed backup; Refused always."""
     raise Refused(f"it is sealed for {to}")
 
 
@@ -146,10 +142,9 @@ class Backup:
     def tournaments(self) -> Iterator[Saved]:
         """Yield what it has; that it is whole is certain only at the end.
 
-        Raises:
-            InvalidLog: the file is no whole backup, or, as `OtherRelease`, another release's.
-            StillSealed: it is sealed, and cannot be opened here.
-            NotFound: there is no such file.
+        InvalidLog where the file is no whole backup, or, as `OtherRelease`, another release's;
+        StillSealed where it is sealed, and cannot be opened here; NotFound where there is no such
+        file.
         """
         try:
             with opened(Path(self.path)) as file:

@@ -57,9 +57,8 @@ def save(
 ) -> dict[str, int]:
     """Write log and vault of these tournaments (default: all) to one file; events of each.
 
-    Raises:
-        NotFound: a named tournament is not in the store.
-        Refused: the file exists and is no backup.
+    NotFound where a named tournament is not in the store, Refused where the file exists and is no
+    backup.
     """
     known = store.streams()
     wanted = known if streams is None else list(streams)
@@ -121,9 +120,8 @@ def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
 def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
     """Write a file that is in its place as a whole or not at all.
 
-    Raises:
-        Refused: what is there is no backup, and would be lost.
-        StoreUnavailable: it cannot be written.
+    Refused where what is there is no backup, and would be lost; StoreUnavailable where it cannot be
+    written.
     """
     place_of(path)
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")

@@ -128,8 +128,7 @@ class Store(ABC):
     def check_structures(self) -> None:
         """Hold tables and indexes to each other: a damaged index hides lines from some questions.
 
-        Raises:
-            StoreUnavailable: they contradict each other.
+        StoreUnavailable where they contradict each other.
         """
 
     @abstractmethod
@@ -205,8 +204,7 @@ class Answer(ABC):
 def checked_stream(stream: str) -> str:
     """Return a stream's name that can be written.
 
-    Raises:
-        ValueError: it is not 32 lowercase hex digits: a fault of the caller, not of the user.
+    ValueError where it is not 32 lowercase hex digits: a fault of the caller, not of the user.
     """
     if not STREAM.fullmatch(stream):
         raise ValueError(f"a stream is named by 32 lowercase hex digits, not {stream!r}")

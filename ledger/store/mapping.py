@@ -22,8 +22,7 @@ EVENTS_TABLE = "tourney_events"
 def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[StoredEvent]:
     r"""Turn entries into events of the library, numbered from after + 1.
 
-    Raises:
-        ValueError: a line holds a newline, so that it could not be exported.
+    ValueError where a line holds a newline, so that it could not be exported.
     """
     if any(b"\n" in line for _, line in entries):
         raise ValueError("a line holds a newline")
@@ -36,8 +35,7 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
 def tree_at(size: int, frontier: object, where: str) -> Tree:
     """Read a tree from its size and its frontier, the hashes one after the other.
 
-    Raises:
-        StoreUnavailable: these bytes are no frontier of a tree of that size.
+    StoreUnavailable where these bytes are no frontier of a tree of that size.
     """
     if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
         raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")

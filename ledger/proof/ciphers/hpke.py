@@ -62,11 +62,7 @@ class ReaderSecret(NamedTuple):
 
 
 def reader_secret(name: str, private: bytes) -> ReaderSecret:
-    """Make a key pair out of 32 random bytes.
-
-    Raises:
-        Invalid: it cannot be called so.
-    """
+    """Make a key pair out of 32 random bytes; Invalid where it cannot be called so."""
     if not _can_be_called(name) or len(private) != KEY_BYTES:
         raise Invalid(f"a reader's key has a name without spaces and +, and {KEY_BYTES} bytes")
     return ReaderSecret(Reader(name, _secret(private).public_key().public_bytes_raw()), private)
@@ -75,8 +71,7 @@ def reader_secret(name: str, private: bytes) -> ReaderSecret:
 def parse_reader(text: str) -> Reader:
     """Read a public key.
 
-    Raises:
-        Invalid: it is not one, does not fit its id, or anyone could open what is sealed to it.
+    Invalid where it is not one, does not fit its id, or anyone could open what is sealed to it.
     """
     if text.startswith(PRIVATE):
         raise Invalid("this is the private key: keep it, and hand out the line that has no PRIVATE")
@@ -88,11 +83,7 @@ def parse_reader(text: str) -> Reader:
 
 
 def parse_reader_secret(text: str) -> ReaderSecret:
-    """Read a private key.
-
-    Raises:
-        Invalid: it is not one, or does not fit its id.
-    """
+    """Read a private key; Invalid where it is not one, or does not fit its id."""
     name, hexed, private = _parts(text, PRIVATE)
     secret = reader_secret(name, private)
     if secret.reader.id != hexed:
@@ -111,8 +102,7 @@ def seal_for(reader: Reader, plain: bytes, info: bytes) -> bytes:
 def open_sealed(secret: ReaderSecret, sealed: bytes, info: bytes) -> bytes:
     """Open what was sealed to this key for the same purpose.
 
-    Raises:
-        Invalid: it was not, or has been changed.
+    Invalid where it was not, or has been changed.
     """
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - few runs open what is sealed
 

@@ -42,8 +42,7 @@ def lock(plain: bytes, passphrase: str, purpose: str, random: bytes) -> str:
 def unlock(line: str, passphrase: str, purpose: str) -> bytes:
     """Open what a passphrase sealed for a purpose.
 
-    Raises:
-        Invalid: it is nothing that was sealed so; or, as `WrongPassphrase`, it does not open.
+    Invalid where it is nothing that was sealed so; or, as `WrongPassphrase`, it does not open.
     """
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - only for sealed keys
 
@@ -61,8 +60,7 @@ class WrongPassphrase(Invalid):
 def check_locked(line: str) -> None:
     """Refuse what no passphrase opens, before one is asked for.
 
-    Raises:
-        Invalid: what is wrong with it.
+    Invalid says what is wrong with it.
     """
     _members(line)
 

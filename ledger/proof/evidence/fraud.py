@@ -41,8 +41,7 @@ class ForkProof(NamedTuple):
 def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> ForkProof:
     """Open two heads of one log, signed by one key.
 
-    Raises:
-        Invalid: they are of different logs, or not signed by one key of these.
+    Invalid where they are of different logs, or not signed by one key of these.
     """
     parsed = [parse_note(note) for note in notes]
     heads = [parse_checkpoint(note.text) for note in parsed]
@@ -81,11 +80,7 @@ def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | N
 
 
 def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
-    """Hold that the file proves two histories under one key.
-
-    Raises:
-        Invalid: it proves nothing.
-    """
+    """Hold that the file proves two histories under one key; Invalid where it proves nothing."""
     try:
         value = json.loads(data[: 3 * NOTE_BYTES_MAX + 1])
     except (ValueError, RecursionError):

@@ -42,11 +42,7 @@ class Signer(NamedTuple):
 
 
 def signer(name: str, seed: bytes, algorithm: int = ED25519) -> Signer:
-    """Make a key out of 32 random bytes.
-
-    Raises:
-        Invalid: it cannot be called so.
-    """
+    """Make a key out of 32 random bytes; Invalid where it cannot be called so."""
     if not is_name(name) or len(seed) != SEED_BYTES:
         raise Invalid(f"a key has a name without spaces and +, and {SEED_BYTES} bytes")
     return Signer(Key(name, algorithm, _private(seed).public_key().public_bytes_raw()), seed)
@@ -70,11 +66,7 @@ def private_text(made: Signer) -> str:
 
 
 def parse_private(text: str) -> Signer:
-    """Read a private key.
-
-    Raises:
-        Invalid: it is not one, or does not fit its own id.
-    """
+    """Read a private key; Invalid where it is not one, or does not fit its own id."""
     name, _, rest = text.removeprefix(PRIVATE).partition("+")
     hexed, _, written = rest.partition("+")
     data = unbase64(written, SEED_BYTES + 1)

@@ -44,11 +44,7 @@ def write_receipt(receipt: Receipt) -> bytes:
 
 
 def parse_receipt(data: bytes) -> Receipt:
-    """Read a `.tlog-proof` file; nothing in it is checked yet.
-
-    Raises:
-        Invalid: it is not one.
-    """
+    """Read a `.tlog-proof` file; nothing in it is checked yet; Invalid where it is not one."""
     top, blank, note = data[: 3 * NOTE_BYTES_MAX].partition(b"\n\n")
     lines = top.decode("ascii", "replace").split("\n")
     if len(data) >= 3 * NOTE_BYTES_MAX or not blank or lines.pop(0) != HEADER:
@@ -65,8 +61,7 @@ def parse_receipt(data: bytes) -> Receipt:
 def check_receipt(receipt: Receipt, line: bytes, policy: Policy) -> Checkpoint:
     """Hold that the line is in the log of a head that the policy trusts.
 
-    Raises:
-        Invalid: it does not, or the policy does not trust the head.
+    Invalid where it does not, or the policy does not trust the head.
     """
     head, _, _ = policy.open(receipt.note)
     verify_inclusion(receipt.position, head.size, leaf_hash(line), receipt.proof, head.root)

@@ -59,11 +59,7 @@ def write_request(request: Request) -> bytes:
 
 
 def parse_request(data: bytes) -> Request:
-    """Read a request.
-
-    Raises:
-        Invalid: it is not one.
-    """
+    """Read a request; Invalid where it is not one."""
     top, blank, note = data[: 2 * NOTE_BYTES_MAX].partition(b"\n\n")
     first, *hashes = top.decode("ascii", "replace").split("\n")
     old = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
@@ -81,10 +77,8 @@ class Witness:
     def add_log(self, key: Key, *, renewed: bool = False) -> None:
         """Trust a log's key from now on; renewed: also in the place of the one it had before.
 
-        What was seen of the log stays: the new key signs no second history of it either.
-
-        Raises:
-            Invalid: this log is known by another key, or the file cannot be used.
+        What was seen of the log stays: the new key signs no second history of it either. Invalid
+        where this log is known by another key, or the file cannot be used.
         """
         with self._writing() as database:
             found = self._find(database, key.name)
@@ -106,8 +100,7 @@ class Witness:
     def seen(self, origin: str) -> Checkpoint | None:
         """Return the last head seen of a log, of which nothing is written; None for one not known.
 
-        Raises:
-            Invalid: the file cannot be used.
+        Invalid where the file cannot be used.
         """
         address = f"{self.path.resolve().as_uri()}?mode=ro"
         try:
@@ -121,10 +114,8 @@ class Witness:
         """Keep the head, then sign it: returns the line to be added to the note.
 
         Asked for the same head again it signs it at the same time, so that its answer is the same:
-        nobody chooses among several cosignatures of one head.
-
-        Raises:
-            Invalid: the head is not signed by its log, or does not go on from the last one seen.
+        nobody chooses among several cosignatures of one head. Invalid where the head is not signed
+        by its log, or does not go on from the last one seen.
         """
         request = parse_request(data)
         note = parse_note(request.note)

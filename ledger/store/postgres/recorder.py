@@ -99,11 +99,7 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
         return self._statements[statement]
 
     def is_made(self) -> bool:
-        """Tell whether the tables are there.
-
-        Raises:
-            StoreUnavailable: a newer release made them.
-        """
+        """Tell whether the tables are there; StoreUnavailable where a newer release made them."""
         with self.datastore.get_connection() as connection:
             try:
                 found = connection.execute(self.sql("SELECT version FROM {schema}.tourney_format"))

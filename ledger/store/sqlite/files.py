@@ -34,10 +34,8 @@ _POLL_SECONDS = 0.01
 def checked_path(location: str, *, create: bool) -> Path:
     """Return the file's absolute path.
 
-    Raises:
-        NotFound: there is no file, and `create` is false.
-        Refused: another store or a season reads what is there.
-        StoreUnavailable: no file can be there, or this SQLite is too old.
+    NotFound where there is no file, and `create` is false; Refused where another store or a season
+    reads what is there; StoreUnavailable where no file can be there, or this SQLite is too old.
     """
     if sqlite3.sqlite_version_info < SQLITE_NEEDED:
         needed = ".".join(map(str, SQLITE_NEEDED))
@@ -94,8 +92,7 @@ def vault_path(path: Path) -> Path:
 def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
     """Tell a finished store (true) from an empty database (false).
 
-    Raises:
-        StoreUnavailable: the database is another program's, or a newer release's.
+    StoreUnavailable where the database is another program's, or a newer release's.
     """
     (owner,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
