@@ -8,7 +8,7 @@ from cli.input.people import labelled, quoted
 from cli.wording.event_words import result_in_words
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
-from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.events.rounds import Posted, RoundUnpaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.office import recommended
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.books.book import Book
-    from ledger.events.results import Result
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 

@@ -13,8 +13,8 @@ import shlex
 from typing import TYPE_CHECKING, Literal
 
 from cli import outside
-from cli.desk.memory import FILE, Memory, recall, remember
-from cli.input.arguments import UsageError
+from cli.desk.memory import FILE, Memory, Shown, recall, remember
+from cli.input.arguments import Options, UsageError
 from cli.input.people import find_official, find_player
 from cli.keys.keyring import draw_key
 from cli.terminal.diagnostics import say
@@ -24,11 +24,9 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.memory import Shown
     from cli.heads.checkpoint_file import StoredCheckpoint
     from cli.heads.checkpoints import Checkpoints
     from cli.heads.last_heads import LastHead
-    from cli.input.arguments import Options
     from ledger.books.book import Book
     from ledger.books.moments import Moment
     from ledger.decisions.command import Seen

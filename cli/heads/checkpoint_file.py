@@ -22,13 +22,12 @@ from cli.keys.keyring import LOG, folder, key_path, proving
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes
 from ledger.files.durable import make_folder
-from ledger.proof.formats import Tree, leaf_hash
+from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ledger.proof.formats import Checkpoint
     from ledger.proof.holders import Held
 
 FOLDER = "checkpoints"

@@ -11,19 +11,17 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.visible import short_id
 from ledger.books.open_log import taken
-from ledger.books.vault import examined, fitting, in_words
+from ledger.books.vault import Vault, examined, fitting, in_words
 from ledger.errors import InvalidLog, NotFound, OtherWire, Refused, StoreUnavailable
 from ledger.lines.line import decode
 from ledger.proof.formats import Tree
-from ledger.store.backup import OtherRelease, StillSealed
+from ledger.store.backup import Backup, OtherRelease, StillSealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ledger.books.book import Book
-    from ledger.books.vault import Vault
     from ledger.store import Store
-    from ledger.store.backup import Backup
     from ledger.tournament.state import Tournament
 
 

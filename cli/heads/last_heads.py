@@ -14,23 +14,25 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from cli.heads.checkpoint_file import STATE_BYTES_MAX, WAYS_OUT, CheckpointFile, NotAsSigned
+from cli.heads.checkpoint_file import (
+    STATE_BYTES_MAX,
+    WAYS_OUT,
+    CheckpointFile,
+    NotAsSigned,
+    StoredCheckpoint,
+)
 from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
 from ledger.files.access import first_bytes
 from ledger.files.durable import make_folder
 from ledger.proof.formats import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.heads.checkpoint_file import StoredCheckpoint
 
 FOLDER = "seen"
 _ON_RECORD = re.compile(rb'"type":"ForkAccepted["@]')

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ledger.files.access import first_bytes
 from ledger.files.durable import sync_folder
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
 CHUNK_LINES = 10_000
 """How many lines are put together to be hashed at once."""

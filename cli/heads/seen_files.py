@@ -11,17 +11,12 @@ store is not held to it: a file may well be newer.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
-from cli.heads.last_heads import LastHeads, NotAsSeen, begins_with, fork_on_record
+from cli.heads.last_heads import LastHead, LastHeads, NotAsSeen, begins_with, fork_on_record
 from cli.heads.line_hashes import Digest, first_changed
 from cli.terminal.diagnostics import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from cli.heads.last_heads import LastHead
 
 FILES = ".files"
 _STREAM = re.compile("[0-9a-f]{32}")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import kinds
 from ledger.files.access import kind_at
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {

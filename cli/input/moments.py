@@ -24,14 +24,13 @@ import typer
 from cli.input.arguments import WHOLE_MAX, UsageError, whole
 from cli.terminal.diagnostics import say
 from cli.terminal.visible import in_quotes
-from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, TooEarly
+from ledger.books.moments import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.books.moments import Moment
     from ledger.events.rounds import Posted
     from ledger.lines.recorded import Recorded
     from ledger.store import Store

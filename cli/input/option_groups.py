@@ -5,12 +5,10 @@ A group is a NamedTuple whose fields are annotated as Typer's options; each has 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, get_type_hints
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, get_type_hints
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:

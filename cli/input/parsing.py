@@ -7,9 +7,10 @@ to import than the rest of a command takes to run.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from textwrap import dedent, fill, indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typer.core import TyperCommand
 
@@ -17,9 +18,6 @@ from cli.input.arguments import UsageError
 from cli.input.synonyms import MEANT
 from cli.terminal.diagnostics import PROGRAM
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{PROGRAM} help`."
 

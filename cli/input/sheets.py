@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,9 +21,6 @@ from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.exchange.sheets.cells import BYTES_MAX, InvalidSheet, table_of
 from ledger.files.access import first_bytes
 from ledger.tournament.same_names import name_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 NAME = "name"
 COLUMNS = ("faction", "league_id")

@@ -15,13 +15,12 @@ from cli.input import reports
 from cli.input.arguments import UsageError, whole
 from cli.input.matches import find_match
 from cli.input.people import find_player
-from ledger.forks import Left, OtherResult, Stayed
+from ledger.forks import Fact, Left, OtherResult, Stayed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.input.facts import Typed
-    from ledger.forks import Fact
     from ledger.tournament.state import Tournament
 
 HOW = (

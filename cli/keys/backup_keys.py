@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from cli.keys.keyring import asked, folder, log_signer, new_passphrase, proving
 from cli.keys.readers import reader_here, reader_named
 from ledger.errors import InvalidLog
-from ledger.store.backup import BY_PASSPHRASE, Seal, Vouchers
+from ledger.store.backup import BY_PASSPHRASE, Backup, Seal, Vouchers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.exchange.restoring import Restoring
     from ledger.proof.evidence.notes import Signer
-    from ledger.store.backup import Backup
 
 PURPOSE = "tourney backup"
 KEY_BYTES = 32

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ledger.errors import InvalidLog, Refused
+from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
 from ledger.files.durable import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
@@ -20,7 +20,6 @@ from ledger.files.kinds import KEYS_FOLDER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ledger.errors import Unsigned
     from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
 

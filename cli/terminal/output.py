@@ -7,19 +7,17 @@ import sys
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
 from cli.terminal.streams import write
-from cli.terminal.tables import laid_out
+from cli.terminal.tables import Column, Layout, laid_out
 from cli.terminal.visible import visible, visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import TextIO
 
-    from cli.terminal.tables import Column, Layout
     from ledger.errors import LedgerError
 
 LINES_AT_A_TIME = 1_000

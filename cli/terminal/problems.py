@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from cli.terminal.remedies import command_of
 from cli.terminal.visible import shortened, visible
-from ledger.problems import Act, Official, Player
+from ledger.problems import Act, Official, One, Player, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.errors import LedgerError
-    from ledger.problems import One, Problem
 
 
 NAME_CELLS = 60

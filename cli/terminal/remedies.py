@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from ledger.problems import Official, Player
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ledger.problems import One, Remedy
+from ledger.problems import Official, One, Player, Remedy
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {

@@ -7,12 +7,9 @@ silence, so that nothing stays half done, and `fail` says afterwards that its an
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ledger.files import landed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _failures: list[OSError] = []
 """What kept the answer from being written: the first failure, or nothing."""

@@ -8,11 +8,8 @@ code points, and letters that are drawn as nothing appear as `\u{1b}`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from unicodedata import category, combining, east_asian_width
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ELLIPSIS = "…"
 

@@ -9,8 +9,8 @@ from ledger.checks import check, signing
 from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
-from ledger.lines.recorded import record, signed
-from ledger.problems import Player, Table, problem
+from ledger.lines.recorded import Recorded, record, signed
+from ledger.problems import Player, Problem, Table, problem
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.decisions.command import Command, Context
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
     from ledger.tournament.state import Match, Tournament
 
 

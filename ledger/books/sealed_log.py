@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ledger.books.forgetting import covered
 from ledger.books.open_log import OpenLog
@@ -14,7 +14,6 @@ from ledger.lines.texts import texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
 
     from ledger.books.vault import SecretKind
     from ledger.lines.recorded import Recorded

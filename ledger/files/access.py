@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 from ledger.files import landed
@@ -19,10 +20,6 @@ from ledger.files.kinds import (
     kind_of,
 )
 from ledger.proof.formats import opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 PIECE_BYTES = 1 << 18
 """How much of a file is read at once."""

@@ -10,10 +10,10 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ledger.files.durable import make_folder, sync_folder
-from ledger.proof.ciphers.hpke import parse_reader_secret
+from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
 from ledger.proof.ciphers.passphrases import (
     LINE_BYTES_MAX,
     WrongPassphrase,
@@ -21,14 +21,8 @@ from ledger.proof.ciphers.passphrases import (
     lock,
     unlock,
 )
-from ledger.proof.evidence.notes import parse_private, private_text
+from ledger.proof.evidence.notes import Signer, parse_private, private_text
 from ledger.proof.formats import Invalid, opened
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ledger.proof.ciphers.hpke import ReaderSecret
-    from ledger.proof.evidence.notes import Signer
 
 PURPOSE = "tourney key"
 LOCKED = "{"

@@ -6,11 +6,8 @@ all the same, and must not be taken for one that failed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _acts: list[str] = []
 _places: dict[str, None] = {}

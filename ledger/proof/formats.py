@@ -16,15 +16,13 @@ import io
 import os
 import re
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from ledger.proof.points import has_prime_order, point_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 HASH_BYTES, SIGNATURE_BYTES = 32, 64
 NOTE_BYTES_MAX = 1 << 16

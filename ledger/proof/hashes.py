@@ -5,12 +5,10 @@ FILE.hashes has 32 bytes for each line that FILE's head covers. A sceptic reads 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import BinaryIO
 
 from ledger.proof.formats import HASH_BYTES, Checkpoint, Invalid, Tree, opened
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HASHES = ".hashes"
 """What is added to a log's file name for the hashes of its lines."""

@@ -29,14 +29,13 @@ from ledger.proof.formats import (
     parse_note,
 )
 from ledger.proof.hashes import ASK_AGAIN, HASHES, Hashes, beside
-from ledger.proof.holders import followed, renewal
+from ledger.proof.holders import Held, followed, renewal
 from ledger.proof.pins import Pinning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from ledger.proof.holders import Held
     from ledger.proof.policy import Pins
 
 CHECKPOINT = ".checkpoint"

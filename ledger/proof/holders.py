@@ -6,7 +6,8 @@ comes and goes by agreement alone. The other half is acts.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ledger.proof.formats import (
     HASH_BYTES,
@@ -17,9 +18,6 @@ from ledger.proof.formats import (
     pae,
     unbase64,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 LOG = 0
 """The holder of the log's own keys."""

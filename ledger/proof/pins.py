@@ -10,12 +10,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ledger.proof.formats import Invalid, unbase64
-from ledger.proof.holders import LOG, official_in, registration_in
-from ledger.proof.lines import read_line
+from ledger.proof.holders import LOG, Registration, official_in, registration_in
+from ledger.proof.lines import Line, read_line
 
 if TYPE_CHECKING:
-    from ledger.proof.holders import Registration
-    from ledger.proof.lines import Line
     from ledger.proof.policy import Pins
 
 SINCE = "is not one that the policy pins; was it given out before that key?"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import Invalid, parse_checkpoint, parse_note
-from ledger.proof.policy import NO_PINS, Pins
+from ledger.proof.formats import Checkpoint, Invalid, Key, parse_checkpoint, parse_note
+from ledger.proof.policy import NO_PINS, Pins, Policy
 from ledger.proof.verifier import read_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.proof.formats import Checkpoint, Key
     from ledger.proof.heads import Trust
-    from ledger.proof.policy import Policy
 
 
 class Policies(NamedTuple):

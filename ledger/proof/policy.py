@@ -7,7 +7,8 @@ keys an official's are, which keys a league knows, and which acts have to be sig
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import (
@@ -22,9 +23,6 @@ from ledger.proof.formats import (
     parse_key,
     parse_note,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NAMED = SIGNED - {"KeyRegistered", "KeyRevoked"}
 """The acts that a policy may name: who signs for keys is settled by the keys before them."""

@@ -30,7 +30,7 @@ from ledger.proof.formats import (
     opened,
     unbase64,
 )
-from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, Vouched, compared_file
+from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, Other, Vouched, compared_file
 from ledger.proof.holders import (
     Held,
     Holders,
@@ -56,8 +56,6 @@ from ledger.proof.wire import wire_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from ledger.proof.heads import Other
 
     Holding = Callable[[Callable[[SignatureClaim], bool], list[SignatureClaim]], Iterable[bool]]
     """How claims are checked: map, or a pool's, where a million of them takes minutes."""

@@ -8,10 +8,7 @@ wrote, from wire 2 on; a log of another wire, or of newer rules, is refused by i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 WIRE = 2
 """The form of the lines that this release writes and reads; tourney 0.1.0 wrote no number."""

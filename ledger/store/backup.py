@@ -23,7 +23,7 @@ import re
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +35,6 @@ from ledger.store.base import STREAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
 
     Unlock: TypeAlias = Callable[[str, bytes], bytes]
     """Opens the file key: is given for whom it is sealed, and the second line of the file."""

@@ -23,6 +23,7 @@ from ledger.store.backup import (
     NUMBER,
     LastLine,
     SavedLog,
+    Seal,
     SealedBeginning,
     Vouchers,
     chunk_key,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ledger.store import Store
-    from ledger.store.backup import Seal
 
 
 def no_heads(_stream: str) -> bytes:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from types import TracebackType
-
     from ledger.proof.formats import Tree
 
-    Entry: TypeAlias = tuple[str, bytes]
-    """An event's type (its topic in the library's terms), and its line."""
-
-    Decide: TypeAlias = Callable[["Unread"], Sequence[Entry]]
-    """From the lines that the caller has not read yet to the entries to append."""
+Entry: TypeAlias = tuple[str, bytes]
+"""An event's type (its topic in the library's terms), and its line."""
 
 
 class Unread(list[bytes]):
@@ -32,6 +28,9 @@ class Unread(list[bytes]):
         super().__init__(lines)
         self.tree = tree
 
+
+Decide: TypeAlias = Callable[[Unread], Sequence[Entry]]
+"""From the lines that the caller has not read yet to the entries to append."""
 
 LOCK_SECONDS = 30
 """How long a writer waits for the other writers before it gives up."""

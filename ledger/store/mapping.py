@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from eventsourcing.persistence import StoredEvent
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import HASH_BYTES, Tree
-from ledger.store.base import RESTORE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.store.base import Entry
+from ledger.store.base import RESTORE, Entry
 
 EVENTS_TABLE = "tourney_events"
 """The library calls it so for an application named tourney."""

@@ -8,12 +8,10 @@ one byte: 1 for the last chunk, 0 for the others. A key seals one file.
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
 from ledger.proof.formats import Invalid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 CHUNK_BYTES = 1 << 16
 TAG_BYTES = 16

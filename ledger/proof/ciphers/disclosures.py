@@ -11,18 +11,14 @@ its place. Who made the file can leave events out, but cannot show another text 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from ledger.proof.ciphers.hpke import open_sealed, seal_for
+from ledger.proof.ciphers.hpke import Reader, ReaderSecret, open_sealed, seal_for
 from ledger.proof.ciphers.seals import KEY_BYTES, NAME_STEP, SEALED, TEXT_STEP, unseal_text
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.lines import read_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ledger.proof.ciphers.hpke import Reader, ReaderSecret
 
 BEGINNING = b'{"tourney-disclosure":'
 BYTES_MAX = 1 << 26

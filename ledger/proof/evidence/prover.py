@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ledger.proof.formats import EMPTY_ROOT, leaf_hash, node_hash
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Prover:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from ledger.proof.evidence.notes import base64_of, signature_line, vkey
+from ledger.proof.evidence.notes import Signer, base64_of, signature_line, vkey
 from ledger.proof.formats import (
     EMPTY_ROOT,
     HASH_BYTES,
@@ -27,12 +29,6 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ledger.proof.evidence.notes import Signer
 
 LOCK_SECONDS = 30
 HASHES_MAX = 63

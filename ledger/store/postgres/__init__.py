@@ -13,13 +13,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from psycopg import ClientCursor
+from psycopg import ClientCursor, Connection
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import tuple_row
+from psycopg.rows import DictRow, tuple_row
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import IN_DOUBT, NOTHING_WRITTEN, Store, Unread, checked_stream, no_store
+from ledger.store.base import (
+    IN_DOUBT,
+    NOTHING_WRITTEN,
+    Decide,
+    Entry,
+    Store,
+    Unread,
+    checked_stream,
+    no_store,
+)
 from ledger.store.mapping import frontier_of, stored_events, tree_at
 from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
@@ -29,10 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from eventsourcing.persistence import StoredEvent
-    from psycopg import Connection
-    from psycopg.rows import DictRow
 
-    from ledger.store.base import Decide, Entry
 
 # A message is at most twice 2,000 lines of 60,000 bytes, far from the server's limit of 1 GB.
 _BATCH_EVENTS = 2_000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
-from psycopg import ClientCursor
+from psycopg import ClientCursor, Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
@@ -26,7 +26,6 @@ from ledger.store.base import LOCK_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from psycopg import Connection
     from psycopg.abc import Params, Query
 
 IDLE_SECONDS = 25

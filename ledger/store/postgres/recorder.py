@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from eventsourcing.postgres import PostgresApplicationRecorder
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from psycopg import Cursor
 from psycopg.sql import SQL, Identifier
 
 from ledger.errors import StoreUnavailable
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eventsourcing.persistence import StoredEvent
-    from eventsourcing.postgres import PostgresDatastore
-    from psycopg import Cursor
     from psycopg.rows import DictRow
 
 # Any number that no other program uses for its advisory locks.

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eventsourcing.sqlite import SQLiteTransaction
 
@@ -23,6 +24,8 @@ from ledger.store.base import (
     LOCK_SECONDS,
     NOTHING_WRITTEN,
     RESTORE,
+    Decide,
+    Entry,
     Store,
     Unread,
     checked_stream,
@@ -32,11 +35,6 @@ from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
 from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
 from ledger.store.sqlite.recorder import TREE, SQLiteLineRecorder
 from ledger.store.sqlite.vault import CHECK, VaultFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ledger.store.base import Decide, Entry
 
 _POLL_SECONDS = 0.001
 # An update that changes nothing: a *write* as the first statement takes the lock at once. To read

@@ -9,7 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteTransaction
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteTransaction,
+)
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
@@ -21,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eventsourcing.persistence import StoredEvent
-    from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
 _SCHEMA = """
     CREATE TABLE tourney_streams (

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ledger.errors import StoreUnavailable
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.sqlite.errors import SQLiteAnswer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 _TABLE = """
     CREATE TABLE IF NOT EXISTS vault (
