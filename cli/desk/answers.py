@@ -68,10 +68,7 @@ def keep_nothing(desk: InHand) -> None:
 
 
 def first_answer(desk: InHand, place: Path = HERE) -> str | None:
-    """Return what was answered to the id; None where it is new here.
-
-    Refused where it belongs to another line, StoreUnavailable where the file cannot be read.
-    """
+    """Return what was answered to the id; None where it is new; Refused for another line's."""
     if not place.exists():
         return None
     try:

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 
 def confirm_breaches(desk: Desk, command: Command) -> None:
-    """Say which breaches the audit will show, if the command is carried out.
-
-    Refused where the person at the terminal would rather not.
-    """
+    """Say which breaches of the audit a command would be; Refused where the person desists."""
     from cli.wording.audit_words import finding_in_words
     from projections.audit.kinds import kind_in
 
@@ -41,10 +38,7 @@ def confirm_breaches(desk: Desk, command: Command) -> None:
 
 
 def confirm(desk: Desk, question: str) -> None:
-    """Ask the person at the terminal, unless `--yes` was typed.
-
-    Refused where they would rather not.
-    """
+    """Ask the person at the terminal, but for `--yes`; Refused where they would rather not."""
     if desk.options.yes or not _is_asked():
         return
     sys.stderr.write(f"{question} [y/N] ")
@@ -54,10 +48,7 @@ def confirm(desk: Desk, question: str) -> None:
 
 
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
-    """Find what the act would be, on a copy of the tournament; nothing for a command sent twice.
-
-    What is refused is left to the act itself to say.
-    """
+    """Find what an act would breach, on a copy; nothing where it was sent before, or is refused."""
     from projections.audit.findings import findings_of
     from projections.audit.kinds import kind_in
 

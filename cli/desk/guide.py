@@ -10,17 +10,10 @@ from cli.terminal.counting import how_many
 from cli.terminal.problems import line_of
 from cli.terminal.remedies import command_of
 from cli.wording.dispute_words import next_act
+from ledger.tournament import progress
 from ledger.tournament.disputes import unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.office import recommended
-from ledger.tournament.progress import (
-    draws_wait_for,
-    is_over,
-    is_played_out,
-    next_stage,
-    open_matches,
-    round_in_play,
-)
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Round, Stage, Tournament
@@ -31,11 +24,11 @@ FINISH = "next: finish"
 def next_step(tournament: Tournament) -> str:
     """Say what to type next; a dispute first, once no table is played any more."""
     disputed = unsettled(tournament)
-    played = round_in_play(tournament)
+    played = progress.round_in_play(tournament)
     if not disputed:
         step = _next_step(tournament)
         return f"{step}{_to_decide(tournament)}" if step == FINISH else step
-    if played is not None and open_matches(played):
+    if played is not None and progress.open_matches(played):
         return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0])}{more}"
@@ -62,12 +55,12 @@ def _next_step(tournament: Tournament) -> str:
     cut = tournament.pending_cut()
     if cut is not None and cut.vacancies:
         return _vacancy(tournament, cut)
-    played = round_in_play(tournament)
+    played = progress.round_in_play(tournament)
     if played is None:
-        if is_over(tournament):
+        if progress.is_over(tournament):
             return FINISH
         changed = _changed_attendance(tournament)
-        return changed or _between_rounds(tournament, next_stage(tournament))
+        return changed or _between_rounds(tournament, progress.next_stage(tournament))
     return _in_round(tournament, played)
 
 
@@ -142,7 +135,7 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
     """Return the stage of the next round, as if the round in play were closed."""
     stage = tournament.stages[played.stage - 1]
-    if not is_played_out(tournament, stage):
+    if not progress.is_played_out(tournament, stage):
         return stage
     following = tournament.stages[stage.number :]
     return following[0] if following else None
@@ -155,6 +148,6 @@ def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
         against = cut_problem(tournament, stage)
         lines = map(command_of, against.remedies if against else ())
         return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
-    if waiting := draws_wait_for(tournament):
+    if waiting := progress.draws_wait_for(tournament):
         return line_of(waiting, tournament.names)
     return f"next: pair (round {len(tournament.rounds) + 1})"

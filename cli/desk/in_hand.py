@@ -121,10 +121,7 @@ class InHand:
         return self._stream
 
     def go_to(self, moment: Moment) -> None:
-        """Take the book in hand as it was at a moment, to look at it.
-
-        NotFound where the log has no such moment.
-        """
+        """Take the book in hand as it was at a moment; NotFound without such a one."""
         self._open(moment)
 
     def _open(self, moment: Moment | None = None) -> Book:
@@ -141,10 +138,7 @@ class InHand:
         return self._book
 
     def _known_heads(self, stream: str) -> tuple[StoredCheckpoint | None, LastHead | None]:
-        """The signed head and the last one seen that the lines are held to.
-
-        NoHead where its file is damaged, and this verb is not one that looks at that.
-        """
+        """The signed head and the last seen; NoHead if damaged, unless the verb looks at that."""
         from cli.heads.checkpoint_file import CheckpointFile
         from cli.heads.last_heads import LastHeads
 
@@ -158,10 +152,7 @@ class InHand:
             return None, last
 
     def _hold_to_heads(self, stored: StoredCheckpoint | None, last: LastHead | None) -> None:
-        """Hold the lines to their heads.
-
-        NotAsSigned where they were changed, and this verb is not one that looks at that.
-        """
+        """Hold the lines to their heads; NotAsSigned, unless the verb looks at that."""
         from cli.heads.checkpoint_file import NotAsSigned
 
         try:
@@ -208,10 +199,7 @@ class InHand:
 
     @property
     def by(self) -> str:
-        """Who enters: the official at the desk, on behalf of a player where one is named.
-
-        Or a player at a desk of their own, as `p7`, for themselves alone.
-        """
+        """Who enters: `o2`, perhaps on behalf of a player, or a player at a desk of their own."""
         if not self._by:
             self._by = self._who_enters()
         return self._by

@@ -29,10 +29,7 @@ class Shown(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True, omit_defaults=True):
-    """The things in hand, empty where nothing is; `official` is a number.
-
-    `shown` has by tournament what this directory was last shown of its tables.
-    """
+    """What is in hand, empty where nothing is; `shown` has the tables last shown, by tournament."""
 
     store: str = ""
     tournament: str = ""
@@ -49,10 +46,7 @@ def recall() -> Memory:
 
 
 def remember(memory: Memory) -> None:
-    """Keep it, in one step and readable by its owner only: a store's address may hold a password.
-
-    OSError where the directory cannot be written to.
-    """
+    """Keep it whole, for its owner only: an address may hold a password; or OSError."""
     if memory == recall():
         return
     draft = FILE.with_name(f"{FILE.name}.{os.getpid()}")

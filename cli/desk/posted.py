@@ -17,20 +17,14 @@ HASH_SHOWN = 16
 
 
 def round_of(tournament: Tournament, number: int | None) -> Round:
-    """Find a round by its number; without one the latest.
-
-    NotFound where it has not been paired, or none has.
-    """
+    """Find a round by its number; without one the latest; NotFound where none is paired."""
     if number is None and not tournament.rounds:
         raise NotFound("no round is paired yet: use `pair`")
     return find_round(tournament, len(tournament.rounds) if number is None else number)
 
 
 def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTable:
-    """Make the posting of pairings or standings as they stand; of a round, where one is given.
-
-    NotFound where there is nothing of the kind to post.
-    """
+    """Make the posting of pairings or standings as they stand; NotFound with nothing to post."""
     from ledger.decisions.rounds import PostTable
     from projections.standings import posting
     from projections.standings.table import standings

@@ -50,10 +50,7 @@ def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
 
 
 def ruling_of(desk: InHand, words: str) -> Ruling:
-    """Find the ruling that an act is meant for: by its event, or on a match, as `table_of`.
-
-    NotFound as `find_ruling`, Refused as `table_of`.
-    """
+    """Find the ruling that is meant: by its event, or on a match; raises as `table_of`."""
     if words.isascii() and words.isdigit():
         return find_ruling(desk.tournament, words)
     return find_ruling(desk.tournament, *in_full(desk, [words]))
@@ -74,10 +71,7 @@ def table_of_player(desk: InHand, player: int) -> Match:
 
 
 def hold_to_seats(desk: InHand, players: Iterable[int]) -> None:
-    """Hold an act on players of the round in play to the tables where they were shown.
-
-    Refused where they do not sit there any more.
-    """
+    """Hold an act on players to the tables where they were shown; Refused if they sit elsewhere."""
     tournament, played = desk.tournament, latest_round(desk.tournament)
     if played is None or desk.command_id in desk.book.tournament.ids:
         return
@@ -150,10 +144,7 @@ def _mean(desk: InHand, tournament: Tournament, matches: Sequence[Match]) -> Non
 def _hold_to_shown(
     desk: InHand, tournament: Tournament, words: str, *, is_table: bool = True
 ) -> None:
-    """Refuse a table whose players are others than those that were shown.
-
-    Refused where who sits there now, and how to go on.
-    """
+    """Refuse a table whose players are others than were shown; the text says who sits there."""
     played, shown = latest_round(tournament), _shown(desk)
     if shown is None or played is None:
         show_tables(desk)

@@ -34,10 +34,7 @@ def waits_for_witness(desk: Desk) -> bool:
 
 
 def request_of_start(desk: Desk, old: int) -> Request:
-    """Ask the witness for the head of the start; it has seen the first `old` lines.
-
-    Refused where it cannot have seen that many.
-    """
+    """Ask the witness, who saw the first `old` lines, for the start's head; Refused if too many."""
     from ledger.checks.draws import head_text
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import base64_of
@@ -81,10 +78,7 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
 
 
 def record_cosignature(desk: Desk, file: str) -> None:
-    """Put the witness's answer on record; the random ranks are drawn with it.
-
-    InvalidLog where it is no cosignature by that witness.
-    """
+    """Put the witness's answer on record, to draw the ranks with; InvalidLog if it is another's."""
     from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole
     from ledger.proof.evidence.notes import base64_of

@@ -34,10 +34,7 @@ def listed_tournaments(store: Store) -> list[ListedTournament]:
 
 
 def find_stream(store: Store, named: str, in_hand: str) -> str:
-    """Find the tournament that is named with -t, else the one in hand, else the only one.
-
-    NotFound where none, or several; the text lists them.
-    """
+    """Find the tournament named with -t, else in hand, else the only one; NotFound lists all."""
     if named:
         return find_named(store, named)
     if in_hand and store.size(in_hand):
@@ -54,10 +51,7 @@ def find_stream(store: Store, named: str, in_hand: str) -> str:
 
 
 def find_named(store: Store, words: str) -> str:
-    """Find a tournament by the beginning of its id or a part of its name.
-
-    NotFound where none, or several; the text lists them.
-    """
+    """Find a tournament by its id's beginning or part of its name; NotFound lists several."""
     if store.size(words.lower()):
         return words.lower()
     known = listed_tournaments(store)

@@ -33,10 +33,7 @@ def _with_advice(
 
 
 def take_back(desk: Desk, reason: str) -> None:
-    """Take the last act at this desk back and answer.
-
-    Refused where something depends on it, or nothing answers it; the text says what to do instead.
-    """
+    """Take this desk's last act back; Refused says what to do instead, where something needs it."""
     act = desk.tournament.last_act(desk.by)
     undone = "; ".join(acts_in_words(act, desk.tournament))
     try:

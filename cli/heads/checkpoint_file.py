@@ -87,10 +87,7 @@ class CheckpointFile:
         self.hashes = self.path.with_suffix(".hashes")
 
     def read(self) -> StoredCheckpoint | None:
-        """Read the highest head; None where there is no such file. Nothing says who signed it.
-
-        NoHead where the file is damaged, or is of another log.
-        """
+        """Read the highest head, whoever signed it; None without a file, NoHead if damaged."""
         import msgspec
 
         try:
@@ -106,10 +103,7 @@ class CheckpointFile:
         return kept
 
     def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:
-        """Hold a head to the signature of the log's key: the one here, or else one that it names.
-
-        NoHead where none of them signed it.
-        """
+        """Hold a head to the log's key here, else to those that the log names; or NoHead."""
         from ledger.proof.acts import origin_of
         from ledger.proof.formats import ED25519, Key, open_note, parse_note
 
@@ -149,10 +143,7 @@ class CheckpointFile:
         write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
 
     def take(self, note: bytes, lines: Sequence[bytes]) -> None:
-        """Keep a head that came with its log, and fits it, where none as high is here.
-
-        Refused where it cannot be written.
-        """
+        """Keep a head that came with its log and fits it, if none as high is here; or Refused."""
         head = head_in(note)
         with suppress(NoHead):
             if (kept := self.read()) is not None and kept.size >= head.size:
@@ -165,10 +156,7 @@ class CheckpointFile:
         self.write(StoredCheckpoint(head.size, note.decode(), last, tuple(tree.frontier), digest))
 
     def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
-        """Put the hashes of the lines past `after` behind those there; all if they are not.
-
-        Refused where they cannot be written.
-        """
+        """Put the hashes of the lines past `after` behind those there, or all; or Refused."""
         try:
             write_hashes(self.hashes, after, lines)
         except OSError as error:
@@ -179,10 +167,7 @@ class CheckpointFile:
         return rename_abandoned((self.hashes, self.path), size)
 
     def check(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> None:
-        """Hold lines to the head, by their tree.
-
-        NotAsSigned where they do not begin with those that it was signed for.
-        """
+        """Hold lines to the head, by their tree; NotAsSigned if they begin otherwise."""
         if len(lines) < kept.size:
             raise gone(kept, len(lines))
         if Tree().add_lines(lines[: kept.size]).root() == head_of(kept).root:

@@ -60,10 +60,7 @@ class Checkpoints:
         self._was_held = False
 
     def kept(self) -> StoredCheckpoint | None:
-        """Read the highest head, signed by the log's key; None where none was ever signed here.
-
-        NoHead where it is gone, damaged, or signed by nobody who signs for the log.
-        """
+        """Read the highest head, signed by the log; None if there was none, NoHead if gone."""
         kept = self.file.read()
         self._refuse_no_head(kept)
         return kept
@@ -104,10 +101,7 @@ class Checkpoints:
             self._admitted_after = len(self.book.lines)
 
     def unlock(self) -> None:
-        """Open the log's key, while nobody waits for a lock of this desk.
-
-        InvalidLog where this is not its passphrase, Refused where there is nobody to ask.
-        """
+        """Open the log's key while nobody waits for a lock here; InvalidLog, or Refused."""
         log_signer(self.book.stream)
         self._is_unlocked = True
 
@@ -183,10 +177,7 @@ class Checkpoints:
             self.seen.write(last, lines, self._read.feed(lines[self._read.size :]))
 
     def check(self) -> StoredCheckpoint | None:
-        """Hold all lines to the highest head, by their tree, and return it; None without one.
-
-        NotAsSigned where they are not those that it was signed for.
-        """
+        """Hold all lines to the highest head, which is returned, by their tree; or NotAsSigned."""
         kept = self.kept()
         if kept is not None:
             self.file.check(kept, self.book.lines[: kept.size])
@@ -242,10 +233,7 @@ class Checkpoints:
 
     @contextmanager
     def alone(self) -> Iterator[StoredCheckpoint | None]:
-        """Be the one who changes what is kept; gives the highest head as it is then.
-
-        NoHead where it is gone, or damaged; Refused as `lock.locked`.
-        """
+        """Change, alone, what is kept; gives the highest head as it is then, or NoHead."""
         with locked(self.file.path):
             yield self.kept()
 
@@ -285,10 +273,7 @@ class Checkpoints:
 
     @contextmanager
     def abandoning(self, size: int) -> Iterator[None]:
-        """Rename the head of the other side of a fork: it is evidence, and guards no longer.
-
-        Where the act that says so does not land, it stays.
-        """
+        """Rename a fork's other head, as evidence; back again where the act does not land."""
         with locked(self.file.path):
             renamed = self.file.rename_abandoned(size)
         self._is_abandoned = True

@@ -60,20 +60,14 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
 
 
 def refuse_other_types(store: Store, stream: str) -> None:
-    """Refuse a store whose index of types is not that of its lines: it would hide some of them.
-
-    InvalidLog names the first line that is listed as what it is not.
-    """
+    """Refuse a store whose index of types would hide lines; InvalidLog names the first."""
     for seq, (listed, line) in enumerate(store.entries(stream), start=1):
         if (kind := decode(line).type) != listed:
             raise InvalidLog(f"{store.where}: line {seq}, {kind}, is listed as {listed!r}")
 
 
 def refuse_other_tree(store: Store, stream: str) -> None:
-    """Refuse a store whose tree is not that of its lines: one of both was changed since.
-
-    StoreUnavailable where it is one.
-    """
+    """Refuse, as StoreUnavailable, a store whose tree is not that of its lines."""
     tree = Tree().add_lines(store.lines(stream))
     if tree.frontier != store.tree(stream).frontier:
         raise StoreUnavailable(
@@ -114,10 +108,7 @@ def vault_of(book: Book) -> Vault:
 
 
 def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> None:
-    """Refuse to write over a backup that has more than the store: lines, tournaments or secrets.
-
-    Refused says what it has more, or why nobody here can say.
-    """
+    """Refuse to write over a backup that has more than the store, or may have."""
     try:
         for saved in file.tournaments():
             if more := _more(store, streams, saved.stream, saved.lines, saved.secrets):

@@ -20,13 +20,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from cli.heads.checkpoint_file import (
-    STATE_BYTES_MAX,
-    WAYS_OUT,
-    CheckpointFile,
-    NotAsSigned,
-    StoredCheckpoint,
-)
+from cli.heads import checkpoint_file
+from cli.heads.checkpoint_file import WAYS_OUT, NotAsSigned, StoredCheckpoint
 from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
@@ -63,7 +58,9 @@ class LastHeads:
         import msgspec
 
         try:
-            last = msgspec.json.decode(first_bytes(self.path, STATE_BYTES_MAX), type=LastHead)
+            last = msgspec.json.decode(
+                first_bytes(self.path, checkpoint_file.STATE_BYTES_MAX), type=LastHead
+            )
             is_of_size = last.size > 0 and last.size.bit_count() == len(last.frontier)
             if is_of_size and Tree(last.size, last.frontier).root() == last.root:
                 return last
@@ -100,10 +97,7 @@ class LastHeads:
         )
 
     def write(self, last: LastHead | None, lines: Sequence[bytes], digest: bytes) -> None:
-        """Keep the head of these lines, which begin with those of `last`, if there is one.
-
-        Where that is not possible, it is said.
-        """
+        """Keep the head of these lines, which begin with those of `last`; or say why not."""
         import msgspec
 
         tree = Tree(last.size, last.frontier) if last is not None else Tree()
@@ -124,10 +118,7 @@ class LastHeads:
 
 
 def begins_with(last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> bool:
-    """Whether lines begin with those that were seen: by their digest, or else by their tree.
-
-    A digest that was damaged on the disk thus stops nobody.
-    """
+    """Whether lines begin with those seen, by their digest, or if it was damaged by their tree."""
     begun = lines[: last.size]
     if len(begun) < last.size:
         return False
@@ -162,7 +153,7 @@ class Known(NamedTuple):
         """
         from ledger.checks.signing import named_in
 
-        checkpoints, kept, last = CheckpointFile(self.stream), self.kept, self.last
+        checkpoints, kept, last = checkpoint_file.CheckpointFile(self.stream), self.kept, self.last
         if kept is None:
             checkpoints.refuse_absence(named_in(lines), lines)
         else:
@@ -176,4 +167,4 @@ class Known(NamedTuple):
 
 def known(stream: str) -> Known:
     """Read what is known here of a log; NoHead where its signed head is damaged."""
-    return Known(stream, CheckpointFile(stream).read(), LastHeads(stream).read())
+    return Known(stream, checkpoint_file.CheckpointFile(stream).read(), LastHeads(stream).read())

@@ -14,10 +14,7 @@ LOCK_SECONDS = 30
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Be the one who changes a file, whatever is there.
-
-    Refused where the folder cannot be used, or another desk holds the lock for too long.
-    """
+    """Be the one who changes a file; Refused where another desk is, for too long, or none can."""
     import sqlite3
 
     lock = file.with_suffix(".lock")

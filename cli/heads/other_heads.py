@@ -25,10 +25,7 @@ FILES_MAX = 1_000
 
 
 def heads_given(files: list[str]) -> list[Other]:
-    """Read heads that were asked for: each as such, in a receipt, or in a request to a witness.
-
-    NotFound where there is no such file, InvalidLog where it holds no head.
-    """
+    """Read heads by their files, receipts or requests to witnesses; NotFound, or InvalidLog."""
     found = []
     for file in files:
         try:

@@ -34,10 +34,7 @@ class StrictReader:
         self._tree = Tree()
 
     def read(self, lines: Sequence[bytes], after: int) -> None:
-        """Hold the lines past `after` that were not read yet to all that a line is held to.
-
-        StoreUnavailable names the first that a verifier would refuse.
-        """
+        """Hold the lines past `after` to all that a line is held to; or StoreUnavailable."""
         read = self._tournament
         if len(lines) <= max(after, read.seq if read else 0):
             return

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def trust_in(place: str, verb: str) -> Trust | None:
-    """Read the policies at a place; None where no place is named.
-
-    NotFound where there is no such place, InvalidLog where what is there is no policy.
-    """
+    """Read the policies at a place, if one is named; NotFound, or InvalidLog for what is none."""
     if not place:
         return None
     from ledger.proof.policies import read_policies

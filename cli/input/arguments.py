@@ -58,10 +58,7 @@ SEPARATOR = "\0"
 
 
 def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
-    """Split a line into the options of every verb and the rest, in order.
-
-    UsageError where an option is without its value, or given twice.
-    """
+    """Split a line into every verb's options and the rest; UsageError if one lacks a value."""
     found: dict[str, str] = {}
     rest: list[str] = []
     flags = {"--json": False, "--csv": False, "--yes": False}
@@ -103,10 +100,7 @@ def _split(word: str) -> tuple[str, str, str]:
 
 
 def needs_reason(reason: str, act: str, clause: str = "") -> None:
-    """Ask why something is done that stands in the log with its reason.
-
-    UsageError where nobody says; the text names the act.
-    """
+    """Ask why something is done that is logged with its reason; UsageError names the act."""
     if not reason.strip():
         raise UsageError(f"{act} needs --reason{f' ({clause})' if clause else ''}")
 
@@ -127,10 +121,7 @@ def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
 
 
 def choice(word: str, known: Sequence[Word], what: str) -> Word:
-    """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
-
-    UsageError where none, or more than one.
-    """
+    """Find a known word by its beginning; hyphens are spaces; UsageError for none or several."""
     sought = word.lower().replace("-", " ")
     found = [each for each in known if each == sought]
     found = found or [each for each in known if each.startswith(sought)]

@@ -41,10 +41,7 @@ class Typed(NamedTuple):
 
 
 def taken_out(words: Sequence[str]) -> tuple[list[str], Typed]:
-    """Take `--ended` and `--fact` out of a typed line.
-
-    UsageError where one of them has no value.
-    """
+    """Take `--ended` and `--fact` out of a typed line; UsageError if one has no value."""
     rest: list[str] = []
     ended, facts = "", []
     waiting = iter(words)
@@ -105,10 +102,7 @@ def _spellings(ending: Ending) -> set[str]:
 
 
 def ending_of(rules: Ruleset, word: str) -> str:
-    """Find the ending that a person means by its name, a short word or a beginning.
-
-    NotFound where there is none, or none at all.
-    """
+    """Find the ending that is meant by its name, a short word or a beginning; or NotFound."""
     if not word:
         return ""
     if rules.derives is None:

@@ -20,10 +20,7 @@ _TABLE = re.compile(r"[0-9]{1,6}")
 
 
 def find_match(tournament: Tournament, words: str) -> Match:
-    """Find a match: of the latest round, unless the words are `R/T`.
-
-    NotFound where there is no such round or table, or the player does not sit in it.
-    """
+    """Find a match: of the latest round, unless the words are `R/T`; or NotFound."""
     place = _PLACE.fullmatch(words)
     if place:
         return _at(find_round(tournament, int(place[1])), int(place[2]))
@@ -54,10 +51,7 @@ def find_round(tournament: Tournament, number: int) -> Round:
 
 
 def find_ruling(tournament: Tournament, words: str) -> Ruling:
-    """Find a ruling by its event, or the one in force on a match: on its dispute, else the last.
-
-    NotFound where there is none.
-    """
+    """Find a ruling by its event, or that in force on a match, else the last; or NotFound."""
     if words.isascii() and words.isdigit():
         ruling = tournament.floor.ruling(int(words[:16]))
         if ruling is None:
@@ -86,10 +80,7 @@ def has_standings(tournament: Tournament) -> bool:
 
 
 def refuse_without_swiss(tournament: Tournament) -> None:
-    """Point to the bracket where no stage is played for points.
-
-    NotFound names every stage that was announced is an elimination.
-    """
+    """Point, as NotFound, to the bracket where no stage is played for points."""
     if not has_standings(tournament):
         raise NotFound(
             "no stage is played for points: `bracket` shows the games, "

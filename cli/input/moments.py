@@ -95,10 +95,7 @@ def _in_words(option: str, typed: str) -> str:
 
 
 def go_to(desk: Desk, moment: Moment | None) -> Tournament:
-    """Open the book at a moment, and say so where that is not now; None is now.
-
-    NotFound where there is no such moment.
-    """
+    """Open the book at a moment, None: now, and say so; NotFound without such a one."""
     if moment is not None:
         with _in_local_time(desk):
             desk.go_to(moment)
@@ -113,10 +110,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
 
 @contextmanager
 def _in_local_time(desk: Desk) -> Iterator[None]:
-    """Say in the tournament's time zone from when on there is a log, as times are typed.
-
-    NotFound in the place of `TooEarly`.
-    """
+    """Say TooEarly in the tournament's time zone, as times are typed."""
     from cli.input.places import local_time
 
     try:
@@ -191,10 +185,7 @@ def _place(desk: Desk) -> tuple[str, str]:
 
 
 def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, list[Recorded]]:
-    """Return the tournament at two moments, and the events that lie between them.
-
-    NotFound where the log has no such moment, UsageError where what is typed is no moment.
-    """
+    """Return the tournament at two moments, and the events between; NotFound or UsageError."""
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
     with _in_local_time(desk):
@@ -206,10 +197,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 
 
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
-    """Find the last posting of a kind, and go to the moment that it saw.
-
-    NotFound where nothing of that kind was posted.
-    """
+    """Find the last posting of a kind, and go to the moment that it saw; or NotFound."""
     from ledger.books.moments import find_posting
     from ledger.events import names_of
     from ledger.events.rounds import Posted

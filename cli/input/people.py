@@ -113,10 +113,7 @@ def quoted(tournament: Tournament, player: int) -> str:
 
 
 def find_player(tournament: Tournament, words: str) -> int:
-    """Find the one player that the words name, among all that stand registered.
-
-    NotFound where nobody, or more than one; the text lists who may be meant.
-    """
+    """Find the one registered player that the words name; NotFound lists who may be meant."""
     number = _NUMBER.fullmatch(words.strip())
     if number:
         found = int(number[1])
@@ -127,10 +124,7 @@ def find_player(tournament: Tournament, words: str) -> int:
 
 
 def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
-    """Find the one of these players that the words name.
-
-    NotFound where neither, or both; the text lists who sits there.
-    """
+    """Find the one of these players that the words name; NotFound lists who sits there."""
     seated = tuple(players)
     number = _NUMBER.fullmatch(words.strip())
     if number and int(number[1]) in seated:
@@ -145,10 +139,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
 
 
 def find_official(tournament: Tournament, words: str) -> int:
-    """Find the one official that the words name.
-
-    NotFound where nobody, or more than one; the text lists the officials.
-    """
+    """Find the one official that the words name; NotFound lists them all."""
     number = _OFFICIAL.fullmatch(words.strip())
     if number and 0 < int(number[1]) < len(tournament.officials):
         return int(number[1])
@@ -163,10 +154,7 @@ def find_official(tournament: Tournament, words: str) -> int:
 
 
 def find_person(tournament: Tournament, words: str) -> str:
-    """Find the player that the words name, or official 2 by `o2`; returns `p7` or `o2`.
-
-    NotFound as `find_player` and `find_official`.
-    """
+    """Find a player by words, or an official by `o2`; returns `p7` or `o2`; or NotFound."""
     if _OFFICIAL_NUMBER.fullmatch(words):
         return f"o{find_official(tournament, words)}"
     return f"p{find_player(tournament, words)}"

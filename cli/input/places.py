@@ -37,10 +37,7 @@ def today(zone: str) -> str:
 
 
 def checked_zone(typed: str) -> str:
-    """Return the time zone as typed, or this machine's by its IANA name; UTC where it has none.
-
-    UsageError where there is no such zone.
-    """
+    """Return the time zone as typed, or UsageError; else this machine's, or UTC."""
     if typed:
         if not _zone(typed):
             raise UsageError(f"--time-zone is a name such as Europe/Berlin or UTC, not {typed!r}")
@@ -88,10 +85,7 @@ def user_name() -> str:
 
 
 def local_time(at: str, zone: str, day: str) -> str:
-    """Return the clock of a line in the tournament's time zone; on another day, with the date.
-
-    Where the zone is not known here, the clock of the line itself: UTC.
-    """
+    """Return a line's clock in a time zone, dated on another day; in UTC for an unknown zone."""
     try:
         moment = moment_of(at).astimezone(zone_of(zone))
     except (ValueError, OverflowError):

@@ -17,17 +17,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.input import facts
 from cli.input.arguments import UsageError
-from cli.input.facts import (
-    ENDED,
-    Typed,
-    ending_of,
-    facts_of,
-    is_ending,
-    is_score,
-    scored,
-    taken_out,
-)
+from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_at_table
 from ledger.decisions.results import StatedResult
@@ -73,7 +65,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
             raise UsageError("a match with a no-show was not played: it has no ending, no facts")
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
-    if typed or (declared is not None and declared.main and is_score(rest[-1])):
+    if typed or (declared is not None and declared.main and facts.is_score(rest[-1])):
         return _seen(tournament, match, rest, typed)
     points = _points(rest[-1])
     if len(rest) == 1 and points is not None:
@@ -86,28 +78,25 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
 def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:
     """Read `[winner [word]] [107-49]` and what else the table saw."""
     rules = tournament.ruleset
-    ended = ending_of(rules, typed.ended)
-    score = scored(rules, words.pop()) if words and is_score(words[-1]) else {}
+    ended = facts.ending_of(rules, typed.ended)
+    score = facts.scored(rules, words.pop()) if words and facts.is_score(words[-1]) else {}
     named = StatedResult()
     if words and " ".join(words).lower() in DRAW:
         named = StatedResult(_drawn(rules))
     elif words:
         named = _won(tournament, match, words).result
     turned = bool(named.outcome) and rules.records[named.outcome] == "L"
-    facts = facts_of(tournament, match, typed.facts, turned=turned)
+    pairs = facts.facts_of(tournament, match, typed.facts, turned=turned)
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
-        if facts.setdefault(name, given) != given:
+        if pairs.setdefault(name, given) != given:
             raise UsageError(f"{name} is given twice, and differs")
-    return Reported(match, StatedResult(named.outcome, facts=facts, ending=ended))
+    return Reported(match, StatedResult(named.outcome, facts=pairs, ending=ended))
 
 
 def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
-    """Read one text as the result that somebody states: `bob modified`, `2-1 --ended time`.
-
-    UsageError as `read`, NotFound as `read`.
-    """
-    rest, typed = taken_out(text.split())
+    """Read a text as a stated result: `bob modified`, `2-1 --ended time`; raises as `read`."""
+    rest, typed = facts.taken_out(text.split())
     return read(tournament, [f"{match.round}/{match.table}", *rest], typed).result
 
 
@@ -141,8 +130,8 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
             return Reported(match, StatedResult(points=turned))
         return _sided(rules, match, winner, _outcome(rules, word))
     except NotFound:
-        if is_ending(rules, word):
-            how = f"{word!r} is how the game ended: type `{ENDED} {word}`"
+        if facts.is_ending(rules, word):
+            how = f"{word!r} is how the game ended: type `{facts.ENDED} {word}`"
             raise UsageError(how) from None
         raise
 

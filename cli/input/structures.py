@@ -71,10 +71,7 @@ def _entered(plan: Stage, found: re.Match[str]) -> Stage:
 
 
 def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
-    """Read the stages of a custom structure: rounds and cut, or one text a stage.
-
-    UsageError where neither is given, or both are.
-    """
+    """Read a custom structure's stages: rounds and cut, or one text a stage; else UsageError."""
     if typed and (rounds or cut):
         raise UsageError("give --rounds and --cut, or --stage once for each stage: not both")
     if typed:
@@ -86,10 +83,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
 
 
 def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
-    """Refuse a stage typed with a ban on rematches that reaches less far than the ruleset's.
-
-    UsageError where the ruleset bans a second meeting in the whole event.
-    """
+    """Refuse a stage whose ban on rematches reaches less far than the ruleset's, by UsageError."""
     for words in typed:
         found = _STAGE.fullmatch(" ".join(words.lower().split()))
         if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":

@@ -66,10 +66,7 @@ def unlocked_backup(to: str, line: bytes) -> bytes:
 
 
 def signers_of(keys: Mapping[str, frozenset[bytes]]) -> dict[str, Signer]:
-    """Unlock the logs' keys that are here, each where its log, by `keys`, signs with it now.
-
-    InvalidLog where one cannot be used.
-    """
+    """Unlock the logs' keys here, each one that by `keys` signs now; or InvalidLog."""
     found = {stream: signer for stream in keys if (signer := log_signer(stream)) is not None}
     return {stream: signer for stream, signer in found.items() if signer.key.public in keys[stream]}
 
@@ -85,10 +82,7 @@ def vouchers(digest: bytes, signers: Mapping[str, Signer]) -> Vouchers:
 
 
 def own_key_shows_it(backup: Backup) -> bool:
-    """Whether this machine's own key shows that the backup is as it was made here.
-
-    InvalidLog where it was made here, and changed since.
-    """
+    """Whether this machine's key shows that it made the backup; InvalidLog if it changed since."""
     import hmac
 
     from ledger.exchange.restoring import mac_of

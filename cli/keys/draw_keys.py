@@ -12,16 +12,8 @@ import socket
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from cli.keys.keyring import (
-    LOG,
-    draw_key,
-    folder,
-    key_path,
-    new_passphrase,
-    opened_with,
-    passphrase_typed,
-    proving,
-)
+from cli.keys import keyring
+from cli.keys.keyring import LOG, folder, key_path
 from cli.terminal.diagnostics import say
 from ledger.books.vault import DRAW_KEY_AT, SHUFFLE, SHUFFLE_KEY, at_name, machine_of_draws
 from ledger.errors import InvalidLog, NoDrawKey, Refused
@@ -57,10 +49,7 @@ def _path(stream: str, command_id: str) -> Path:
 
 
 def drawing(book: Book, draw: Callable[[], Drawn]) -> Drawn:
-    """Do what may draw; where it needs a key that is a file here, that is opened, and it is done.
-
-    NoDrawKey where it is not here; InvalidLog where it is, and cannot be used.
-    """
+    """Do what may draw, perhaps with a key that is a file here; NoDrawKey where it is elsewhere."""
     try:
         return draw()
     except NoDrawKey:
@@ -70,10 +59,7 @@ def drawing(book: Book, draw: Callable[[], Drawn]) -> Drawn:
 
 
 def hand_in(book: Book) -> bool:
-    """Give the book the key that it draws with, where that is a file here; returns whether it is.
-
-    NoDrawKey where this is the machine that had it, InvalidLog where it cannot be used.
-    """
+    """Give the book the key that it draws with, if a file here has it; NoDrawKey if one had it."""
     tournament = book.tournament
     if not tournament.draw_keys:
         return False
@@ -102,8 +88,8 @@ def _fitting(path: Path, stream: str, key: CommittedKey) -> bytes:
 def _read(path: Path, stream: str) -> bytes:
     from ledger.files.key_files import is_sealed, read_line
 
-    with proving():
-        text = opened_with(path, read_line) if is_sealed(path) else read_line(path)
+    with keyring.proving():
+        text = keyring.opened_with(path, read_line) if is_sealed(path) else read_line(path)
     found = _LINE.fullmatch(text)
     if found is None or found[1] != stream:
         raise InvalidLog(f"{path} is not the key of the draws of this tournament")
@@ -122,8 +108,8 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
     path = _path(stream, command_id)
     if not path.exists():
         phrase = _new_passphrase(stream) if sealed else ""
-        line = f"PRIVATE+DRAWS+{stream}+{draw_key().hex()}"
-        with proving():
+        line = f"PRIVATE+DRAWS+{stream}+{keyring.draw_key().hex()}"
+        with keyring.proving():
             write_line(path, line, phrase, os.urandom(RANDOM_BYTES))
         landed.note_place(str(path))
         say(f"{path}: the key of the draws; keep a copy of it in a safe place")
@@ -132,7 +118,9 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
 
 def _new_passphrase(stream: str) -> str:
     """Return the one of the log's key that was made just now, or ask for another one."""
-    return passphrase_typed(key_path(LOG, stream)) or new_passphrase("the key of the draws")
+    return keyring.passphrase_typed(key_path(LOG, stream)) or keyring.new_passphrase(
+        "the key of the draws"
+    )
 
 
 def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
@@ -151,10 +139,7 @@ def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
 
 
 def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
-    """Draw a key in the place of a lost one, into the vault or a file, as that was.
-
-    Returns what the act commits to. Refused where the key in use is here.
-    """
+    """Draw a key in place of a lost one, where that was; returns its commitment, or Refused."""
     tournament, store = book.tournament, book.store
     for key in tournament.draw_keys:
         if key.command_id == command_id:

@@ -61,10 +61,7 @@ def official_path(stream: str, official: int, public: bytes) -> Path:
 
 @contextmanager
 def proving(where: str = "") -> Iterator[None]:
-    """Turn what a proof lacks into a refusal of one line, which names `where` it is read from.
-
-    InvalidLog in the place of `Invalid`.
-    """
+    """Turn Invalid into an InvalidLog of one line, which names `where` it is read from."""
     from ledger.proof.formats import Invalid
 
     try:
@@ -74,10 +71,7 @@ def proving(where: str = "") -> Iterator[None]:
 
 
 def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
-    """Write a private key to a new file, sealed where it has a passphrase.
-
-    Invalid where there is such a file, or it cannot be written.
-    """
+    """Write a private key to a new file, perhaps sealed; Invalid where that is not possible."""
     from ledger.files.key_files import write_key
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
@@ -86,10 +80,7 @@ def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
 
 
 def log_signer(stream: str) -> Signer | None:
-    """Read the log's own key; None on a machine that does not own the log.
-
-    InvalidLog where it is there, and cannot be used.
-    """
+    """Read the log's key; None on a machine without it; InvalidLog for one that is of no use."""
     path = key_path(LOG, stream)
     return unlocked(path) if path.exists() else None
 
@@ -139,10 +130,7 @@ def needs_passphrase(path: Path) -> bool:
 
 
 def unlocked(path: Path) -> Signer:
-    """Read a key, asking for its passphrase where it has one.
-
-    InvalidLog where it cannot be used.
-    """
+    """Read a key, asking for its passphrase where it has one; InvalidLog if it cannot be used."""
     from ledger.files.key_files import is_sealed, read_key
 
     with proving():
@@ -153,10 +141,7 @@ Key = TypeVar("Key")
 
 
 def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
-    """Read what a passphrase opens; one that opened something is tried before it is asked for.
-
-    Invalid where it does not open, Refused where there is nobody to ask.
-    """
+    """Read what a passphrase opens, known or asked for; Invalid if it does not, or Refused."""
     from ledger.proof.formats import Invalid
 
     place = str(path.absolute())
@@ -177,10 +162,7 @@ def passphrase_typed(path: Path) -> str:
 
 
 def asked(prompt: str) -> str:
-    """Ask for a passphrase on the terminal, or take it from the environment of a script.
-
-    Refused where there is neither.
-    """
+    """Ask for a passphrase on the terminal, or take a script's variable; Refused without either."""
     if PASSPHRASE_VARIABLE in os.environ:
         return os.environ[PASSPHRASE_VARIABLE]
     if not sys.stdin.isatty():
@@ -193,10 +175,7 @@ def asked(prompt: str) -> str:
 
 
 def new_passphrase(what: str) -> str:
-    """Ask for the passphrase of something new; typed, it is typed twice.
-
-    Refused where it is empty, the second one is another, or there is nobody to ask.
-    """
+    """Ask for the passphrase of something new, typed twice; Refused if empty or not the same."""
     phrase = asked(f"passphrase of {what}: ")
     if not phrase:
         raise Refused("an empty passphrase seals nothing")
@@ -206,10 +185,7 @@ def new_passphrase(what: str) -> str:
 
 
 def signer_for(stream: str, unsigned: Unsigned) -> Signer:
-    """Unlock a key that an act has to be signed with.
-
-    Refused where none of them is on this machine, InvalidLog where it cannot be used.
-    """
+    """Unlock a key that an act has to be signed with; Refused where this machine has none."""
     for holder, public in unsigned.held:
         if holder and (path := official_path(stream, holder, public)).exists():
             return unlocked(path)

@@ -23,10 +23,7 @@ def reader_path(key_id: str) -> Path:
 
 
 def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
-    """Make a key pair that is read with on this machine; sealed where it has a passphrase.
-
-    InvalidLog where it cannot be called so, or cannot be written.
-    """
+    """Make a reader's key pair here, sealed with a passphrase if given; or InvalidLog."""
     from ledger.files.key_files import write_reader
     from ledger.proof.ciphers.hpke import KEY_BYTES, reader_secret
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
@@ -40,10 +37,7 @@ def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
 
 
 def reader_named(typed: str) -> Reader:
-    """Read the public key that something is sealed for: its text, or a file that holds it alone.
-
-    InvalidLog where it is not such a key, NotFound where it is neither such a text nor a file.
-    """
+    """Read a reader's public key: its text, or a file that holds it; NotFound or InvalidLog."""
     from ledger.files.access import first_bytes
     from ledger.proof.ciphers.hpke import PUBLIC, parse_reader
 
@@ -61,10 +55,7 @@ def reader_named(typed: str) -> Reader:
 
 
 def reader_here(key_id: str) -> ReaderSecret:
-    """Read the private key of this id on this machine, asking for its passphrase.
-
-    NotFound where it is not here, InvalidLog where it cannot be used.
-    """
+    """Read a reader's private key here, asking for its passphrase; NotFound, or InvalidLog."""
     from ledger.files.key_files import is_sealed, read_reader
 
     path = reader_path(key_id)

@@ -127,10 +127,7 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Flush what is left, so that a full disk or a closed pipe is noticed here.
-
-    OSError where the answer, or a part of it, could not be written.
-    """
+    """Flush what is left, so that a full disk or a closed pipe is noticed here, as an OSError."""
     streams.flush()
     streams.fail()
 

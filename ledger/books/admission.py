@@ -92,10 +92,7 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
 
 
 def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
-    """Refuse a command for a match where others sit by now than were seen there.
-
-    Refused where the pairing was taken back meanwhile, or the seats were changed.
-    """
+    """Refuse a command for a match where others sit by now than were seen there."""
     if command.seen is None:
         return
     matches = [tournament.matches[number] for number in command.seen.matches]

@@ -96,10 +96,7 @@ class Book(SealedLog):
         return done
 
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
-        """Decide a command on a copy: what it would come to as things stand. Nothing is written.
-
-        Refused as `act`.
-        """
+        """Return what a command would come to now, with nothing written; Refused as `act`."""
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(len(self.lines))
@@ -125,10 +122,7 @@ class Book(SealedLog):
         raise self._damaged("the lines are not those that were written")
 
     def context(self, tournament: Tournament | None = None) -> Context:
-        """What decisions are made with: the ranking, the secret keys, the engine.
-
-        Of a `tournament` of the past they are the keys that were in use then.
-        """
+        """What decisions are made with, of a `tournament` of the past with the keys of then."""
         from ledger.decisions.command import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament
@@ -219,10 +213,7 @@ def open_book(
     draw_key: DrawKey | None = None,
     moment: Moment | None = None,
 ) -> Book:
-    """Open a tournament's book; at a moment of its past no further than there, to be looked at.
-
-    NotFound where the store has no such tournament, or the tournament no such moment.
-    """
+    """Open a tournament's book, to look at a moment no further than there; or NotFound."""
     book = Book(store, stream, ranking, draw_key)
     if moment is None:
         book.refresh()

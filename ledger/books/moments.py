@@ -106,10 +106,7 @@ def reached(seq: int, size: int) -> int:
 def find_posting(
     lines: Sequence[bytes], what: str = "", number: int | None = None
 ) -> tuple[Recorded, Posted]:
-    """Find the last posting, of one kind and one round where they are given; and what it says.
-
-    NotFound where there is no such moment.
-    """
+    """Find the last posting, of a kind and a round if they are given; NotFound if none is."""
     for recorded, posted in events_of(Posted, reversed(lines)):
         if what in {"", posted.what} and number in {None, posted.round}:
             return recorded, posted

@@ -39,20 +39,14 @@ class OpenLog:
         self._dirty = False
 
     def refresh(self) -> Self:
-        """Read what has been written since; returns the book itself.
-
-        StoreUnavailable where the store is damaged: lines are missing or make no sense.
-        """
+        """Read what was written since; StoreUnavailable where lines are missing or damaged."""
         self.size = self.store.size(self.stream)
         self._advance(self.store.lines(self.stream, len(self.lines)))
         self._refuse_missing(len(self.lines), self.size)
         return self
 
     def go_to(self, moment: Moment) -> Self:
-        """Read a new book up to a moment of its past, and fold no further; returns the book.
-
-        NotFound where the log has no such moment, StoreUnavailable as `refresh`.
-        """
+        """Read a new book up to a moment of its past, no further; NotFound without such a one."""
         self.size = self.store.size(self.stream)
         seq = self.place_of(moment)
         after = len(self.lines)
@@ -62,10 +56,7 @@ class OpenLog:
         return self
 
     def place_of(self, moment: Moment) -> int:
-        """The last event at a moment, of those that the store held when it was read.
-
-        NotFound where the log has no such moment, StoreUnavailable as `refresh`.
-        """
+        """The last event at a moment, of those in the store when it was read; or NotFound."""
         lines: list[bytes] = []
         if types := TOLD_BY.get(type(moment)):
             lines = self.store.lines_of(
@@ -174,10 +165,7 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
 
 
 def taken(lines: Iterable[bytes]) -> Tournament:
-    """Fold lines that were admitted once, from the first one on, each at its place.
-
-    InvalidLog names the first one that makes no sense now, and why.
-    """
+    """Fold lines that were admitted once, from the first one; InvalidLog names a wrong one."""
     tournament = Tournament()
     take_all(tournament, lines)
     return tournament

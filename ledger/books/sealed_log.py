@@ -36,10 +36,7 @@ class SealedLog(OpenLog):
         self._given: dict[str, bytes] = {}
 
     def destroy_forgotten(self) -> int:
-        """Destroy every key that covers somebody who was forgotten; returns how many there were.
-
-        Once more it destroys what has been sealed of them since, and what a failure left.
-        """
+        """Destroy every key, old or new, that covers somebody forgotten; returns how many."""
         names = covered(map(decode, self.lines), self.tournament)
         there = sorted(names & self.store.vault_items(self.stream).keys())
         if there:
@@ -86,10 +83,7 @@ class SealedLog(OpenLog):
         self._given[sha256(secret).hexdigest()] = secret
 
     def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str, str]:
-        """Read the secret key in use, or say why it is missing, and which machine has it.
-
-        It is held to its commitment here, before anything is drawn, sealed or revealed.
-        """
+        """Read the key in use, held to its commitment; or say why it is missing, and who has it."""
         committed = kind.committed(tournament)
         if not committed:
             return self.store.vault_items(self.stream).get(kind.first, b""), "", ""

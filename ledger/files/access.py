@@ -8,17 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
-from ledger.files import landed
+from ledger.files import kinds, landed
 from ledger.files.durable import sync_folder
-from ledger.files.kinds import (
-    BEGINNING_BYTES,
-    BELONGING,
-    HEAD,
-    KEYS_FOLDER,
-    KINDS,
-    NO_TEXT,
-    kind_of,
-)
 from ledger.proof.formats import opened
 
 PIECE_BYTES = 1 << 18
@@ -36,10 +27,7 @@ class Unreadable(InvalidLog):
 
 
 def pieces(path: Path) -> Iterator[bytes]:
-    """Yield a file's bytes, piece by piece.
-
-    NotFound where there is no such file, Unreadable where it cannot be read.
-    """
+    """Yield a file's bytes, piece by piece; NotFound, or Unreadable, where they cannot be had."""
     try:
         with opened(path) as file:
             while piece := file.read(PIECE_BYTES):
@@ -49,10 +37,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 
 def whole(path: Path) -> bytes:
-    """Read a file of at most `WHOLE_BYTES_MAX` bytes.
-
-    NotFound where there is no such file; Unreadable where it cannot be read, or is too large.
-    """
+    """Read a file of at most `WHOLE_BYTES_MAX` bytes; NotFound, or Unreadable, as `pieces`."""
     data = bytearray()
     for piece in pieces(path):
         data += piece
@@ -62,27 +47,18 @@ def whole(path: Path) -> bytes:
 
 
 def first_bytes(path: Path, most: int) -> bytes:
-    """Read the beginning of an ordinary file: at most length bytes.
-
-    OSError where it is not one, or cannot be read.
-    """
+    """Read at most so many first bytes of an ordinary file; OSError where it is none."""
     with opened(path) as file:
         return file.read(most)
 
 
 def kind_at(path: Path) -> str:
-    """Return the kind of a file, as `kind_of`.
-
-    OSError where it is no ordinary file, or cannot be read.
-    """
-    return kind_of(first_bytes(path, BEGINNING_BYTES))
+    """Return the kind of a file, as `kind_of`; OSError where it is no ordinary one."""
+    return kinds.kind_of(first_bytes(path, kinds.BEGINNING_BYTES))
 
 
 def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
-    """Write a file so that it is there whole or not at all; returns its bytes.
-
-    `kind` is what the file will be, as `KINDS` has it. Refused as `replacing`.
-    """
+    """Write a file of that kind whole or not at all, as `replacing`; returns its bytes."""
     with replacing(path, kind) as part, part.open("wb") as file:
         return sum(file.write(piece) for piece in data)
 
@@ -109,7 +85,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(f"{path} cannot be written: {reason}; nothing was changed") from None
-    if kind != HEAD:  # a head is kept beside what was asked for
+    if kind != kinds.HEAD:  # a head is kept beside what was asked for
         landed.note_place(str(path))
     try:
         sync_folder(target.parent)
@@ -118,24 +94,18 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
 
 
 def refuse_no_text(path: Path) -> None:
-    """Refuse a file that is packed, or in another encoding than UTF-8, by its name.
-
-    NotFound where there is no such file; Unreadable where it is no text, and what to do.
-    """
+    """Refuse a file that is packed or no UTF-8, as Unreadable, which says what to do."""
     try:
-        beginning = first_bytes(path, BEGINNING_BYTES)
+        beginning = first_bytes(path, kinds.BEGINNING_BYTES)
     except OSError as error:
         raise _unreadable(path, error) from None
-    for found, what in NO_TEXT.items():
+    for found, what in kinds.NO_TEXT.items():
         if found.match(beginning):
             raise Unreadable(f"{path} is {what.format(file=path)}")
 
 
 def place_of(path: Path) -> Path:
-    """Return where a file goes that is written to path: what its links lead to.
-
-    Refused where it is a folder that has no name, or its links lead nowhere.
-    """
+    """Return where a file is written to: what its links lead to; Refused if that is no place."""
     try:
         place = path.resolve()
     except (OSError, RuntimeError):  # RuntimeError: up to Python 3.12
@@ -157,8 +127,8 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     if target.exists() and not target.is_file():
         raise Refused(f"{path} is no ordinary file: name another one")
     if (found := _kind_there(target)) not in {"", kind}:
-        raise Refused(f"{path} is {KINDS[found][1]}, and stays: name another file")
-    if kind != HEAD and (owner := _owner(target)):
+        raise Refused(f"{path} is {kinds.KINDS[found][1]}, and stays: name another file")
+    if kind != kinds.HEAD and (owner := _owner(target)):
         raise Refused(f"{path} belongs to {owner}: name another file")
 
 
@@ -172,9 +142,9 @@ def _kind_there(path: Path) -> str:
 def _owner(path: Path) -> str:
     """Name what a place, or a folder above it, belongs to: a store, a season, the keys."""
     for place in (path, *path.parents):
-        if place.name == KEYS_FOLDER:
+        if place.name == kinds.KEYS_FOLDER:
             return "the keys of this desk"
-        for kind, endings in BELONGING.items():
+        for kind, endings in kinds.BELONGING.items():
             for ending in filter(place.name.endswith, endings):
                 owner = place.with_name(place.name.removesuffix(ending) or place.name)
                 if owner != place and _kind_there(owner) == kind:

@@ -15,10 +15,7 @@ _NOT_THERE = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES, 
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system lets a folder be synced.
-
-    OSError where the disk failed, and the names may be lost.
-    """
+    """Make a folder's names durable, where the system lets that be; OSError if the disk fails."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -31,10 +28,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
-    """Make a folder, and those above it, where they are missing; their names are durable.
-
-    OSError where it cannot be made.
-    """
+    """Make a folder, and those above it, with durable names; OSError if that is not possible."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(mode, parents=True, exist_ok=True)
     for each in missing:
@@ -42,9 +36,6 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
 
 
 def put_in_place(draft: Path, target: Path) -> None:
-    """Give a file that was synced its name, in the place of what had it.
-
-    OSError where it cannot have that name, or the name may be lost.
-    """
+    """Give a synced file its name, in the place of what had it; OSError if the name may be lost."""
     draft.replace(target)
     sync_folder(target.parent)

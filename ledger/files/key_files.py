@@ -13,14 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from ledger.files.durable import make_folder, sync_folder
+from ledger.proof.ciphers import passphrases
 from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
-from ledger.proof.ciphers.passphrases import (
-    LINE_BYTES_MAX,
-    WrongPassphrase,
-    check_locked,
-    lock,
-    unlock,
-)
 from ledger.proof.evidence.notes import Signer, parse_private, private_text
 from ledger.proof.formats import Invalid, opened
 
@@ -47,25 +41,19 @@ def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: byte
 
 
 def is_sealed(path: Path) -> bool:
-    """Whether a key needs its passphrase.
-
-    Invalid where the file cannot be read or is nothing that a passphrase opens.
-    """
+    """Whether a key needs its passphrase; Invalid for a file that none opens."""
     text = _read(path)
     if not text.startswith(LOCKED):
         return False
     try:
-        check_locked(text)
+        passphrases.check_locked(text)
     except Invalid as error:
         raise Invalid(f"{path} is no key file: {error}") from None
     return True
 
 
 def read_key(path: Path, passphrase: str = "") -> Signer:
-    """Read a private key.
-
-    Invalid where it is missing, others may read it, it is damaged, or the passphrase is wrong.
-    """
+    """Read a private key; Invalid if it is missing, damaged, open to others or stays sealed."""
     text = read_line(path, passphrase)
     try:
         return parse_private(text)
@@ -85,7 +73,7 @@ def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
 def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"") -> None:
     """Write the line of a key to a new file, as `write_key`."""
     if passphrase:
-        text = lock(text.encode(), passphrase, PURPOSE, random)
+        text = passphrases.lock(text.encode(), passphrase, PURPOSE, random)
     try:
         make_folder(path.parent, 0o700)
         _write_new(path, f"{text}\n")
@@ -131,8 +119,8 @@ def read_line(path: Path, passphrase: str = "") -> str:
     if not passphrase:
         raise Invalid(f"the key at {path} needs its passphrase")
     try:
-        return unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
-    except WrongPassphrase:
+        return passphrases.unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
+    except passphrases.WrongPassphrase:
         raise Invalid(f"this is not the passphrase of the key at {path}") from None
 
 
@@ -140,11 +128,11 @@ def _read(path: Path) -> str:
     try:
         with opened(path) as file:
             mode = os.fstat(file.fileno()).st_mode
-            data = file.read(LINE_BYTES_MAX + 1)
+            data = file.read(passphrases.LINE_BYTES_MAX + 1)
     except OSError as error:
         raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
         raise Invalid(f"others may read the key at {path}: run chmod 600 on it first")
-    if len(data) > LINE_BYTES_MAX:
+    if len(data) > passphrases.LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")
     return data.decode("ascii", "replace").removesuffix("\n")

@@ -69,19 +69,13 @@ def origin_of(tournament: str) -> str:
 
 
 def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> bytes:
-    """Return what an official signs: the line without sig, behind the tree of all lines before.
-
-    So a signature holds at one place of one history, and nowhere else.
-    """
+    """Return what an official signs: the line without sig, behind the tree of the lines before."""
     before = f"{size}\n{base64.b64encode(root).decode()}\n".encode()
     return encoded("act", tournament, before + unsigned)
 
 
 def needed(holders: Holders, act: SignedAct) -> Need:
-    """Return the keys one of which has to sign: of who ruled, else of who entered it.
-
-    Invalid where the act is about a key, and nobody's agreement is enough.
-    """
+    """Return the keys one of which signs: of who ruled, else of who entered; Invalid for none."""
     by = official_in(act.by)
     if act.registers:
         return needed_to_register(holders, act.registers, by)

@@ -12,22 +12,9 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ledger.proof import formats
 from ledger.proof.acts import origin_of, revoked
-from ledger.proof.formats import (
-    ED25519,
-    EMPTY_ROOT,
-    NOTE_BYTES_MAX,
-    Checkpoint,
-    Invalid,
-    Key,
-    Note,
-    Tree,
-    leaf_hash,
-    open_note,
-    opened,
-    parse_checkpoint,
-    parse_note,
-)
+from ledger.proof.formats import Checkpoint, Invalid, Key, Note, Tree, opened
 from ledger.proof.hashes import ASK_AGAIN, HASHES, Hashes, beside
 from ledger.proof.holders import Held, followed, renewal
 from ledger.proof.pins import Pinning
@@ -97,7 +84,7 @@ class Vouched(NamedTuple):
 def tournament_in(path: Path) -> str:
     """Return the tournament that a log's first line names; empty where it names none."""
     with opened(path) as file:
-        found = _TOURNAMENT.search(file.readline(NOTE_BYTES_MAX))
+        found = _TOURNAMENT.search(file.readline(formats.NOTE_BYTES_MAX))
     return found[1].decode("utf-8", "replace") if found else ""
 
 
@@ -106,7 +93,7 @@ def note_beside(path: Path) -> bytes | None:
     note = beside(path, CHECKPOINT)
     try:
         with opened(note) as file:
-            return file.read(NOTE_BYTES_MAX + 1)
+            return file.read(formats.NOTE_BYTES_MAX + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -139,8 +126,8 @@ class Comparison:
         self.hashes: Hashes | None = None
         self._note: Note | None = None
         if note is not None:
-            self._note = parse_note(note)
-            self.head = parse_checkpoint(self._note.text)
+            self._note = formats.parse_note(note)
+            self.head = formats.parse_checkpoint(self._note.text)
         self._bytes = note or b""
         self._trust, self._others = trust, others
         self.asked = trust
@@ -150,7 +137,7 @@ class Comparison:
         self._is_whole = is_whole or trust is not None
         self.tree = Tree()
         heads = [each.head for each in others] + ([self.head] if self.head else [])
-        self._roots = {each.size: EMPTY_ROOT for each in heads}
+        self._roots = {each.size: formats.EMPTY_ROOT for each in heads}
         self._at = b""
 
     @property
@@ -185,14 +172,11 @@ class Comparison:
             self._at = found[1] if (found := _AT.search(line)) else b""
 
     def through(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield lines, each compared before it is used; the keys of names are no line of the log.
-
-        Invalid names the line that is another.
-        """
+        """Yield the log's lines, each compared before it is used; Invalid names another one."""
         with closing(self):
             for number, line in enumerate(lines, start=1):
                 if not self.is_idle and (number == 1 or not line.startswith(NAMES)):
-                    self.take(line, leaf_hash(line))
+                    self.take(line, formats.leaf_hash(line))
                 yield line
 
     def take(self, line: bytes, leaf: bytes) -> None:
@@ -211,10 +195,7 @@ class Comparison:
             self.hashes.close()
 
     def settle(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched | None:
-        """Hold all lines to the heads; Invalid where one contradicts them. None without a head.
-
-        `keys` are those that the lines name.
-        """
+        """Hold all lines to the heads, by the `keys` they name; None without a head; or Invalid."""
         self.begin(tournament)
         vouched = self._settle_head(tournament, keys) if self.head is not None else None
         for other in self._others:
@@ -242,7 +223,7 @@ class Comparison:
             signed = self._signed_as_asked(self._trust, origin, keys)
         if self._trust is None or not signed:
             signed, is_pinned = self._signed_by_own(self._note, origin, keys), False
-        own = [key for key in signed if key.algorithm == ED25519]
+        own = [key for key in signed if key.algorithm == formats.ED25519]
         event = revoked(dict(keys), [key.public for key in own])
         if 0 < event <= head.size:
             raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
@@ -261,7 +242,7 @@ class Comparison:
         the reader has a use for what is not accepted.
         """
         pinned = [each.public for each in trust.logs if each.name == origin]
-        renewed = [Key(origin, ED25519, each) for each in followed(keys, pinned)]
+        renewed = [Key(origin, formats.ED25519, each) for each in followed(keys, pinned)]
         try:
             return trust.open(self._bytes, renewed)[2]
         except Invalid as error:
@@ -286,7 +267,7 @@ class Comparison:
         if not own:
             return {}
         _refuse_strangers(note, own)
-        return open_note(note, own)
+        return formats.open_note(note, own)
 
     def _settle_other(self, other: Other, origin: str, keys: Mapping[bytes, Held]) -> None:
         """Hold the lines to a further head of the log, which may say that there are more."""
@@ -324,9 +305,9 @@ class Comparison:
         if self._trust is not None:
             own = [key for key in self._trust.logs if key.name == origin]
             renewed = followed(keys, [each.public for each in own])
-            own += [Key(origin, ED25519, each) for each in renewed]
+            own += [Key(origin, formats.ED25519, each) for each in renewed]
         _refuse_strangers(other.note, own)
-        signed = open_note(other.note, own)
+        signed = formats.open_note(other.note, own)
         event = revoked(dict(keys), [key.public for key in signed])
         return event if event <= other.head.size else 0
 
@@ -357,7 +338,7 @@ def compared_file(
 
 def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:
     """List the keys by which the log itself says that it signs."""
-    return [Key(origin, ED25519, each.public) for each in keys.values() if not each.holder]
+    return [Key(origin, formats.ED25519, each.public) for each in keys.values() if not each.holder]
 
 
 def _refuse_strangers(note: Note, own: list[Key]) -> None:

@@ -235,10 +235,7 @@ def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]
 
 
 def renewal(keys: Mapping[bytes, Held], public: bytes) -> str:
-    """Say which line put a log's key in the place of one that did not sign for it, and who did.
-
-    Empty where each was signed for with the one before.
-    """
+    """Say which line put a log's key in place of one that did not sign for it; empty: none did."""
     if public not in keys:
         return ""
     event, who = keys[public].lost, "nothing in the file shows who did that"

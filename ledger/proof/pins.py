@@ -25,10 +25,7 @@ _SIG_BYTES = len(b',"sig":""}') + 88
 
 
 class Pinning:
-    """The officials of a log so far, held to the pins of a policy.
-
-    `pinned` counts the lines that are signed with a pinned key.
-    """
+    """A log's officials so far, held to a policy's pins; `pinned` counts lines they signed."""
 
     def __init__(self, pins: Pins) -> None:
         self._pins = pins
@@ -36,10 +33,7 @@ class Pinning:
         self.pinned = 0
 
     def hold(self, line: bytes) -> None:
-        """Hold the next line, without its newline, to the pins; Invalid where it breaks them.
-
-        That its signature holds is for others to check.
-        """
+        """Hold the next line to the pins, not its signature; Invalid where it breaks them."""
         found = _BEGINNING.match(line)
         kind = found[1].decode() if found else ""
         is_signed = line[-_SIG_BYTES:].startswith(b',"sig":"')
@@ -99,10 +93,7 @@ class Pinning:
         return not new.is_lost and self.is_pinned(signer)
 
     def hold_key(self, holder: int, public: bytes, *, is_signed_for: bool) -> None:
-        """Hold that an official may have a key.
-
-        Of one whose keys are pinned a key also counts that one of those signed for.
-        """
+        """Hold that an official may have a key: a pinned one, or one that such a one signed for."""
         own = self._pins.own.get(holder)
         if own is not None:
             counts = public in own or is_signed_for

@@ -10,19 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ledger.proof import formats
 from ledger.proof.acts import SIGNED
-from ledger.proof.formats import (
-    COSIGNATURE,
-    ED25519,
-    NOTE_BYTES_MAX,
-    Checkpoint,
-    Invalid,
-    Key,
-    open_note,
-    parse_checkpoint,
-    parse_key,
-    parse_note,
-)
+from ledger.proof.formats import COSIGNATURE, ED25519, Invalid, Key
 
 NAMED = SIGNED - {"KeyRegistered", "KeyRevoked"}
 """The acts that a policy may name: who signs for keys is settled by the keys before them."""
@@ -91,15 +81,15 @@ class Policy(NamedTuple):
 
     def open(
         self, data: bytes, renewed: Sequence[Key] = ()
-    ) -> tuple[Checkpoint, str, dict[Key, int]]:
+    ) -> tuple[formats.Checkpoint, str, dict[Key, int]]:
         """Return a head, its text and who signed it; Invalid unless that is enough.
 
         `renewed` are keys of that log which those pinned have signed for: they count as well.
         """
-        note = parse_note(data)
-        head = parse_checkpoint(note.text)
+        note = formats.parse_note(data)
+        head = formats.parse_checkpoint(note.text)
         own = [*self.logs_of(head.origin), *renewed]  # a policy may name many logs
-        signed = open_note(note, [*own, *self.witnesses.values()])
+        signed = formats.open_note(note, [*own, *self.witnesses.values()])
         if not any(key in signed for key in own):
             raise Invalid("the policy knows no log by this name that signed this")
         if not self.is_met(signed, self.quorum):
@@ -110,15 +100,15 @@ class Policy(NamedTuple):
 def parse_policy(data: bytes) -> Policy:
     """Read a policy file."""
     policy = Policy([], {}, {"none": (0, [])}, "")
-    lines = data[:NOTE_BYTES_MAX].decode("ascii", "replace").split("\n")
+    lines = data[: formats.NOTE_BYTES_MAX].decode("ascii", "replace").split("\n")
     for number, words in enumerate(map(str.split, lines), start=1):
         try:
             if words and not words[0].startswith("#"):
                 policy = _with_line(policy, words, {*policy.witnesses, *policy.groups})
         except ValueError as error:
             raise Invalid(f"line {number} of the policy: {error}") from None
-    if len(data) > NOTE_BYTES_MAX:
-        raise Invalid(f"a policy is at most {NOTE_BYTES_MAX:,} bytes long")
+    if len(data) > formats.NOTE_BYTES_MAX:
+        raise Invalid(f"a policy is at most {formats.NOTE_BYTES_MAX:,} bytes long")
     if not policy.logs:
         raise Invalid("no line of the policy pins the key of a log")
     if not policy.quorum:
@@ -129,9 +119,9 @@ def parse_policy(data: bytes) -> Policy:
 def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:
     match words:
         case ["log", vkey, *url] if len(url) <= 1:
-            return policy._replace(logs=[*policy.logs, parse_key(vkey, ED25519)])
+            return policy._replace(logs=[*policy.logs, formats.parse_key(vkey, ED25519)])
         case ["witness", name, vkey, *url] if len(url) <= 1 and name not in names:
-            key = parse_key(vkey, COSIGNATURE)
+            key = formats.parse_key(vkey, COSIGNATURE)
             if key.public not in {each.public for each in policy.witnesses.values()}:
                 return policy._replace(witnesses={**policy.witnesses, name: key})
         case ["group", name, count, *members] if name not in names and {*members} <= names:
@@ -155,7 +145,7 @@ def _with_pin(policy: Policy, words: list[str]) -> Policy:
         case ["official", official, vkey]:
             return policy._replace(officials=(*policy.officials, _own(policy, official, vkey)))
         case ["person", vkey]:
-            key = parse_key(vkey, ED25519)
+            key = formats.parse_key(vkey, ED25519)
             if key.public not in {each.public for each in policy.persons}:
                 return policy._replace(persons=(*policy.persons, key))
         case ["signed", first, *more]:
@@ -165,7 +155,7 @@ def _with_pin(policy: Policy, words: list[str]) -> Policy:
 
 def _own(policy: Policy, official: str, vkey: str) -> Key:
     """Read the key of an official of a log above, who is named in it as well."""
-    key = parse_key(vkey, ED25519)
+    key = formats.parse_key(vkey, ED25519)
     names = {f"{log.name}/{official}" for log in policy.logs}
     if not re.fullmatch("o[1-9][0-9]{0,3}", official) or key.name not in names:
         raise Invalid(f"the key is named {key.name[:80]}, not as {official[:9]} of a log above")

@@ -19,39 +19,14 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ledger.proof import formats, holders, table
 from ledger.proof.acts import SIGNED, SignatureClaim, SignedAct, claimed, holds, needed
-from ledger.proof.formats import (
-    HASH_BYTES,
-    NOTE_BYTES_MAX,
-    Invalid,
-    Tree,
-    checked_public,
-    leaf_hash,
-    opened,
-    unbase64,
-)
+from ledger.proof.formats import HASH_BYTES, Invalid, Tree, opened, unbase64
 from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, Other, Vouched, compared_file
-from ledger.proof.holders import (
-    Held,
-    Holders,
-    appointed_in,
-    check_registration,
-    held_from,
-    registration_in,
-    revoke,
-    revoked_in,
-)
+from ledger.proof.holders import Held, Holders
 from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
 from ledger.proof.policy import Policy, parse_policy
-from ledger.proof.table import (
-    VERIFY_READS,
-    CheckTable,
-    Row,
-    row_of_acts,
-    row_of_names,
-    row_of_texts,
-    rows_of_head,
-)
+from ledger.proof.table import CheckTable, Row
 from ledger.proof.wire import wire_problem
 
 if TYPE_CHECKING:
@@ -73,10 +48,7 @@ SEALED_MARK = b'"sealed:'
 
 
 class Log:
-    """A log, line by line: its tree, the ids, keys and names in it so far.
-
-    Signatures are put off as `claims`, to be checked together.
-    """
+    """A log so far: its tree, ids, keys, names; `claims` are signatures to be checked together."""
 
     def __init__(self, holding: Holding) -> None:
         self.tree = Tree()
@@ -102,7 +74,7 @@ class Log:
             self._check_keys(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
         if read.type == "OfficialAppointed":
-            self.roles.update([appointed_in(read.data)])
+            self.roles.update([holders.appointed_in(read.data)])
         if read.type != "PersonRecorded":
             self.texts += line.count(SEALED_MARK)
         if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
@@ -110,7 +82,7 @@ class Log:
         elif read.type == "PersonForgotten":
             self.forgotten.add(str(read.data.get("of")))
         self.ids.add(read.id)
-        leaf = leaf_hash(line)
+        leaf = formats.leaf_hash(line)
         self.tree.add(leaf)
         return leaf
 
@@ -174,7 +146,7 @@ class Log:
             raise Invalid(problem)
         self.tournament = str(data.get("tournament"))
         if own := data.get("log_key"):
-            public = checked_public(unbase64(str(own), HASH_BYTES))
+            public = formats.checked_public(unbase64(str(own), HASH_BYTES))
             self.keys[public] = Held(0, public, 1)
 
     def _check_keys(self, read: Line, line: bytes) -> None:
@@ -183,8 +155,8 @@ class Log:
         ruled = read.data.get("official") if read.type == "RulingMade" else 0
         ruled = ruled if type(ruled) is int else 0
         root = self.tree.root()  # of the lines before
-        registers = registration_in(read.data) if read.type == "KeyRegistered" else None
-        revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
+        registers = holders.registration_in(read.data) if read.type == "KeyRegistered" else None
+        revokes = holders.revoked_in(read.data) if read.type == "KeyRevoked" else b""
         act = SignedAct(
             self.tournament,
             self.tree.size,
@@ -197,16 +169,16 @@ class Log:
             registers,
             revokes,
         )
-        holders = Holders(self.keys, self.roles)
-        need = needed(holders, act)
+        known = Holders(self.keys, self.roles)
+        need = needed(known, act)
         if claim := claimed(need, act):
             self.claims.append((read.seq, claim))
             self._claimed_bytes += len(line)
         if registers:
-            key = check_registration(holders, self.tournament, registers)
-            self.keys[key] = held_from(registers, key, need, read.seq)
+            key = holders.check_registration(known, self.tournament, registers)
+            self.keys[key] = holders.held_from(registers, key, need, read.seq)
         elif revokes:
-            self.keys[revokes] = revoke(holders, revokes, read.seq)
+            self.keys[revokes] = holders.revoke(known, revokes, read.seq)
 
 
 class Verdict(NamedTuple):
@@ -240,17 +212,17 @@ def verify_file(
         _take_lines(log, path, compared)
     vouched = compared.settle(log.tournament, log.keys)
     missing = f"there is no {path.name}{CHECKPOINT}"
-    table = CheckTable(
-        *rows_of_head(vouched, log.tree.size, missing, compared.fitting, compared.stray),
-        row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
-        Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
-        Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
-        row_of_names(log.named, len(log.open_names)),
-        row_of_texts(log.texts),
-        Row(unchecked=f"nothing is drawn again here: {VERIFY_READS}"),
-        Row(unchecked=f"nothing is derived again here: {VERIFY_READS}"),
+    closing_table = CheckTable(
+        *table.rows_of_head(vouched, log.tree.size, missing, compared.fitting, compared.stray),
+        table.row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
+        Row(unchecked=f"who may do what is not read here: {table.VERIFY_READS}"),
+        Row(unchecked=f"the rules are not read here: {table.VERIFY_READS}"),
+        table.row_of_names(log.named, len(log.open_names)),
+        table.row_of_texts(log.texts),
+        Row(unchecked=f"nothing is drawn again here: {table.VERIFY_READS}"),
+        Row(unchecked=f"nothing is derived again here: {table.VERIFY_READS}"),
     )
-    return Verdict(log, vouched, table)
+    return Verdict(log, vouched, closing_table)
 
 
 def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
@@ -306,7 +278,7 @@ def main(arguments: list[str]) -> int:
 def read_policy(path: Path) -> Policy:
     """Read a policy file, however large it may be."""
     with opened(path) as file:
-        return parse_policy(file.read(NOTE_BYTES_MAX + 1))
+        return parse_policy(file.read(formats.NOTE_BYTES_MAX + 1))
 
 
 if __name__ == "__main__":

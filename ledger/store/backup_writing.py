@@ -17,17 +17,8 @@ from ledger.files.durable import put_in_place
 from ledger.files.kinds import BACKUP
 from ledger.proof.ciphers.chunks import sealed_chunks
 from ledger.proof.formats import Tree, leaf_hash
-from ledger.store.backup import (
-    BEGINNING,
-    FIRST,
-    NUMBER,
-    LastLine,
-    SavedLog,
-    Seal,
-    SealedBeginning,
-    Vouchers,
-    chunk_key,
-)
+from ledger.store import backup
+from ledger.store.backup import LastLine, SavedLog, Seal, SealedBeginning, Vouchers
 from ledger.store.base import CHUNK_EVENTS
 
 if TYPE_CHECKING:
@@ -75,9 +66,9 @@ def save(
 
 
 def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
-    first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
+    first = msgspec.json.encode(SealedBeginning(backup.NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
     yield first
-    yield from sealed_chunks(chunk_key(seal.key, first), body)
+    yield from sealed_chunks(backup.chunk_key(seal.key, first), body)
 
 
 def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterator[bytes]:
@@ -92,7 +83,7 @@ def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterat
 
 
 def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
-    yield FIRST
+    yield backup.FIRST
     for stream, size in sizes.items():
         tree = Tree()
         for line in _lines_of(store, stream, size):
@@ -140,6 +131,6 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
 
 
 def _check_replaceable(path: Path) -> None:
-    if path.exists() and first_bytes(path, len(BEGINNING)) not in {b"", BEGINNING}:
+    if path.exists() and first_bytes(path, len(backup.BEGINNING)) not in {b"", backup.BEGINNING}:
         raise Refused(f"{path} is there and is no backup; name another file")
     refuse_to_replace(path, BACKUP)

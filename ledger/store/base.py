@@ -19,10 +19,7 @@ Entry: TypeAlias = tuple[str, bytes]
 
 
 class Unread(list[bytes]):
-    """The lines that a caller has not read yet, and the tree of every line of the stream.
-
-    The tree is what was written with the last line; who signs on it holds it to the lines.
-    """
+    """The lines that a caller has not read, and the stream's stored tree: not held to them yet."""
 
     def __init__(self, lines: Iterable[bytes], tree: Tree) -> None:
         super().__init__(lines)
@@ -125,10 +122,7 @@ class Store(ABC):
 
     @abstractmethod
     def check_structures(self) -> None:
-        """Hold tables and indexes to each other: a damaged index hides lines from some questions.
-
-        StoreUnavailable where they contradict each other.
-        """
+        """Hold tables to their indexes, one of which could hide lines; or StoreUnavailable."""
 
     @abstractmethod
     def close(self) -> None:
@@ -176,10 +170,7 @@ def format_problem(version: int) -> str:
 
 
 class Answer(ABC):
-    """A context manager that turns a driver's error into one clear `StoreUnavailable`.
-
-    `outcome` is added to the text: what the error means for what was to be written.
-    """
+    """Turns a driver's error into a `StoreUnavailable`; `outcome` says what becomes of a write."""
 
     outcome = ""
 
@@ -201,10 +192,7 @@ class Answer(ABC):
 
 
 def checked_stream(stream: str) -> str:
-    """Return a stream's name that can be written.
-
-    ValueError where it is not 32 lowercase hex digits: a fault of the caller, not of the user.
-    """
+    """Return the name of a stream; ValueError where the caller has made up another kind of name."""
     if not STREAM.fullmatch(stream):
         raise ValueError(f"a stream is named by 32 lowercase hex digits, not {stream!r}")
     return stream

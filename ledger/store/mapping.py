@@ -15,10 +15,7 @@ EVENTS_TABLE = "tourney_events"
 
 
 def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[StoredEvent]:
-    r"""Turn entries into events of the library, numbered from after + 1.
-
-    ValueError where a line holds a newline, so that it could not be exported.
-    """
+    """Turn entries into the library's events, past `after`; ValueError for a newline in a line."""
     if any(b"\n" in line for _, line in entries):
         raise ValueError("a line holds a newline")
     return [
@@ -28,10 +25,7 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
 
 
 def tree_at(size: int, frontier: object, where: str) -> Tree:
-    """Read a tree from its size and its frontier, the hashes one after the other.
-
-    StoreUnavailable where these bytes are no frontier of a tree of that size.
-    """
+    """Read a tree from its size and its frontier's hashes; StoreUnavailable if they do not fit."""
     if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
         raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
     starts = range(0, len(frontier), HASH_BYTES)

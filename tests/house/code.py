@@ -63,7 +63,9 @@ def modules_of(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            modules = [name for name in names if (ROOT / f"{name.replace('.', '/')}.py").is_file()]
+            yield from modules or [node.module]
 
 
 def run_time_imports_of(path: Path) -> Iterator[str]:

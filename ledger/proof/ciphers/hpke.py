@@ -69,10 +69,7 @@ def reader_secret(name: str, private: bytes) -> ReaderSecret:
 
 
 def parse_reader(text: str) -> Reader:
-    """Read a public key.
-
-    Invalid where it is not one, does not fit its id, or anyone could open what is sealed to it.
-    """
+    """Read a public key; Invalid unless it fits its id, and none but its holder opens by it."""
     if text.startswith(PRIVATE):
         raise Invalid("this is the private key: keep it, and hand out the line that has no PRIVATE")
     name, hexed, public = _parts(text, PUBLIC)
@@ -100,10 +97,7 @@ def seal_for(reader: Reader, plain: bytes, info: bytes) -> bytes:
 
 
 def open_sealed(secret: ReaderSecret, sealed: bytes, info: bytes) -> bytes:
-    """Open what was sealed to this key for the same purpose.
-
-    Invalid where it was not, or has been changed.
-    """
+    """Open what was sealed to this key for the same purpose; Invalid if it was not, or changed."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - few runs open what is sealed
 
     try:

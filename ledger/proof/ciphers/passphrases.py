@@ -40,10 +40,7 @@ def lock(plain: bytes, passphrase: str, purpose: str, random: bytes) -> str:
 
 
 def unlock(line: str, passphrase: str, purpose: str) -> bytes:
-    """Open what a passphrase sealed for a purpose.
-
-    Invalid where it is nothing that was sealed so; or, as `WrongPassphrase`, it does not open.
-    """
+    """Open what a passphrase sealed for a purpose; Invalid or `WrongPassphrase` if it does not."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - only for sealed keys
 
     cost, salt, nonce, sealed = _members(line)
@@ -58,10 +55,7 @@ class WrongPassphrase(Invalid):
 
 
 def check_locked(line: str) -> None:
-    """Refuse what no passphrase opens, before one is asked for.
-
-    Invalid says what is wrong with it.
-    """
+    """Refuse what no passphrase opens, before one is asked for: Invalid says what is wrong."""
     _members(line)
 
 

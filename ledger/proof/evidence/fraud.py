@@ -9,19 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof import formats
 from ledger.proof.evidence.notes import base64_of
-from ledger.proof.formats import (
-    HASH_BYTES,
-    NOTE_BYTES_MAX,
-    Checkpoint,
-    Invalid,
-    Key,
-    open_note,
-    parse_checkpoint,
-    parse_note,
-    unbase64,
-    verify_consistency,
-)
+from ledger.proof.formats import HASH_BYTES, Checkpoint, Invalid, Key, parse_checkpoint, unbase64
 
 if TYPE_CHECKING:
     from ledger.proof.evidence.prover import Prover
@@ -39,16 +29,13 @@ class ForkProof(NamedTuple):
 
 
 def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> ForkProof:
-    """Open two heads of one log, signed by one key.
-
-    Invalid where they are of different logs, or not signed by one key of these.
-    """
-    parsed = [parse_note(note) for note in notes]
+    """Open two heads of one log, signed by one of these keys; Invalid if they are not."""
+    parsed = [formats.parse_note(note) for note in notes]
     heads = [parse_checkpoint(note.text) for note in parsed]
     if heads[0].origin != heads[1].origin:
         raise Invalid(f"these are two logs, {heads[0].origin} and {heads[1].origin}")
     own = [key for key in keys if key.name == heads[0].origin]
-    signed = [open_note(note, own) for note in parsed]
+    signed = [formats.open_note(note, own) for note in parsed]
     both = [key for key in signed[0] if key in signed[1]]
     if not both:
         raise Invalid("no one key signed both heads")
@@ -62,7 +49,7 @@ def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | N
     `larger` holds the lines of the larger log, as its head has them.
     """
     fork = heads_by_one_key(notes, keys)
-    heads = sorted(notes, key=lambda note: parse_checkpoint(parse_note(note).text).size)
+    heads = sorted(notes, key=lambda note: parse_checkpoint(formats.parse_note(note).text).size)
     size, total = fork.smaller.size, fork.larger.size
     root, proof = b"", list[bytes]()
     if size < total:
@@ -82,7 +69,7 @@ def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | N
 def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
     """Hold that the file proves two histories under one key; Invalid where it proves nothing."""
     try:
-        value = json.loads(data[: 3 * NOTE_BYTES_MAX + 1])
+        value = json.loads(data[: 3 * formats.NOTE_BYTES_MAX + 1])
     except (ValueError, RecursionError):
         raise Invalid("this is no proof of a fork: it is no JSON") from None
     if not isinstance(value, dict) or set(value) != MEMBERS or value["format"] != FORMAT:
@@ -96,7 +83,9 @@ def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
     root = unbase64(written, HASH_BYTES) if written else fork.larger.root
     if written:
         before = Checkpoint(fork.larger.origin, fork.smaller.size, root)
-        verify_consistency(before, fork.larger, [unbase64(each, HASH_BYTES) for each in proof])
+        formats.verify_consistency(
+            before, fork.larger, [unbase64(each, HASH_BYTES) for each in proof]
+        )
     elif fork.smaller.size != fork.larger.size:
         raise Invalid("heads of two sizes need the root of the larger log at the smaller size")
     if root == fork.smaller.root:

@@ -5,18 +5,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import (
-    COSIGNATURE,
-    ED25519,
-    HASH_BYTES,
-    TIME_BYTES,
-    Checkpoint,
-    Invalid,
-    Key,
-    cosigned,
-    is_name,
-    unbase64,
-)
+from ledger.proof import formats
+from ledger.proof.formats import COSIGNATURE, ED25519, Checkpoint, Invalid, Key, cosigned
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -43,7 +33,7 @@ class Signer(NamedTuple):
 
 def signer(name: str, seed: bytes, algorithm: int = ED25519) -> Signer:
     """Make a key out of 32 random bytes; Invalid where it cannot be called so."""
-    if not is_name(name) or len(seed) != SEED_BYTES:
+    if not formats.is_name(name) or len(seed) != SEED_BYTES:
         raise Invalid(f"a key has a name without spaces and +, and {SEED_BYTES} bytes")
     return Signer(Key(name, algorithm, _private(seed).public_key().public_bytes_raw()), seed)
 
@@ -69,7 +59,7 @@ def parse_private(text: str) -> Signer:
     """Read a private key; Invalid where it is not one, or does not fit its own id."""
     name, _, rest = text.removeprefix(PRIVATE).partition("+")
     hexed, _, written = rest.partition("+")
-    data = unbase64(written, SEED_BYTES + 1)
+    data = formats.unbase64(written, SEED_BYTES + 1)
     if not text.startswith(PRIVATE) or data[0] not in {ED25519, COSIGNATURE}:
         raise Invalid("this is no private key")
     made = signer(name, data[1:], data[0])
@@ -82,7 +72,7 @@ def signature_line(made: Signer, text: str, time: int = 0) -> str:
     """Sign a note's text; a witness does so at a Unix time."""
     signature = made.sign(text.encode())
     if made.key.algorithm == COSIGNATURE:
-        signature = time.to_bytes(TIME_BYTES, "big") + made.sign(cosigned(text, time))
+        signature = time.to_bytes(formats.TIME_BYTES, "big") + made.sign(cosigned(text, time))
     return f"\u2014 {made.key.name} {base64_of(made.key.id + signature)}\n"
 
 
@@ -93,5 +83,5 @@ def signed_note(text: str, *signers: Signer) -> bytes:
 
 def checkpoint_text(head: Checkpoint) -> str:
     """Write a head's three lines."""
-    assert len(head.root) == HASH_BYTES  # noqa: S101 - it comes out of a tree
+    assert len(head.root) == formats.HASH_BYTES  # noqa: S101 - it comes out of a tree
     return f"{head.origin}\n{head.size}\n{base64_of(head.root)}\n"

@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof import formats
 from ledger.proof.evidence.notes import base64_of
-from ledger.proof.formats import (
-    HASH_BYTES,
-    NOTE_BYTES_MAX,
-    Checkpoint,
-    Invalid,
-    leaf_hash,
-    unbase64,
-    verify_inclusion,
-)
+from ledger.proof.formats import HASH_BYTES, Checkpoint, Invalid, unbase64
 
 if TYPE_CHECKING:
     from ledger.proof.policy import Policy
@@ -45,9 +38,9 @@ def write_receipt(receipt: Receipt) -> bytes:
 
 def parse_receipt(data: bytes) -> Receipt:
     """Read a `.tlog-proof` file; nothing in it is checked yet; Invalid where it is not one."""
-    top, blank, note = data[: 3 * NOTE_BYTES_MAX].partition(b"\n\n")
+    top, blank, note = data[: 3 * formats.NOTE_BYTES_MAX].partition(b"\n\n")
     lines = top.decode("ascii", "replace").split("\n")
-    if len(data) >= 3 * NOTE_BYTES_MAX or not blank or lines.pop(0) != HEADER:
+    if len(data) >= 3 * formats.NOTE_BYTES_MAX or not blank or lines.pop(0) != HEADER:
         raise Invalid("this is no receipt: it does not begin as a tlog-proof")
     extra = b""
     if lines and lines[0].startswith("extra "):
@@ -59,10 +52,9 @@ def parse_receipt(data: bytes) -> Receipt:
 
 
 def check_receipt(receipt: Receipt, line: bytes, policy: Policy) -> Checkpoint:
-    """Hold that the line is in the log of a head that the policy trusts.
-
-    Invalid where it does not, or the policy does not trust the head.
-    """
+    """Hold that the line is in the log of a head that the policy trusts; Invalid if not."""
     head, _, _ = policy.open(receipt.note)
-    verify_inclusion(receipt.position, head.size, leaf_hash(line), receipt.proof, head.root)
+    formats.verify_inclusion(
+        receipt.position, head.size, formats.leaf_hash(line), receipt.proof, head.root
+    )
     return head

@@ -14,21 +14,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from ledger.proof import formats
 from ledger.proof.evidence.notes import Signer, base64_of, signature_line, vkey
-from ledger.proof.formats import (
-    EMPTY_ROOT,
-    HASH_BYTES,
-    NOTE_BYTES_MAX,
-    Checkpoint,
-    Invalid,
-    Key,
-    open_note,
-    parse_checkpoint,
-    parse_key,
-    parse_note,
-    unbase64,
-    verify_consistency,
-)
+from ledger.proof.formats import HASH_BYTES, NOTE_BYTES_MAX, Checkpoint, Invalid, Key, unbase64
 
 LOCK_SECONDS = 30
 HASHES_MAX = 63
@@ -80,7 +68,7 @@ class Witness:
             found = self._find(database, key.name)
             if found is not None and found[0] != key and not renewed:
                 raise Invalid(f"{key.name} is known here by another key, and keeps it")
-            row = (key.name, vkey(key), 0, EMPTY_ROOT, 0)
+            row = (key.name, vkey(key), 0, formats.EMPTY_ROOT, 0)
             database.execute(
                 "INSERT INTO heads VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (origin) DO UPDATE SET vkey = excluded.vkey",
@@ -94,10 +82,7 @@ class Witness:
             return [Checkpoint(*row) for row in rows]
 
     def seen(self, origin: str) -> Checkpoint | None:
-        """Return the last head seen of a log, of which nothing is written; None for one not known.
-
-        Invalid where the file cannot be used.
-        """
+        """Return the last head seen of a log, None for one not known; Invalid for a bad file."""
         address = f"{self.path.resolve().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True, timeout=LOCK_SECONDS)) as database:
@@ -114,14 +99,14 @@ class Witness:
         by its log, or does not go on from the last one seen.
         """
         request = parse_request(data)
-        note = parse_note(request.note)
-        head = parse_checkpoint(note.text)
+        note = formats.parse_note(request.note)
+        head = formats.parse_checkpoint(note.text)
         with self._writing() as database:
             found = self._find(database, head.origin)
             if found is None:
                 raise Invalid(f"{head.origin} is no log that this witness knows")
             key, seen = found
-            open_note(note, [key])
+            formats.open_note(note, [key])
             _refuse_fork(request, seen, head)
             if head == seen:
                 time = self._time_of(database, head.origin) or time
@@ -132,7 +117,7 @@ class Witness:
     def _find(self, database: sqlite3.Connection, origin: str) -> tuple[Key, Checkpoint] | None:
         query = "SELECT vkey, size, root FROM heads WHERE origin = ?"
         for trusted, size, root in database.execute(query, (origin,)):
-            return parse_key(trusted, 1), Checkpoint(origin, size, root)
+            return formats.parse_key(trusted, 1), Checkpoint(origin, size, root)
         return None
 
     def _time_of(self, database: sqlite3.Connection, origin: str) -> int:
@@ -165,4 +150,4 @@ def _refuse_fork(request: Request, seen: Checkpoint, head: Checkpoint) -> None:
         if request.proof:
             raise Invalid("where nothing was seen there is nothing to prove")
         return
-    verify_consistency(seen, head, request.proof)
+    formats.verify_consistency(seen, head, request.proof)

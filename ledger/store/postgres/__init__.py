@@ -19,16 +19,8 @@ from psycopg.rows import DictRow, tuple_row
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import (
-    IN_DOUBT,
-    NOTHING_WRITTEN,
-    Decide,
-    Entry,
-    Store,
-    Unread,
-    checked_stream,
-    no_store,
-)
+from ledger.store import base
+from ledger.store.base import Decide, Entry, Store, Unread
 from ledger.store.mapping import frontier_of, stored_events, tree_at
 from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
@@ -91,9 +83,9 @@ class PostgresStore(Store):
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""
-        checked_stream(stream)
+        base.checked_stream(stream)
         answer = self._answer()
-        answer.outcome = NOTHING_WRITTEN
+        answer.outcome = base.NOTHING_WRITTEN
         # What is neither refused nor committed is rolled back when the connection comes back.
         with answer, self._datastore.get_connection() as connection:
             tree, lines = self._take_lock(connection, stream, known)
@@ -101,7 +93,7 @@ class PostgresStore(Store):
             before = tree.copy()
             events = stored_events(stream, tree.size, decide(Unread(lines, tree)))
             if events:
-                answer.outcome = IN_DOUBT
+                answer.outcome = base.IN_DOUBT
                 self._append(connection, events, before)
         return lines
 
@@ -138,7 +130,7 @@ class PostgresStore(Store):
 
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
-        self._write(_PUT, [(checked_stream(stream), *secret) for secret in secrets.items()])
+        self._write(_PUT, [(base.checked_stream(stream), *secret) for secret in secrets.items()])
 
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """See `Store.vault_get`."""
@@ -167,7 +159,7 @@ class PostgresStore(Store):
 
     def _prepare(self, *, create: bool) -> None:
         if not create and not self._recorder.is_made():
-            raise no_store(self.where)
+            raise base.no_store(self.where)
         self._recorder.create_table()
 
     def _take_lock(
@@ -207,7 +199,7 @@ class PostgresStore(Store):
 
     def _write(self, statement: str, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
         answer = self._answer()
-        answer.outcome = IN_DOUBT
+        answer.outcome = base.IN_DOUBT
         with answer, self._datastore.transaction(commit=True) as cursor:
             cursor.executemany(self._sql(statement), rows)
 

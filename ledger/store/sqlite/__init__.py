@@ -19,17 +19,8 @@ from eventsourcing.sqlite import SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import (
-    IN_DOUBT,
-    LOCK_SECONDS,
-    NOTHING_WRITTEN,
-    RESTORE,
-    Decide,
-    Entry,
-    Store,
-    Unread,
-    checked_stream,
-)
+from ledger.store import base
+from ledger.store.base import LOCK_SECONDS, Decide, Entry, Store, Unread
 from ledger.store.mapping import frontier_of, stored_events, tree_at
 from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
 from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
@@ -70,9 +61,9 @@ class SQLiteStore(Store):
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""
-        checked_stream(stream)
+        base.checked_stream(stream)
         answer = SQLiteAnswer(self.where)
-        answer.outcome = NOTHING_WRITTEN
+        answer.outcome = base.NOTHING_WRITTEN
         # Not as the pool's one writer: a thread that waits to be it would keep the one that is from
         # reading the store while it decides.
         with answer, self._datastore.get_connection(commit=False) as connection:
@@ -83,7 +74,7 @@ class SQLiteStore(Store):
                 self._check_past(stream, known, size := tree.size, len(lines))
                 events = stored_events(stream, size, decide(Unread(lines, tree)))
                 if events:
-                    answer.outcome = IN_DOUBT
+                    answer.outcome = base.IN_DOUBT
                     self._recorder._insert_events(wrapped, events)  # noqa: SLF001 - the library's hook
                     transaction.commit = True
         return lines
@@ -107,7 +98,7 @@ class SQLiteStore(Store):
     def _checked(self, lines: list[bytes]) -> list[bytes]:
         """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
         if any(type(line) is not bytes for line in lines):
-            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not one)")
+            raise StoreUnavailable(f"{self.where} is damaged; {base.RESTORE} (a line is not one)")
         return lines
 
     def size(self, stream: str) -> int:
@@ -132,7 +123,7 @@ class SQLiteStore(Store):
 
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
-        self._vault.put(checked_stream(stream), secrets)
+        self._vault.put(base.checked_stream(stream), secrets)
 
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """See `Store.vault_get`."""
@@ -155,7 +146,7 @@ class SQLiteStore(Store):
     def _refuse_findings(where: str, rows: list[tuple[str]]) -> None:
         if rows != [("ok",)]:
             what = " ".join(" ".join(found for (found,) in rows).split())
-            raise StoreUnavailable(f"{where} is damaged; {RESTORE} ({what:.200})")
+            raise StoreUnavailable(f"{where} is damaged; {base.RESTORE} ({what:.200})")
 
     def close(self) -> None:
         """See `Store.close`."""

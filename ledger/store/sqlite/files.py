@@ -90,10 +90,7 @@ def vault_path(path: Path) -> Path:
 
 
 def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
-    """Tell a finished store (true) from an empty database (false).
-
-    StoreUnavailable where the database is another program's, or a newer release's.
-    """
+    """Whether it is a store and no empty database; StoreUnavailable where it is another's."""
     (owner,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if owner == APPLICATION_ID and (problem := format_problem(version)):
