@@ -56,7 +56,7 @@ class Desk(InHand):
         from cli.heads.checkpoints import Locked
         from cli.keys.draw_keys import drawing
         from cli.keys.keyring import signer_for
-        from ledger.checks.signing import signing_with
+        from ledger.checks.authority.signing import signing_with
         from ledger.errors import Unsigned
 
         book, is_open = self.book, False

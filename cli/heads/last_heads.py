@@ -151,7 +151,7 @@ class Known(NamedTuple):
         That is done by their tree, or `quickly` by their digest, as an open log is held to it.
         NotAsSigned where they are not those that it was signed for, or it is gone.
         """
-        from ledger.checks.signing import named_in
+        from ledger.checks.authority.signing import named_in
 
         checkpoints, kept, last = checkpoint_file.CheckpointFile(self.stream), self.kept, self.last
         if kept is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ledger.checks import check, signing
+from ledger.checks import check
+from ledger.checks.authority import signing
 from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ledger.books.moments import Moment
     from ledger.books.sealed_log import DrawKey
-    from ledger.checks.signing import Sign
+    from ledger.checks.authority.signing import Sign
     from ledger.decisions.command import Command, Context
     from ledger.decisions.opening import OpenTournament
     from ledger.events import Event
@@ -148,7 +148,7 @@ class Book(SealedLog):
         the same command gives the same events there.
         """
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
-        from ledger.checks.signing import signed_before  # noqa: PLC0415 - see the module
+        from ledger.checks.authority.signing import signed_before  # noqa: PLC0415 - see the module
         from ledger.decisions.people import ForgetPerson  # noqa: PLC0415 - see the module
 
         first = self.tournament.ids[command_id]

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ledger.checks import (
-    authority,
     clock,
     components,
     disputes,
@@ -21,18 +20,20 @@ from ledger.checks import (
     lists,
     office,
     opening,
+    pairing,
     people,
     results,
     rounds,
     setups,
     undo,
 )
-from ledger.checks import signing as signing
-from ledger.checks.ranks import rank_problems
+from ledger.checks.authority import roles, signing
 from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded
+from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentOpened
 from ledger.events.results import ResultReported
+from ledger.events.rounds import RoundPaired
 from ledger.problems import Act, problem, remedy
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.withdrawals import meant
@@ -40,7 +41,7 @@ from ledger.tournament.withdrawals import meant
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ledger.checks.ranks import Ranking
+    from ledger.checks.references import Ranking
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
     from ledger.problems import Problem
@@ -90,8 +91,11 @@ def check(
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if isinstance(event, HeadRecorded):
         problems = problems or list(draws.root_problems(event, tree))
-    if ranking is not None and not problems:
-        problems = list(rank_problems(tournament, event, ranking))
+    if ranking is not None and not problems and not tournament.importing:
+        if isinstance(event, CutMade):
+            problems = list(elimination.seeded_by_rank(tournament, event, ranking))
+        elif isinstance(event, RoundPaired):
+            problems = list(pairing.bye_by_rank(tournament, event, ranking))
     return problems
 
 
@@ -120,7 +124,7 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
         text = "id {id} does not follow the event before it in one act"
         yield problem("line.act", text, id=recorded.id)
     else:
-        yield from authority.not_allowed(tournament, recorded)
+        yield from roles.not_allowed(tournament, recorded)
 
 
 def _needs_draw_key(kind: type[Event]) -> bool:

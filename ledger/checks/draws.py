@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.signing import active
+from ledger.checks.authority.signing import active
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.problems import problem
 from ledger.proof.acts import origin_of

@@ -20,7 +20,7 @@ from ledger.tournament.progress import next_stage, stage_points
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.checks.references import Rules
+    from ledger.checks.references import Ranking, Rules
     from ledger.problems import Problem
     from ledger.tournament.state import Stage, Tournament
 
@@ -135,6 +135,20 @@ def _next_in_line(stage: Stage) -> Iterator[Problem]:
         )
     else:
         yield problem("cut.nobody_in_line", "nobody is left to be asked")
+
+
+def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Iterator[Problem]:
+    """Yield where a cut is not by the standings."""
+    active = set(tournament.active())
+    ranked = [player for player in ranking(tournament) if player in active]
+    plan = tournament.stages[event.stage - 1].plan
+    going_on = set(ranked[: plan.size] if plan.entry == "top" else event.seeds)
+    if list(event.seeds) != [player for player in ranked if player in going_on]:
+        yield problem("cut.seeds", "the seeds are not those of the standings", clause="FFG-CUT")
+    others = [player for player in ranked if player not in going_on]
+    if list(event.waiting) != (others if plan.entry == "top" else []):
+        text = "the players who wait for a place are not those of the standings"
+        yield problem("cut.waiting", text, clause="FFG-CUT-REPLACE")
 
 
 CHECKS: Rules = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.authority.signing import active, number_of
 from ledger.checks.references import needs_reason, no_official
-from ledger.checks.signing import active, number_of
 from ledger.events.keys import (
     ForkAccepted,
     HiddenKeyReplaced,

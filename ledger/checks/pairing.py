@@ -1,4 +1,4 @@
-"""When a pairing may stand: the place of the round, who sits in it, who may meet whom."""
+"""When a pairing or a repair may stand: the round's place, who sits in it, who may meet whom."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.references import not_active
+from ledger.checks.references import needs_reason, not_active, not_in_play
 from ledger.pairing.elimination import from_cut, next_round
-from ledger.pairing.meetings import barred, grounds, rematch_problem
+from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem
 from ledger.problems import Player, problem, remedy
-from ledger.tournament.byes import has_more_byes, second_bye
+from ledger.tournament.byes import bye_order, has_more_byes, second_bye
+from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import (
     next_attempt,
     next_round_number,
@@ -26,9 +27,10 @@ from ledger.tournament.waivers import is_waived
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.rounds import RoundPaired
+    from ledger.checks.references import Ranking
+    from ledger.events.rounds import RoundPaired, TablesRepaired
     from ledger.problems import Problem
-    from ledger.tournament.state import Stage, Tournament
+    from ledger.tournament.state import Round, Stage, Tournament
 
 
 def paired(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
@@ -164,3 +166,90 @@ def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
     if {player for game in event.games for player in game if player} != set(tournament.active()):
         text = "everyone plays in the first elimination round"
         yield problem("pairing.opening_players", text, clause="FFG-ELIM-OPEN")
+
+
+def bye_by_rank(tournament: Tournament, event: RoundPaired, ranking: Ranking) -> Iterator[Problem]:
+    """Yield where a bye is not the next player's, by the standings."""
+    stage = tournament.stages[event.stage - 1]
+    drawn = event.games[event.by_hand :]
+    byes = [max(game) for game in drawn if 0 in game]
+    if not stage.is_swiss or not byes or is_waived("FFG-BYE-LATER", event.waiver, tournament):
+        return
+    players = {player for game in drawn for player in game if player}
+    if not is_ranked(stage):
+        fewest = min(tournament.players[player].byes for player in players)
+        before = [player for player in players if tournament.players[player].byes == fewest]
+        in_line = byes[0] in before or set(before) <= set(event.passed_over)
+    else:
+        order = bye_order(tournament, players, ranking(tournament))
+        in_line = order[: len(event.passed_over) + 1] == [*event.passed_over, byes[0]]
+    if not in_line:
+        text = "{player} is not the next to have the bye"
+        yield problem("bye.not_next", text, clause="FFG-BYE-LATER", player=Player(byes[0]))
+
+
+def is_ranked(stage: Stage) -> bool:
+    """Whether the stage's next round has results behind it that rank the players."""
+    return bool(stage.rounds) or stage.plan.carries
+
+
+def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
+    """Yield every reason against the repair."""
+    played = round_in_play(tournament)
+    if played is None or played.number != event.round:
+        yield not_in_play(event.round)
+        return
+    stage = tournament.stages[played.stage - 1]
+    if not stage.is_swiss:
+        text = "the bracket says who meets whom"
+        yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
+    yield from needs_reason(event)
+    problems = list(_same_seats(tournament, played, event))
+    yield from problems
+    if problems:
+        return
+    yield from every_match_has_a_ruling(tournament, event.games)
+    yield from may_be_paired(tournament, event.round, event.games)
+    known = grounds_of(tournament, played)
+    bars, _ = known.bars([player for match in played.matches for player in match.players])
+    for one, other in event.games:
+        if other in bars[one]:
+            yield rematch_problem(tournament, known, (one, other))
+    yield from _byes(tournament, event)
+
+
+def _same_seats(tournament: Tournament, played: Round, event: TablesRepaired) -> Iterator[Problem]:
+    """The tables are there, nobody has reported them, and the same players sit at them."""
+    if not event.tables or len(set(event.tables)) != len(event.tables):
+        yield problem("repair.tables", "a repair names its tables, each once")
+    if not len(event.tables) == len(event.games) == len(event.were):
+        yield problem("repair.games", "a repair has the games of every table, before and after")
+        return
+    for table, were in zip(event.tables, event.were, strict=True):
+        if not 0 < table <= len(played.matches):
+            text = "round {round} has no table {table}"
+            yield problem("repair.table_unknown", text, round=played.number, table=table)
+        elif (played.matches[table - 1].first, played.matches[table - 1].second) != were:
+            text = "{one} and {other} do not sit at table {table}"
+            yield problem(
+                "repair.players", text, one=Player(were[0]), other=Player(were[1]), table=table
+            )
+        elif is_reported(tournament, played.matches[table - 1]):
+            text = "table {table} has a result: it cannot be stopped"
+            yield problem("repair.table_reported", text, table=table)
+    if sorted(_all(event.games)) != sorted(_all(event.were)):
+        yield problem("repair.same_players", "the same players are seated again, each once")
+    sat = {frozenset(game) for game in event.were}
+    if any(frozenset(game) in sat or not game[0] for game in event.games):
+        text = "a table that is repaired has other players, with a bye in the second seat"
+        yield problem("repair.other_players", text)
+
+
+def _all(games: tuple[tuple[int, int], ...]) -> list[int]:
+    return [player for game in games for player in game]
+
+
+def _byes(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
+    for player in [max(game) for game in event.games if 0 in game]:
+        if has_more_byes(tournament, player):
+            yield second_bye(player)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Rules: TypeAlias = dict[type[Event], Callable[[Tournament, Any], Iterator[Problem]]]
     """What lists, for each event type, every reason against one of that type."""
+    Ranking: TypeAlias = Callable[[Tournament], list[int]]
+    """The players from the best to the worst, computed above this package."""
 
 
 def table_of(match: Match) -> Table:

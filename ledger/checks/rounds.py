@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.pairing import paired
+from ledger.checks.pairing import paired, repaired
 from ledger.checks.references import needs_reason, not_in_play, table_of
-from ledger.checks.repair import repaired
 from ledger.checks.setups import scenario_missing
 from ledger.events.rounds import (
     Posted,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.checks.signing import active
+from ledger.checks.authority.signing import active
 from ledger.decisions.command import Command, Context
 from ledger.events import Event
 from ledger.events.keys import (

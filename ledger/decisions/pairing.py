@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.checks.lists import deck_check, decks_unchecked
-from ledger.checks.ranks import is_ranked
+from ledger.checks.pairing import is_ranked
 from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.checks.ranks import is_ranked
+from ledger.checks.pairing import is_ranked
 from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
 from ledger.events import Event

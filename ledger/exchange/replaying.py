@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.checks import check
-from ledger.checks.signing import goes_back
+from ledger.checks.authority.signing import goes_back
 from ledger.errors import InvalidLog, LedgerError, OtherWire
 from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names, name_persons, read_names
@@ -28,7 +28,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.checks.ranks import Ranking
+    from ledger.checks.references import Ranking
 
 
 class Replay(Struct):

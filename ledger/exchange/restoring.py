@@ -27,7 +27,7 @@ from ledger.proof.formats import Invalid, is_signed, leaf_hash, pae
 from ledger.proof.heads import Comparison
 
 if TYPE_CHECKING:
-    from ledger.checks.ranks import Ranking
+    from ledger.checks.references import Ranking
     from ledger.proof.holders import Held
     from ledger.store import Store
     from ledger.store.backup import Backup, Saved

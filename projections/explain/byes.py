@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.ranks import is_ranked
+from ledger.checks.pairing import is_ranked
 from ledger.tournament.byes import bye_order
 from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_of
 from projections.standings.table import ranking

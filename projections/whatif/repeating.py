@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.checks.ranks import is_ranked
+from ledger.checks.pairing import is_ranked
 from ledger.decisions.elimination import MakeCut
 from ledger.decisions.pairing import PairRound, elimination_round, swiss_round
 from ledger.errors import Refused

@@ -16,7 +16,7 @@ from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from tests.support.simulate import Day, with_remedies
 
 if TYPE_CHECKING:
-    from ledger.checks.ranks import Ranking
+    from ledger.checks.references import Ranking
     from ledger.events import Event
     from ledger.events.opening import Stage
     from ledger.proof.evidence.notes import Signer

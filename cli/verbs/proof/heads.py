@@ -87,7 +87,7 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
 
 
 def _show_policy(desk: Desk) -> None:
-    from ledger.checks.signing import active
+    from ledger.checks.authority.signing import active
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import vkey
     from ledger.proof.formats import ED25519, Key
@@ -105,7 +105,7 @@ def _pins(desk: Desk) -> list[str]:
 
     Those that were revoked are among them: without these the log's own lines would be refused.
     """
-    from ledger.checks.signing import vkey_of_official
+    from ledger.checks.authority.signing import vkey_of_official
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
     lines = [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]

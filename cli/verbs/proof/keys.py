@@ -244,7 +244,7 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 
     The holder signs for it with the key before, which has to be on this machine.
     """
-    from ledger.checks.signing import number_of
+    from ledger.checks.authority.signing import number_of
     from ledger.tournament.keyholders import holders_of
 
     holders, stream = holders_of(tournament), number_of(tournament)
@@ -337,7 +337,7 @@ def _register(desk: Desk, words: list[str], lost: str = "") -> None:
 def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
     """Sign for another's key, and show the line by which a first leader registers it."""
     from cli.keys.keyring import folder
-    from ledger.checks.signing import active
+    from ledger.checks.authority.signing import active
     from ledger.proof.holders import consent
 
     agreeing = acting_official(desk)

@@ -81,7 +81,7 @@ def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
 
 def meant(tournament: Tournament, words: list[str]) -> Held:
     """Find the key that is named, or else the one that the log signs its heads with."""
-    from ledger.checks.signing import active
+    from ledger.checks.authority.signing import active
 
     if words:
         return _held(tournament, words[0])

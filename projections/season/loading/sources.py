@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.books.open_log import taken
-from ledger.checks.signing import named_in
+from ledger.checks.authority.signing import named_in
 from ledger.errors import InvalidLog, NotFound, OtherWire
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names

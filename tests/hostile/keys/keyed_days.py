@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
-from ledger.checks.signing import signing_with
+from ledger.checks.authority.signing import signing_with
 from ledger.decisions.keys import RegisterKey, RevokeKey
 from ledger.decisions.opening import AppointOfficial
 from ledger.events.keys import Consent, KeyRegistered

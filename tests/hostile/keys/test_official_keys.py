@@ -56,7 +56,7 @@ from tests.truth import second_officials
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.checks.signing import Sign
+    from ledger.checks.authority.signing import Sign
     from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.recorded import Recorded

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.checks import check
-from ledger.checks.signing import signing_with
+from ledger.checks.authority.signing import signing_with
 from ledger.events.office import RulingMade
 from ledger.fold import fold_lines
 from ledger.lines.line import encode

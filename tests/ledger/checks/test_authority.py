@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.checks import authority
+from ledger.checks.authority import roles
 from ledger.decisions.disputes import WithdrawRuling
 from ledger.decisions.office import Resume, Rule, StandDown
 from ledger.decisions.opening import AppointOfficial
@@ -142,7 +142,7 @@ def verdict(day: Day, by: str, event: Event) -> str:
     stored = ActWithdrawn(1, "x") if isinstance(event, Meaning) else event
     recorded = record(day.tournament.seq + 1, "x", "2026-03-14T10:00:00.000Z", by, stored)
     recorded = msgspec.structs.replace(recorded, event=event)
-    return next(map(str, authority.not_allowed(day.tournament, recorded)), "")
+    return next(map(str, roles.not_allowed(day.tournament, recorded)), "")
 
 
 def test_the_matrix_is_of_every_event() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.checks.repair import repaired
+from ledger.checks.pairing import repaired
 from ledger.decisions.repair import RepairRound, choices
 from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.undo import Undo

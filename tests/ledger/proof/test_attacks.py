@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from ledger.checks import check
-from ledger.checks.signing import signing_with
+from ledger.checks.authority.signing import signing_with
 from ledger.decisions.keys import RegisterKey
 from ledger.decisions.office import Rule
 from ledger.decisions.opening import AppointOfficial

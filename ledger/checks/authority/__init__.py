@@ -1,0 +1,1 @@
+"""Who may enter what, and which acts are signed with whose key."""
