@@ -6,12 +6,10 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from msgspec import Struct, structs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Player(Struct, frozen=True, tag="player"):
@@ -107,6 +105,10 @@ class Problem(Struct, frozen=True):
         key = f"words{len(self.about)}"
         about = {**self.about, key: words}
         return structs.replace(self, text=f"{self.text}{{{key}}}", about=about)
+
+
+Problems: TypeAlias = Iterator[Problem]
+"""What a rule yields: every reason against an event."""
 
 
 def problem(

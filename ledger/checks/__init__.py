@@ -7,6 +7,7 @@ being imported.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,27 +29,24 @@ from ledger.checks import (
     undo,
 )
 from ledger.checks.authority import roles, signing
+from ledger.checks.references import Ranking
 from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded
 from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentOpened
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
-from ledger.problems import Act, problem, remedy
+from ledger.lines.recorded import Recorded
+from ledger.problems import Act, Problem, Problems, problem, remedy
+from ledger.proof.formats import Tree
 from ledger.tournament.progress import draws_wait_for
+from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ledger.checks.references import Ranking
     from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
-    from ledger.proof.formats import Tree
-    from ledger.tournament.state import Tournament
 
-CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[Problem]]] = MappingProxyType(
+CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Problems]] = MappingProxyType(
     opening.CHECKS
     | draws.CHECKS
     | people.CHECKS
@@ -99,7 +97,7 @@ def check(
     return problems
 
 
-def _place(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+def _place(tournament: Tournament, recorded: Recorded) -> Problems:
     kind = type(recorded.event)
     if recorded.seq != tournament.seq + 1:
         text = "seq {seq} where {next} comes next"
@@ -114,8 +112,7 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
         ways = (remedy("rule"), remedy("correct"))
         yield problem("play.closed_for_sides", text, remedy=ways, act=Act(recorded.type))
     elif tournament.finished and not kind.recording.after_finish:
-        text = "play is closed: {act} comes too late"
-        yield problem("play.closed", text, act=Act(recorded.type))
+        yield problem("play.closed", "play is closed: {act} comes too late", act=Act(recorded.type))
     elif _needs_draw_key(kind) and not tournament.draw_keys and not tournament.importing:
         yield problem("draws.no_key", "the first event commits to no key: nothing is drawn here")
     elif kind.recording.drawn and (missing := draws_wait_for(tournament)):

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ledger.checks.references import needs_reason, no_match, table_of
+from ledger.checks.references import Rules, needs_reason, no_match, table_of
 from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
-from ledger.problems import problem
+from ledger.problems import Problems, problem
 from ledger.tournament.progress import minutes_of, round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
-    from ledger.tournament.state import Round, Tournament
+from ledger.tournament.state import Round, Tournament
 
 
-def length_problems(tournament: Tournament, played: Round, minutes: int) -> Iterator[Problem]:
+def length_problems(tournament: Tournament, round_: Round, minutes: int) -> Problems:
     """Yield where a round is not as long as the ruleset and the announcement have it."""
-    expected = minutes_of(tournament, played)
+    expected = minutes_of(tournament, round_)
     clause = tournament.ruleset.clock.clause
     if expected and minutes != expected and not tournament.importing:
         yield problem(
             "round.length",
             "round {round} is {expected} minutes long, not {minutes}",
             clause=clause,
-            round=played.number,
+            round=round_.number,
             expected=expected,
             minutes=minutes,
         )
 
 
-def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Iterator[Problem]:
+def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Problems:
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
@@ -46,28 +38,28 @@ def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Iterator[Pr
         yield problem("clock.announced_late", text, clause=clause)
 
 
-def _extended(tournament: Tournament, event: TableExtended) -> Iterator[Problem]:
+def _extended(tournament: Tournament, event: TableExtended) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
-    played = round_in_play(tournament)
+    round_ = round_in_play(tournament)
     if match is None or match.void:
         yield no_match(event.match)
-    elif played is None or match.round != played.number:
+    elif round_ is None or match.round != round_.number:
         text = "{table} is not in the round in play"
         yield problem("clock.table_elsewhere", text, table=table_of(match))
     elif not match.is_open:
         yield problem("clock.table_ended", "{table} has ended: no extension", table=table_of(match))
-    elif played.status != "started":
+    elif round_.status != "started":
         text = "round {round} has not started: there is no time to extend"
-        yield problem("clock.not_started", text, round=played.number)
+        yield problem("clock.not_started", text, round=round_.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:
         text = "a table is extended by {minutes} minutes at most"
         yield problem("clock.extension_max", text, minutes=MINUTES_MAX)
     yield from needs_reason(event, "FFG-CLOCK")
 
 
-def _called(tournament: Tournament, event: TimeCalled) -> Iterator[Problem]:
-    played = round_in_play(tournament)
-    if played is None or played.number != event.round or played.status != "started":
+def _called(tournament: Tournament, event: TimeCalled) -> Problems:
+    round_ = round_in_play(tournament)
+    if round_ is None or round_.number != event.round or round_.status != "started":
         yield problem("round.not_running", "round {round} is not running", round=event.round)
         return
     calls = tournament.floor.calls.get(event.round, [])

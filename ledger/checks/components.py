@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from ledger.checks.references import not_active, not_here, table_of
-from ledger.events.components import (
-    ComponentDamaged,
-    ComponentDecided,
-    ComponentFound,
-    ComponentMissing,
-    ComponentsShared,
-    PrizeAwarded,
-    PrizeOffered,
-    ProxyMade,
-)
-from ledger.problems import Player, problem, remedy
+from ledger.checks.references import Rules, not_active, not_here, table_of
+from ledger.events import components as events
+from ledger.events.results import Result
+from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.progress import find_player, not_played, open_match_of, round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.events.results import Result
-    from ledger.problems import Problem
-    from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Tournament
 
 GIVEN_UP = frozenset({"concession", "departure", "no-show"})
 
 
-def result_allowed(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+def result_allowed(tournament: Tournament, match: Match, result: Result) -> Problems:
     """Yield where a match must be conceded: a component is missing (FFG-LOST, L5R-LOST)."""
     missing = {
         player: lost.component
@@ -50,7 +35,7 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Iter
 
 def may_be_paired(
     tournament: Tournament, number: int, games: Iterable[tuple[int, ...]]
-) -> Iterator[Problem]:
+) -> Problems:
     """Yield who is removed, not paired: a component is missing since an earlier round."""
     if tournament.importing or not tournament.floor.missing:
         return
@@ -70,13 +55,13 @@ def may_be_paired(
             )
 
 
-def _is_playing(tournament: Tournament, player: int) -> Iterator[Problem]:
+def _is_playing(tournament: Tournament, player: int) -> Problems:
     known = find_player(tournament, player)
     if known is None or known.status != "active":
         yield not_active(player)
 
 
-def _missing(tournament: Tournament, event: ComponentMissing) -> Iterator[Problem]:
+def _missing(tournament: Tournament, event: events.ComponentMissing) -> Problems:
     rules = tournament.ruleset.floor.components
     yield from _is_playing(tournament, event.player)
     if round_in_play(tournament) is None:
@@ -92,7 +77,7 @@ def _missing(tournament: Tournament, event: ComponentMissing) -> Iterator[Proble
         yield problem("component.not_essential", text, clause=rules.clause)
 
 
-def _found(tournament: Tournament, event: ComponentFound) -> Iterator[Problem]:
+def _found(tournament: Tournament, event: events.ComponentFound) -> Problems:
     lost = tournament.floor.missing.get(event.player)
     if lost is None:
         text = "{player} has no missing component on record"
@@ -102,7 +87,7 @@ def _found(tournament: Tournament, event: ComponentFound) -> Iterator[Problem]:
         yield problem("component.missing_in_game", text, clause="L5R-LOST")
 
 
-def _damaged(tournament: Tournament, event: ComponentDamaged) -> Iterator[Problem]:
+def _damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems:
     yield from _is_playing(tournament, event.player)
     if event.kind != "card" and not tournament.ruleset.floor.components.damaged:
         text = "{game} rules on damaged cards alone"
@@ -114,7 +99,7 @@ def _damaged(tournament: Tournament, event: ComponentDamaged) -> Iterator[Proble
         yield problem("round.none_in_play", "no round is in play")
 
 
-def _proxy(tournament: Tournament, event: ProxyMade) -> Iterator[Problem]:
+def _proxy(tournament: Tournament, event: events.ProxyMade) -> Problems:
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
         yield problem(
@@ -129,7 +114,7 @@ def _proxy(tournament: Tournament, event: ProxyMade) -> Iterator[Problem]:
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
-def _decided(tournament: Tournament, event: ComponentDecided) -> Iterator[Problem]:
+def _decided(tournament: Tournament, event: events.ComponentDecided) -> Problems:
     if event.player:
         yield from _is_playing(tournament, event.player)
     if event.kind == "playmat" and event.player and event.allowed and not event.genuine:
@@ -139,13 +124,11 @@ def _decided(tournament: Tournament, event: ComponentDecided) -> Iterator[Proble
         text = "only what one player may not use can be necessary"
         yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
     elif event.necessary and not tournament.ruleset.floor.components.damaged:
-        text = "{game} drops nobody for a component"
-        yield problem(
-            "component.no_drops", text, clause="FFG-INELIGIBLE", game=tournament.ruleset.key
-        )
+        text, game = "{game} drops nobody for a component", tournament.ruleset.key
+        yield problem("component.no_drops", text, clause="FFG-INELIGIBLE", game=game)
 
 
-def _shared(tournament: Tournament, event: ComponentsShared) -> Iterator[Problem]:
+def _shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if not tournament.ruleset.floor.components.damaged:
         text = "{game} shares no components"
@@ -162,13 +145,13 @@ def _shared(tournament: Tournament, event: ComponentsShared) -> Iterator[Problem
         )
 
 
-def _offered(_: Tournament, event: PrizeOffered) -> Iterator[Problem]:
+def _offered(_: Tournament, event: events.PrizeOffered) -> Problems:
     if event.last < event.first:
         text = "no rank lies between {first} and {last}"
         yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
-def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[Problem]:
+def _awarded(tournament: Tournament, event: events.PrizeAwarded) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status == "withdrawn":
         yield not_here(event.player)
@@ -190,12 +173,12 @@ def without_placing_prize(tournament: Tournament) -> set[int]:
 
 
 CHECKS: Rules = {
-    ComponentMissing: _missing,
-    ComponentFound: _found,
-    ComponentDamaged: _damaged,
-    ProxyMade: _proxy,
-    ComponentDecided: _decided,
-    ComponentsShared: _shared,
-    PrizeOffered: _offered,
-    PrizeAwarded: _awarded,
+    events.ComponentMissing: _missing,
+    events.ComponentFound: _found,
+    events.ComponentDamaged: _damaged,
+    events.ProxyMade: _proxy,
+    events.ComponentDecided: _decided,
+    events.ComponentsShared: _shared,
+    events.PrizeOffered: _offered,
+    events.PrizeAwarded: _awarded,
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from ledger.checks.references import needs_reason, no_match, not_at, table_of
+from ledger.checks.references import Rules, needs_reason, no_match, not_at, table_of
 from ledger.checks.results import (
     against,
     by_ruling,
@@ -13,35 +14,19 @@ from ledger.checks.results import (
     other_result,
     rules_problems,
 )
-from ledger.events.disputes import (
-    AppealMade,
-    AppealWithdrawn,
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    ResultDisputed,
-    RulingWithdrawn,
-)
-from ledger.problems import Official, Player, problem, remedy
+from ledger.events import disputes as events
+from ledger.events.base import Waiver
+from ledger.events.office import RulingMade
+from ledger.problems import Official, Player, Problem, Problems, Remedy, problem, remedy
 from ledger.tournament import disputes, office
 from ledger.tournament.disputes import OPEN_DISPUTE
 from ledger.tournament.progress import find_match, went_on
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim, Dispute, Ruling
 from ledger.tournament.waivers import is_waived
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
-    from ledger.checks.references import Rules
-    from ledger.events.base import Waiver
-    from ledger.events.office import RulingMade
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Claim, Dispute, Ruling
-
-
-def held_up(
-    tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy
-) -> Iterator[Problem]:
+def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy) -> Problems:
     """Yield the disputes that the day does not go on over, unless the organizer waives them."""
     if not is_waived(OPEN_DISPUTE, waiver, tournament):
         for dispute in disputes.unsettled(tournament):
@@ -49,14 +34,16 @@ def held_up(
 
 
 def _on_reported_result(
-    rules: Callable[[Tournament, Any, Match, Claim], Iterator[Problem]],
-) -> Callable[[Tournament, Any], Iterator[Problem]]:
+    rules: Callable[[Tournament, Any, Match, Claim], Problems],
+) -> Callable[[Tournament, Any], Problems]:
     """Hold words on a result to rules, once it is sure that it is current, and whose they are."""
 
-    def check(tournament: Tournament, event: ResultConfirmed | ResultDisputed) -> Iterator[Problem]:
+    def check(
+        tournament: Tournament, event: events.ResultConfirmed | events.ResultDisputed
+    ) -> Problems:
         match = find_match(tournament, event.match)
         claim = disputes.current_claim(tournament, match) if match else None
-        seq = event.confirms if isinstance(event, ResultConfirmed) else event.disputes
+        seq = event.confirms if isinstance(event, events.ResultConfirmed) else event.disputes
         if match is None:
             yield no_match(event.match)
         elif claim is None:
@@ -72,8 +59,8 @@ def _on_reported_result(
 
 
 def _confirmed(
-    tournament: Tournament, event: ResultConfirmed, match: Match, claim: Claim
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.ResultConfirmed, match: Match, claim: Claim
+) -> Problems:
     table = table_of(match)
     dispute = disputes.dispute_of(tournament, event.match)
     waits = event.match in tournament.floor.unconfirmed
@@ -97,11 +84,10 @@ def _accepts(dispute: Dispute, player: int) -> bool:
 
 
 def _let_stand(
-    tournament: Tournament, event: ResultConfirmed, match: Match, claim: Claim
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.ResultConfirmed, match: Match, claim: Claim
+) -> Problems:
     if event.player:
-        text = "the desk confirms a result that a ruling let stand"
-        yield problem("confirmation.desk", text)
+        yield problem("confirmation.desk", "the desk confirms a result that a ruling let stand")
     if event.match not in tournament.floor.unconfirmed:
         yield problem("confirmation.counts", "event {event} counts already", event=event.confirms)
     assert claim.result is not None  # noqa: S101 - a report has a result
@@ -109,8 +95,8 @@ def _let_stand(
 
 
 def _confirmation_withdrawn(
-    tournament: Tournament, event: ConfirmationWithdrawn
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.ConfirmationWithdrawn
+) -> Problems:
     said = tournament.floor.confirmed.get(event.match, ())
     latest = disputes.latest_dispute(tournament, event.match)
     if all(each.seq != event.withdraws for each in said):
@@ -124,8 +110,8 @@ def _confirmation_withdrawn(
 
 
 def _disputed(
-    tournament: Tournament, event: ResultDisputed, match: Match, claim: Claim
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.ResultDisputed, match: Match, claim: Claim
+) -> Problems:
     table = table_of(match)
     if event.player and event.player == claim.player:
         text = "{player} reported {table}: the other side disputes it, or the desk"
@@ -139,7 +125,7 @@ def _disputed(
         yield from rules_problems(tournament, match, event.claim)
 
 
-def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[Problem]:
+def _may_be_opened(tournament: Tournament, match: Match) -> Problems:
     latest = disputes.latest_dispute(tournament, match.number)
     if latest is None:
         return
@@ -178,7 +164,7 @@ def no_dispute(seq: int, match: int) -> Problem:
     return problem("dispute.unknown", text, event=seq, match=match)
 
 
-def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[Problem]:
+def _dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) -> Problems:
     dispute = disputes.latest_dispute(tournament, event.match)
     if dispute is None or dispute.seq != event.withdraws:
         yield no_dispute(event.withdraws, event.match)
@@ -190,7 +176,7 @@ def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Itera
         yield problem("dispute.ruled_already", text, event=dispute.ruling)
 
 
-def _appealed(tournament: Tournament, event: AppealMade) -> Iterator[Problem]:
+def _appealed(tournament: Tournament, event: events.AppealMade) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None:
         yield no_ruling(event.ruling)
@@ -223,7 +209,7 @@ def final_ruling(ruling: Ruling) -> Problem:
     return problem("ruling.final", text, clause="FFG-ROLE-JUDGE", ruling=ruling.seq)
 
 
-def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn) -> Iterator[Problem]:
+def _appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
         text = "event {event} is no appeal of {player} that is still open"
@@ -234,7 +220,7 @@ def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn) -> Iterato
     yield from needs_reason(event)
 
 
-def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn) -> Iterator[Problem]:
+def _ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
         text = "event {event} is no ruling of {official} that is still in force"
@@ -246,7 +232,7 @@ def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn) -> Iterato
     yield from needs_reason(event)
 
 
-def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[Problem]:
+def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:
     """A ruling can be taken back until something was decided on it."""
     seq = ruling.seq
     dispute = disputes.dispute_ruled_by(tournament, seq)
@@ -262,10 +248,8 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[Problem]:
         )
         yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
-        text = "event {event} carried ruling {ruling} out"
-        yield problem(
-            "ruling.entered", text, remedy=against(ruling), event=ruling.entered, ruling=seq
-        )
+        text, way = "event {event} carried ruling {ruling} out", against(ruling)
+        yield problem("ruling.entered", text, remedy=way, event=ruling.entered, ruling=seq)
     elif latest is not None and latest.ruling > seq and decides:
         text = "event {event} ruled again since: that is taken back first"
         yield problem("ruling.again_since", text, event=latest.ruling)
@@ -278,9 +262,7 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[Problem]:
         yield problem("ruling.relied_on", text, remedy=against(ruling), event=since, ruling=seq)
 
 
-def ruling_problems(
-    tournament: Tournament, event: RulingMade, match: Match | None
-) -> Iterator[Problem]:
+def ruling_problems(tournament: Tournament, event: RulingMade, match: Match | None) -> Problems:
     """Yield what is against a ruling's bearing on a dispute and on a result."""
     if event.upheld and not event.reviews:
         yield problem("ruling.upheld_alone", "only a review upholds a ruling")
@@ -290,8 +272,7 @@ def ruling_problems(
         yield from _settles(tournament, event)
     if event.decides is not None:
         if match is None or match.is_bye:
-            text = "a result is decided for a match of two players"
-            yield problem("ruling.no_match", text)
+            yield problem("ruling.no_match", "a result is decided for a match of two players")
         else:
             yield from rules_problems(tournament, match, event.decides)
             yield from _decides(tournament, event, match)
@@ -308,19 +289,16 @@ def decides_again(tournament: Tournament, event: RulingMade) -> bool:
     return ruling is not None and ruling.final
 
 
-def _settles(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
+def _settles(tournament: Tournament, event: RulingMade) -> Problems:
     dispute = disputes.dispute_of(tournament, event.match)
     if dispute is None or dispute.seq != event.settles:
         yield no_dispute(event.settles, event.match)
     elif dispute.ruling:
-        text, appeal = (
-            "event {event} ruled on this dispute",
-            remedy("appeal", ruling=dispute.ruling),
-        )
-        yield problem("dispute.has_ruling", text, remedy=appeal, event=dispute.ruling)
+        text, way = "event {event} ruled on this dispute", remedy("appeal", ruling=dispute.ruling)
+        yield problem("dispute.has_ruling", text, remedy=way, event=dispute.ruling)
 
 
-def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterator[Problem]:
+def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Problems:
     if event.settles or (event.reviews and disputes.dispute_ruled_by(tournament, event.reviews)):
         return
     if disputes.current_claim(tournament, match) is None:
@@ -335,7 +313,7 @@ def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterato
         yield ruled_on(match, ruling)
 
 
-def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
+def _overturns(tournament: Tournament, event: RulingMade) -> Problems:
     dispute = disputes.dispute_ruled_by(tournament, event.reviews)
     if dispute is None:
         return
@@ -345,11 +323,11 @@ def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
 
 
 CHECKS: Rules = {
-    ResultConfirmed: _on_reported_result(_confirmed),
-    ConfirmationWithdrawn: _confirmation_withdrawn,
-    ResultDisputed: _on_reported_result(_disputed),
-    DisputeWithdrawn: _dispute_withdrawn,
-    AppealMade: _appealed,
-    AppealWithdrawn: _appeal_withdrawn,
-    RulingWithdrawn: _ruling_withdrawn,
+    events.ResultConfirmed: _on_reported_result(_confirmed),
+    events.ConfirmationWithdrawn: _confirmation_withdrawn,
+    events.ResultDisputed: _on_reported_result(_disputed),
+    events.DisputeWithdrawn: _dispute_withdrawn,
+    events.AppealMade: _appealed,
+    events.AppealWithdrawn: _appeal_withdrawn,
+    events.RulingWithdrawn: _ruling_withdrawn,
 }

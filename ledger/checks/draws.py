@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.checks.authority.signing import active
+from ledger.checks.references import Rules
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
-from ledger.problems import problem
+from ledger.problems import Problems, problem
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import checkpoint_text
 from ledger.proof.formats import (
@@ -16,20 +15,14 @@ from ledger.proof.formats import (
     TIME_MAX,
     Checkpoint,
     Invalid,
+    Tree,
     cosigned,
     is_signed,
     parse_key,
     unbase64,
 )
 from ledger.tournament.progress import draws_wait_for, next_ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
-    from ledger.proof.formats import Tree
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def head_text(tournament: Tournament, head: HeadRecorded) -> str:
@@ -39,7 +32,7 @@ def head_text(tournament: Tournament, head: HeadRecorded) -> str:
     return checkpoint_text(Checkpoint(origin, head.size, bytes.fromhex(head.root)))
 
 
-def _recorded(tournament: Tournament, event: HeadRecorded) -> Iterator[Problem]:
+def _recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
     if tournament.head is not None:
         text = "the head of the start is on record: there is no second one"
         yield problem("start.head_recorded", text)
@@ -57,7 +50,7 @@ def _recorded(tournament: Tournament, event: HeadRecorded) -> Iterator[Problem]:
         yield problem("start.log_key_absent", text)
 
 
-def root_problems(event: HeadRecorded, tree: Tree | None) -> Iterator[Problem]:
+def root_problems(event: HeadRecorded, tree: Tree | None) -> Problems:
     """Hold a recorded head to the tree of every line before it."""
     if tree is None or tree.root().hex() != event.root:
         text = "the head of the start has not the root of the lines before it"
@@ -73,7 +66,7 @@ def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
     return any(is_signed(held.public, signature, text) for held in active(tournament, 0))
 
 
-def _cosigned(tournament: Tournament, event: HeadCosigned) -> Iterator[Problem]:
+def _cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
     head = tournament.head
     if head is None or not tournament.witness:
         text = "no witness is named in the first event, or no head is on record to be cosigned"
@@ -97,7 +90,7 @@ def _is_by_the_witness(tournament: Tournament, head: HeadRecorded, event: HeadCo
     return time <= TIME_MAX and is_signed(key.public, data[TIME_BYTES:], cosigned(text, time))
 
 
-def _ranked(tournament: Tournament, event: RanksDrawn) -> Iterator[Problem]:
+def _ranked(tournament: Tournament, event: RanksDrawn) -> Problems:
     following = next_ranks(tournament)
     if not following:
         if waiting := draws_wait_for(tournament):

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from ledger.checks.disputes import held_up
-from ledger.checks.references import needs_reason
-from ledger.events.elimination import (
-    CutMade,
-    CutWithdrawn,
-    PlaceForfeited,
-    QualifierReplaced,
-    ReplacementDeclined,
-)
-from ledger.problems import Player, problem, remedy
+from ledger.checks.references import Ranking, Rules, needs_reason
+from ledger.events import elimination as events
+from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.progress import next_stage, stage_points
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ledger.checks.references import Ranking, Rules
-    from ledger.problems import Problem
-    from ledger.tournament.state import Stage, Tournament
+from ledger.tournament.state import Stage, Tournament
 
 
-def _made(tournament: Tournament, event: CutMade) -> Iterator[Problem]:
+def _made(tournament: Tournament, event: events.CutMade) -> Problems:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
         text = "a cut to stage {stage} does not come next"
@@ -51,7 +40,7 @@ def _made(tournament: Tournament, event: CutMade) -> Iterator[Problem]:
         yield from _size(tournament, stage, event)
 
 
-def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Iterator[Problem]:
+def _size(tournament: Tournament, stage: Stage, event: events.CutMade) -> Problems:
     size = stage.plan.size
     if against := cut_problem(tournament, stage):
         yield against
@@ -69,7 +58,7 @@ def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Iterator[Prob
         yield problem("cut.empty", "nobody would go on")
 
 
-def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[Problem]:
+def _withdrawn(tournament: Tournament, event: events.CutWithdrawn) -> Problems:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
         text = "event {event} is no cut to stage {stage}"
@@ -83,13 +72,14 @@ def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[Problem]
 
 
 def _of_vacancy(
-    rules: Callable[[Stage, Any], Iterator[Problem]],
-) -> Callable[[Tournament, Any], Iterator[Problem]]:
+    rules: Callable[[Stage, Any], Problems],
+) -> Callable[[Tournament, Any], Problems]:
     """Rules about a place of the cut that is to be filled, once it is sure that there is one."""
 
     def check(
-        tournament: Tournament, event: QualifierReplaced | ReplacementDeclined | PlaceForfeited
-    ) -> Iterator[Problem]:
+        tournament: Tournament,
+        event: events.QualifierReplaced | events.ReplacementDeclined | events.PlaceForfeited,
+    ) -> Problems:
         stage = tournament.pending_cut()
         if stage is None or stage.number != event.stage or not stage.vacancies:
             yield problem("cut.no_vacancy", "no place of a cut is free", clause="FFG-CUT-REPLACE")
@@ -104,40 +94,38 @@ def _of_vacancy(
     return check
 
 
-def _replaced(stage: Stage, event: QualifierReplaced) -> Iterator[Problem]:
+def _replaced(stage: Stage, event: events.QualifierReplaced) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
-def _declined(stage: Stage, event: ReplacementDeclined) -> Iterator[Problem]:
+def _declined(stage: Stage, event: events.ReplacementDeclined) -> Problems:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
 
 
-def _forfeited(stage: Stage, event: PlaceForfeited) -> Iterator[Problem]:
+def _forfeited(stage: Stage, event: events.PlaceForfeited) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting:
         yield from _next_in_line(stage)
 
 
-def _has_left(stage: Stage, leaver: int) -> Iterator[Problem]:
+def _has_left(stage: Stage, leaver: int) -> Problems:
     if leaver not in stage.vacancies:
         text = "{player} has not left a place of the cut"
         yield problem("cut.place_not_left", text, player=Player(leaver))
 
 
-def _next_in_line(stage: Stage) -> Iterator[Problem]:
+def _next_in_line(stage: Stage) -> Problems:
     if stage.waiting:
-        text = "{player} is the next to be asked"
-        yield problem(
-            "cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=Player(stage.waiting[0])
-        )
+        text, player = "{player} is the next to be asked", Player(stage.waiting[0])
+        yield problem("cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=player)
     else:
         yield problem("cut.nobody_in_line", "nobody is left to be asked")
 
 
-def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Iterator[Problem]:
+def seeded_by_rank(tournament: Tournament, event: events.CutMade, ranking: Ranking) -> Problems:
     """Yield where a cut is not by the standings."""
     active = set(tournament.active())
     ranked = [player for player in ranking(tournament) if player in active]
@@ -152,9 +140,9 @@ def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> 
 
 
 CHECKS: Rules = {
-    CutMade: _made,
-    CutWithdrawn: _withdrawn,
-    QualifierReplaced: _of_vacancy(_replaced),
-    ReplacementDeclined: _of_vacancy(_declined),
-    PlaceForfeited: _of_vacancy(_forfeited),
+    events.CutMade: _made,
+    events.CutWithdrawn: _withdrawn,
+    events.QualifierReplaced: _of_vacancy(_replaced),
+    events.ReplacementDeclined: _of_vacancy(_declined),
+    events.PlaceForfeited: _of_vacancy(_forfeited),
 }

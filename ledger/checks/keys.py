@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.checks.authority.signing import active, number_of
-from ledger.checks.references import needs_reason, no_official
-from ledger.events.keys import (
-    ForkAccepted,
-    HiddenKeyReplaced,
-    KeyRegistered,
-    KeyRevoked,
-    ShuffleKeyReplaced,
-)
-from ledger.problems import in_words, problem
+from ledger.checks.references import Rules, needs_reason, no_official
+from ledger.events import keys as events
+from ledger.problems import Problems, in_words, problem
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.holders import check_registration
 from ledger.tournament.keyholders import holders_of, registration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
-def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[Problem]:
+def _registered(tournament: Tournament, event: events.KeyRegistered) -> Problems:
     if event.holder >= len(tournament.officials):
         yield no_official(event.holder)
         return
@@ -37,7 +23,7 @@ def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[Proble
         yield in_words(str(error), "key.registration")
 
 
-def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[Problem]:
+def _revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
     try:
         held = tournament.keys.get(unbase64(event.public))
     except Invalid:
@@ -53,8 +39,8 @@ def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[Problem]:
 
 
 def _replaced(
-    tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.ShuffleKeyReplaced | events.HiddenKeyReplaced
+) -> Problems:
     known = [*tournament.draw_keys, *tournament.hidden_keys]
     if not known:
         yield problem("key.none_committed", "this log commits to no key: nothing in it is drawn")
@@ -64,14 +50,14 @@ def _replaced(
     yield from needs_reason(event)
 
 
-def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[Problem]:
+def _forked(_tournament: Tournament, event: events.ForkAccepted) -> Problems:
     yield from needs_reason(event)
 
 
 CHECKS: Rules = {
-    KeyRegistered: _registered,
-    KeyRevoked: _revoked,
-    ShuffleKeyReplaced: _replaced,
-    HiddenKeyReplaced: _replaced,
-    ForkAccepted: _forked,
+    events.KeyRegistered: _registered,
+    events.KeyRevoked: _revoked,
+    events.ShuffleKeyReplaced: _replaced,
+    events.HiddenKeyReplaced: _replaced,
+    events.ForkAccepted: _forked,
 }

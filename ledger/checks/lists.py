@@ -7,28 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.references import needs_reason, not_here
+from ledger.checks.references import Rules, needs_reason, not_here
 from ledger.errors import LedgerError, Refused
+from ledger.events.base import Waiver
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
-from ledger.problems import Player, in_words, problem, remedy
+from ledger.events.opening import Document
+from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
 from ledger.tournament import hidden_hands
 from ledger.tournament.progress import find_player
+from ledger.tournament.state import SubmittedList, Tournament
 from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.events.base import Waiver
-    from ledger.events.opening import Document
     from ledger.formats.play_lists import Shape
-    from ledger.problems import Problem
-    from ledger.tournament.state import SubmittedList, Tournament
 
 NAMED_MAX = 5
 
 
-def format_problems(document: Document) -> Iterator[Problem]:
+def format_problems(document: Document) -> Problems:
     """Yield why the format that an opening event carries cannot be used."""
     from ledger.formats import of_document  # noqa: PLC0415 - see the module
 
@@ -41,15 +37,13 @@ def format_problems(document: Document) -> Iterator[Problem]:
         yield problem("format.unusable", text, format=document.key, error=str(error))
 
 
-def _absent(tournament: Tournament, number: int) -> Iterator[Problem]:
+def _absent(tournament: Tournament, number: int) -> Problems:
     player = find_player(tournament, number)
     if player is None or player.status in {"withdrawn", "disqualified"}:
         yield not_here(number)
 
 
-def _text_problems(
-    tournament: Tournament, event: ListSubmitted | ListCorrected
-) -> Iterator[Problem]:
+def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Problems:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
     if hidden_hands.clause_of(tournament):
@@ -64,7 +58,7 @@ def _text_problems(
         yield from refused.problems
 
 
-def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[Problem]:
+def _submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
     yield from _absent(tournament, event.player)
     if tournament.started and not _comes_late(tournament, event.player):
         text = "lists are due before the start; a leader can correct one"
@@ -86,7 +80,7 @@ def wrong_list(player: int, latest: int, named: int) -> Problem:
     return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
 
 
-def _checked(tournament: Tournament, event: ListChecked) -> Iterator[Problem]:
+def _checked(tournament: Tournament, event: ListChecked) -> Problems:
     yield from _absent(tournament, event.player)
     held = tournament.lists.get(event.player)
     latest = held.seq if held else 0
@@ -95,7 +89,7 @@ def _checked(tournament: Tournament, event: ListChecked) -> Iterator[Problem]:
     yield from _sealed_problems(tournament, event)
 
 
-def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[Problem]:
+def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     """Findings name cards: where a part of the lists is hidden, so are they."""
     clause, is_sealed = (
         hidden_hands.clause_of(tournament),
@@ -108,7 +102,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[Pro
         yield problem("list.findings_open", text, clause=clause)
 
 
-def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[Problem]:
+def _corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
         text = "{player} has handed in no list to correct"
@@ -153,7 +147,7 @@ def decks_unchecked(tournament: Tournament) -> list[int]:
     return [n for n in newcomers(tournament) if n not in lists or lists[n].checked is None]
 
 
-def lists_to_come(tournament: Tournament) -> Iterator[Problem]:
+def lists_to_come(tournament: Tournament) -> Problems:
     """Yield who would play without a list, and without a leader having seen what they play."""
     if tournament.opening is None or not tournament.opening.lists_required:
         return
@@ -163,7 +157,7 @@ def lists_to_come(tournament: Tournament) -> Iterator[Problem]:
         yield problem("list.missing", text, clause="FFG-LIST", players=_named(waiting))
 
 
-def held_back(tournament: Tournament, waiver: Waiver | None) -> Iterator[Problem]:
+def held_back(tournament: Tournament, waiver: Waiver | None) -> Problems:
     """Yield who keeps a round from being paired (AOP-DECKCHECK, FFG-LIST)."""
     if tournament.importing:
         return
@@ -183,8 +177,8 @@ def newcomers(tournament: Tournament) -> list[int]:
     """Who plays on and has sat at no table yet: everybody first, late entrants later."""
     seated = {
         player
-        for played in tournament.rounds
-        for match in played.matches
+        for round_ in tournament.rounds
+        for match in round_.matches
         for player in match.players
     }
     return [number for number in tournament.active() if number not in seated]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ledger.checks.disputes import decides_again, final_ruling, no_ruling, ruling_problems
 from ledger.checks.references import (
+    Rules,
     needs_reason,
     no_match,
     no_official,
@@ -13,34 +14,17 @@ from ledger.checks.references import (
     not_here,
     stood_down,
 )
-from ledger.events.office import (
-    ConductNoted,
-    DisqualificationRecommended,
-    NoteTaken,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
-    RulingMade,
-)
-from ledger.problems import Official, Player, problem
-from ledger.tournament import office
+from ledger.events import office as events
+from ledger.events.opening import OfficialAppointed
+from ledger.events.people import PlayerRegistered
+from ledger.problems import Official, Player, Problems, problem
+from ledger.tournament import office, state
 from ledger.tournament.disputes import is_appealed
 from ledger.tournament.progress import find_match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.events.opening import OfficialAppointed
-    from ledger.events.people import PlayerRegistered
-    from ledger.problems import Problem
-    from ledger.tournament import state
-    from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Tournament
 
 
-def leader_may_play(
-    tournament: Tournament, official: int, roles: Iterable[str]
-) -> Iterator[Problem]:
+def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Problems:
     """Yield what keeps somebody with these roles from playing (FFG-LEADER-TIER)."""
     if tournament.importing or not office.leads(tournament, set(roles)):
         return
@@ -67,7 +51,7 @@ def _has_second_leader(tournament: Tournament, official: int) -> bool:
     )
 
 
-def registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Problem]:
+def registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
     """Yield what is against an official's own registration as a player."""
     if not event.official:
         return
@@ -76,23 +60,19 @@ def registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Prob
         return
     official = tournament.officials[event.official]
     if office.player_of(tournament, event.official):
-        yield problem(
-            "official.is_player",
-            "{official} is {player} already",
-            official=Official(event.official),
-            player=Player(official.player),
-        )
+        text, player = "{official} is {player} already", Player(official.player)
+        yield problem("official.is_player", text, official=Official(event.official), player=player)
     yield from leader_may_play(tournament, event.official, official.roles)
 
 
-def rejoined(tournament: Tournament, player: int) -> Iterator[Problem]:
+def rejoined(tournament: Tournament, player: int) -> Problems:
     """Yield what is against a leader's return as a player."""
     for official in tournament.officials[1:]:
         if official.player == player:
             yield from leader_may_play(tournament, official.number, official.roles)
 
 
-def appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Problem]:
+def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
     """Yield what is against these roles, and against this player's holding them."""
     known = office.authority_of(tournament).leaders
     for role in event.roles:
@@ -128,15 +108,13 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Prob
         yield from leader_may_play(tournament, event.official, event.roles)
 
 
-def everyone_may_play(tournament: Tournament) -> Iterator[Problem]:
+def everyone_may_play(tournament: Tournament) -> Problems:
     """Yield what keeps the leaders who are registered from playing, when play begins."""
     for official in office.playing_leaders(tournament):
         yield from leader_may_play(tournament, official.number, official.roles)
 
 
-def every_match_has_a_ruling(
-    tournament: Tournament, games: Iterable[tuple[int, ...]]
-) -> Iterator[Problem]:
+def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, ...]]) -> Problems:
     """Yield the games of leaders that nobody could rule on (FFG-LEADER-RULING)."""
     if tournament.importing:
         return
@@ -156,7 +134,7 @@ def every_match_has_a_ruling(
             )
 
 
-def _stood_down(tournament: Tournament, event: OfficialStoodDown) -> Iterator[Problem]:
+def _stood_down(tournament: Tournament, event: events.OfficialStoodDown) -> Problems:
     if event.official >= len(tournament.officials):
         yield no_official(event.official)
         return
@@ -173,7 +151,7 @@ def _stood_down(tournament: Tournament, event: OfficialStoodDown) -> Iterator[Pr
         yield problem("official.organizer_stays", text)
 
 
-def _resumed(tournament: Tournament, event: OfficialResumed) -> Iterator[Problem]:
+def _resumed(tournament: Tournament, event: events.OfficialResumed) -> Problems:
     if event.official >= len(tournament.officials):
         yield no_official(event.official)
     elif not tournament.officials[event.official].stood_down:
@@ -181,7 +159,7 @@ def _resumed(tournament: Tournament, event: OfficialResumed) -> Iterator[Problem
         yield problem("official.in_office", text, official=Official(event.official))
 
 
-def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
+def _ruled(tournament: Tournament, event: events.RulingMade) -> Problems:
     match = find_match(tournament, event.match)
     if event.match and match is None:
         yield no_match(event.match)
@@ -202,7 +180,7 @@ def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
     yield from _may_rule(tournament, event, match)
 
 
-def _review(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
+def _review(tournament: Tournament, event: events.RulingMade) -> Problems:
     reviewed = tournament.floor.ruling(event.reviews)
     if reviewed is None:
         yield no_ruling(event.reviews)
@@ -216,18 +194,14 @@ def _review(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
         yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
 
 
-def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Iterator[Problem]:
+def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
     official = tournament.officials[event.official]
     allowed = _who_rules(tournament, event, match)
     if official.stood_down:
         yield stood_down(event.official)
     elif _plays(official, match) and event.official not in allowed:
-        yield problem(
-            "ruling.plays_match",
-            "{official} is playing this match and does not rule",
-            clause="FFG-LEADER-RULING",
-            official=Official(event.official),
-        )
+        text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
+        yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
         yield problem(
             "ruling.not_theirs",
@@ -244,8 +218,8 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
         yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
 
 
-def _who_rules(tournament: Tournament, event: RulingMade, match: Match | None) -> list[int]:
-    """Who may rule so; where nobody reviews, who rules first decides anew as well."""
+def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | None) -> list[int]:
+    """Who may rule so; where nobody reviews, who rules first decides again as well."""
     first = office.who_rules(tournament, match)
     review = office.who_rules(tournament, match, "review")
     if event.reviews:
@@ -257,12 +231,12 @@ def _plays(official: state.Official, match: Match | None) -> bool:
     return match is not None and official.player in match.players
 
 
-def _is_here(tournament: Tournament, player: int) -> Iterator[Problem]:
+def _is_here(tournament: Tournament, player: int) -> Problems:
     if player >= len(tournament.players) or tournament.players[player].status == "withdrawn":
         yield not_here(player)
 
 
-def _noted(tournament: Tournament, event: ConductNoted) -> Iterator[Problem]:
+def _noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
     yield from _is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
@@ -271,12 +245,12 @@ def _noted(tournament: Tournament, event: ConductNoted) -> Iterator[Problem]:
         yield problem("conduct.remedy_missing", text, clause="FFG-AUTH-CONDUCT")
 
 
-def _recommended(tournament: Tournament, event: DisqualificationRecommended) -> Iterator[Problem]:
+def _recommended(tournament: Tournament, event: events.DisqualificationRecommended) -> Problems:
     yield from _is_here(tournament, event.player)
     yield from needs_reason(event, "FFG-AUTH-DQ")
 
 
-def _penalized(tournament: Tournament, event: PenaltyGiven) -> Iterator[Problem]:
+def _penalized(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
     yield from _is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
@@ -286,7 +260,7 @@ def _penalized(tournament: Tournament, event: PenaltyGiven) -> Iterator[Problem]
         yield problem("penalty.empty", "a penalty has to say what it is for", clause="AOP-PENALTY")
 
 
-def _note_taken(tournament: Tournament, event: NoteTaken) -> Iterator[Problem]:
+def _note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
     if event.player:
         yield from _is_here(tournament, event.player)
     match = find_match(tournament, event.match)
@@ -299,11 +273,11 @@ def _note_taken(tournament: Tournament, event: NoteTaken) -> Iterator[Problem]:
 
 
 CHECKS: Rules = {
-    OfficialStoodDown: _stood_down,
-    OfficialResumed: _resumed,
-    RulingMade: _ruled,
-    ConductNoted: _noted,
-    DisqualificationRecommended: _recommended,
-    PenaltyGiven: _penalized,
-    NoteTaken: _note_taken,
+    events.OfficialStoodDown: _stood_down,
+    events.OfficialResumed: _resumed,
+    events.RulingMade: _ruled,
+    events.ConductNoted: _noted,
+    events.DisqualificationRecommended: _recommended,
+    events.PenaltyGiven: _penalized,
+    events.NoteTaken: _note_taken,
 }

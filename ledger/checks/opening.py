@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems, lists_to_come
 from ledger.checks.office import appointed, everyone_may_play
+from ledger.checks.references import Rules
 from ledger.errors import InvalidRuleset
+from ledger.events import opening as events
 from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
-from ledger.events.opening import (
-    ImportEnded,
-    OfficialAppointed,
-    StructureAnnounced,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentStarted,
-)
+from ledger.events.opening import Stage
 from ledger.lines.called_word import normalized, word_problem
-from ledger.problems import in_words, problem, remedy
+from ledger.problems import Problems, in_words, problem, remedy
 from ledger.proof.formats import (
     COSIGNATURE,
     HASH_BYTES,
@@ -32,18 +27,11 @@ from ledger.rulesets import load_text
 from ledger.tournament import battle_cards, hidden_hands, structures
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, round_in_play
+from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
-    from ledger.checks.references import Rules
-    from ledger.events.opening import Stage
-    from ledger.problems import Problem
-    from ledger.tournament.state import CommittedKey, Tournament
-
-
-def _opened(_: Tournament, event: TournamentOpened) -> Iterator[Problem]:
+def _opened(_: Tournament, event: events.TournamentOpened) -> Problems:
     document = event.ruleset
     try:
         if load_text(document.text).document != document:
@@ -65,7 +53,7 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[Problem]:
         yield problem("opening.date", "{date} is not a date", date=event.date)
 
 
-def _commitment_problems(event: TournamentOpened) -> Iterator[Problem]:
+def _commitment_problems(event: events.TournamentOpened) -> Problems:
     if bool(event.commitment) != bool(event.hidden):
         text = "an event commits to the key of its draws and to that of what is hidden, or to none"
         yield problem("opening.one_commitment", text)
@@ -77,7 +65,7 @@ def _commitment_problems(event: TournamentOpened) -> Iterator[Problem]:
         yield problem("opening.no_commitment", text)
 
 
-def _witness_problems(event: TournamentOpened) -> Iterator[Problem]:
+def _witness_problems(event: events.TournamentOpened) -> Problems:
     try:
         parse_key(event.witness, COSIGNATURE)
     except Invalid as error:
@@ -87,7 +75,7 @@ def _witness_problems(event: TournamentOpened) -> Iterator[Problem]:
         yield problem("opening.witness_without_key", text)
 
 
-def _key_problems(public: str) -> Iterator[Problem]:
+def _key_problems(public: str) -> Problems:
     try:
         checked_public(unbase64(public, HASH_BYTES))
     except Invalid as error:
@@ -101,12 +89,13 @@ def _is_date(text: str) -> bool:
     return year > 0 and 1 <= month <= len(days) and 1 <= day <= days[month - 1]
 
 
-def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Problem]:
+def _appointed(tournament: Tournament, event: events.OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
-        text = "the next official is number {next}, not {official}"
-        yield problem(
-            "official.next_number", text, next=len(tournament.officials), official=event.official
+        text, following = (
+            "the next official is number {next}, not {official}",
+            len(tournament.officials),
         )
+        yield problem("official.next_number", text, next=following, official=event.official)
         return
     others = [each for each in tournament.officials if each.number != event.official]
     organizers = sum("organizer" in official.roles for official in others)
@@ -118,7 +107,7 @@ def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Pro
     yield from appointed(tournament, event)
 
 
-def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
+def _announced(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
     if not event.stages:
         yield problem("structure.empty", "a tournament has at least one stage")
         return
@@ -128,15 +117,13 @@ def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[Pr
     yield from _stage_problems(event.stages, importing=tournament.importing)
     yield from _change_problems(tournament, event)
     if event.structure == "custom" and not tournament.ruleset.structures.custom:
-        text = "{game} has no custom structure"
-        yield problem(
-            "structure.not_custom", text, clause="FFG-STRUCTURE", game=tournament.ruleset.key
-        )
+        text, game = "{game} has no custom structure", tournament.ruleset.key
+        yield problem("structure.not_custom", text, clause="FFG-STRUCTURE", game=game)
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
 
 
-def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
+def _change_problems(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
     """What has been played, and a cut that is made, stay as they were announced."""
     begun = [stage.plan for stage in tournament.begun_stages()]
     if len(event.stages) < len(begun) or any(
@@ -147,10 +134,8 @@ def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Itera
         yield problem("structure.stage_begun", text)
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
-            text = "stage {stage} has {count} rounds already"
-            yield problem(
-                "structure.rounds_played", text, stage=stage.number, count=len(stage.rounds)
-            )
+            text, count = "stage {stage} has {count} rounds already", len(stage.rounds)
+            yield problem("structure.rounds_played", text, stage=stage.number, count=count)
     through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
     kept = [stage.plan for stage in tournament.stages[:through]]
     if list(event.stages[: max(0, through - 1)]) != kept[:-1] or (
@@ -168,7 +153,7 @@ def _same_cut(stage: tuple[Stage, ...], cut: Stage) -> bool:
     )
 
 
-def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[Problem]:
+def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
     for number, stage in enumerate(stages, start=1):
         if stage.kind == "swiss" and not stage.rounds:
             text = "stage {number}: how many Swiss rounds is not said"
@@ -189,7 +174,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[P
             yield problem("structure.cut_by_standings", text, number=number)
 
 
-def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
+def _attendance_problems(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
         text = "{players} players are in the event, not {announced}"
@@ -214,7 +199,7 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> I
         )
 
 
-def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[Problem]:
+def _started(tournament: Tournament, event: events.TournamentStarted) -> Problems:
     if tournament.started:
         yield problem("start.made", "play has started: it starts once, with one word")
     if event.word != normalized(event.word):
@@ -227,17 +212,15 @@ def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[Probl
     if tournament.rounds:
         yield problem("start.round_paired", "the first round has been paired: it has started")
     if len(tournament.active()) < PLAYERS_MIN:
-        text = "a start needs {players} players, not {count}"
-        yield problem(
-            "start.players_min", text, players=PLAYERS_MIN, count=len(tournament.active())
-        )
+        text, count = "a start needs {players} players, not {count}", len(tournament.active())
+        yield problem("start.players_min", text, players=PLAYERS_MIN, count=count)
     yield from everyone_may_play(tournament)
     yield from lists_to_come(tournament)
 
 
-def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[Problem]:
-    if played := round_in_play(tournament):
-        yield problem("round.not_closed", "round {round} is not closed", round=played.number)
+def _finished(tournament: Tournament, event: events.TournamentFinished) -> Problems:
+    if round_ := round_in_play(tournament):
+        yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
     elif not tournament.importing and not is_over(tournament):
         yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver, remedy("finish.over_dispute"))
@@ -252,7 +235,7 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[Pro
         yield from hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
 
 
-def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[Problem]:
+def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problems:
     """Hold a revealed key to the commitment in use: it is there, and nothing else."""
     if not committed:
         if key:
@@ -267,16 +250,16 @@ def _digest(key: str) -> str:
     return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
-def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[Problem]:
+def _import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
     if not tournament.importing:
         yield problem("import.not_running", "nothing is being imported")
 
 
 CHECKS: Rules = {
-    TournamentOpened: _opened,
-    OfficialAppointed: _appointed,
-    StructureAnnounced: _announced,
-    TournamentStarted: _started,
-    TournamentFinished: _finished,
-    ImportEnded: _import_ended,
+    events.TournamentOpened: _opened,
+    events.OfficialAppointed: _appointed,
+    events.StructureAnnounced: _announced,
+    events.TournamentStarted: _started,
+    events.TournamentFinished: _finished,
+    events.ImportEnded: _import_ended,
 }

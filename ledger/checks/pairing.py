@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.references import needs_reason, not_active, not_in_play
+from ledger.checks.references import Ranking, needs_reason, not_active, not_in_play
+from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.elimination import from_cut, next_round
 from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem
-from ledger.problems import Player, problem, remedy
+from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import (
@@ -21,19 +20,12 @@ from ledger.tournament.progress import (
     round_in_play,
     survivors,
 )
+from ledger.tournament.state import Round, Stage, Tournament
 from ledger.tournament.structures import in_words, is_asked_for
 from ledger.tournament.waivers import is_waived
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from ledger.checks.references import Ranking
-    from ledger.events.rounds import RoundPaired, TablesRepaired
-    from ledger.problems import Problem
-    from ledger.tournament.state import Round, Stage, Tournament
-
-
-def paired(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
+def paired(tournament: Tournament, event: RoundPaired) -> Problems:
     """Yield every reason against the pairing."""
     problems = list(_place(tournament, event))
     if not problems:
@@ -50,22 +42,20 @@ def paired(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
         yield from _elimination(tournament, stage, event)
 
 
-def _place(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
+def _place(tournament: Tournament, event: RoundPaired) -> Problems:
     if not tournament.started:
         yield problem("tournament.not_started", "the tournament has not started")
         return
-    if played := round_in_play(tournament):
-        yield problem("round.not_closed", "round {round} is not closed", round=played.number)
+    if round_ := round_in_play(tournament):
+        yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
         return
     stage = next_stage(tournament)
     if stage is None:
         yield problem("round.all_played", "all announced rounds have been played")
         return
     if event.stage != stage.number or event.round != next_round_number(tournament):
-        text = "round {round} of stage {stage} comes next"
-        yield problem(
-            "round.not_next", text, round=next_round_number(tournament), stage=stage.number
-        )
+        text, number = "round {round} of stage {stage} comes next", next_round_number(tournament)
+        yield problem("round.not_next", text, round=number, stage=stage.number)
     if event.attempt != next_attempt(tournament):
         text = "this is attempt {attempt} at round {round}"
         yield problem("round.attempt", text, attempt=next_attempt(tournament), round=event.round)
@@ -87,14 +77,14 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
     yield from held_back(tournament, event.waiver)
 
 
-def _reasons(event: RoundPaired) -> Iterator[Problem]:
+def _reasons(event: RoundPaired) -> Problems:
     if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
         yield problem("pairing.reason_missing", "a pairing by hand needs a reason")
     if event.waiver is not None and not event.waiver.reason.strip():
         yield problem("waiver.reason_missing", "a waiver needs a reason")
 
 
-def changed_attendance(tournament: Tournament) -> Iterator[Problem]:
+def changed_attendance(tournament: Tournament) -> Problems:
     """The structure is that of the players who are there now (FFG-STRUCTURE)."""
     announced = tournament.announced
     if announced is None or announced.structure == "custom":
@@ -115,7 +105,7 @@ def changed_attendance(tournament: Tournament) -> Iterator[Problem]:
         )
 
 
-def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
+def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
     seated = [player for game in event.games for player in game if player]
     if not seated and not tournament.importing:
         yield problem("round.empty", "nobody plays in round {round}", round=event.round)
@@ -130,7 +120,7 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
         yield problem("pairing.player_left_out", "{player} has no table", player=Player(absent[0]))
 
 
-def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
+def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
     byes = [max(game) for game in event.games if 0 in game]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
         yield problem("pairing.byes_max", "a round has one bye at most")
@@ -144,7 +134,7 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
                 yield second_bye(player, remedy("pair.rematch"))
 
 
-def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
+def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
     if not stage.rounds:
         if stage.plan.entry == "all":
             yield from _opening(tournament, event)
@@ -157,7 +147,7 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> It
         yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
 
 
-def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
+def _opening(tournament: Tournament, event: RoundPaired) -> Problems:
     players = len(tournament.active())
     games = 1 << (players - 1).bit_length() >> 1
     if len(event.games) != games or any(max(game) == 0 for game in event.games):
@@ -168,7 +158,7 @@ def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
         yield problem("pairing.opening_players", text, clause="FFG-ELIM-OPEN")
 
 
-def bye_by_rank(tournament: Tournament, event: RoundPaired, ranking: Ranking) -> Iterator[Problem]:
+def bye_by_rank(tournament: Tournament, event: RoundPaired, ranking: Ranking) -> Problems:
     """Yield where a bye is not the next player's, by the standings."""
     stage = tournament.stages[event.stage - 1]
     drawn = event.games[event.by_hand :]
@@ -193,32 +183,32 @@ def is_ranked(stage: Stage) -> bool:
     return bool(stage.rounds) or stage.plan.carries
 
 
-def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
+def repaired(tournament: Tournament, event: TablesRepaired) -> Problems:
     """Yield every reason against the repair."""
-    played = round_in_play(tournament)
-    if played is None or played.number != event.round:
+    round_ = round_in_play(tournament)
+    if round_ is None or round_.number != event.round:
         yield not_in_play(event.round)
         return
-    stage = tournament.stages[played.stage - 1]
+    stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
     yield from needs_reason(event)
-    problems = list(_same_seats(tournament, played, event))
+    problems = list(_same_seats(tournament, round_, event))
     yield from problems
     if problems:
         return
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
-    known = grounds_of(tournament, played)
-    bars, _ = known.bars([player for match in played.matches for player in match.players])
+    known = grounds_of(tournament, round_)
+    bars, _ = known.bars([player for match in round_.matches for player in match.players])
     for one, other in event.games:
         if other in bars[one]:
             yield rematch_problem(tournament, known, (one, other))
     yield from _byes(tournament, event)
 
 
-def _same_seats(tournament: Tournament, played: Round, event: TablesRepaired) -> Iterator[Problem]:
+def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) -> Problems:
     """The tables are there, nobody has reported them, and the same players sit at them."""
     if not event.tables or len(set(event.tables)) != len(event.tables):
         yield problem("repair.tables", "a repair names its tables, each once")
@@ -226,15 +216,13 @@ def _same_seats(tournament: Tournament, played: Round, event: TablesRepaired) ->
         yield problem("repair.games", "a repair has the games of every table, before and after")
         return
     for table, were in zip(event.tables, event.were, strict=True):
-        if not 0 < table <= len(played.matches):
+        if not 0 < table <= len(round_.matches):
             text = "round {round} has no table {table}"
-            yield problem("repair.table_unknown", text, round=played.number, table=table)
-        elif (played.matches[table - 1].first, played.matches[table - 1].second) != were:
-            text = "{one} and {other} do not sit at table {table}"
-            yield problem(
-                "repair.players", text, one=Player(were[0]), other=Player(were[1]), table=table
-            )
-        elif is_reported(tournament, played.matches[table - 1]):
+            yield problem("repair.table_unknown", text, round=round_.number, table=table)
+        elif (round_.matches[table - 1].first, round_.matches[table - 1].second) != were:
+            text, one = "{one} and {other} do not sit at table {table}", Player(were[0])
+            yield problem("repair.players", text, one=one, other=Player(were[1]), table=table)
+        elif is_reported(tournament, round_.matches[table - 1]):
             text = "table {table} has a result: it cannot be stopped"
             yield problem("repair.table_reported", text, table=table)
     if sorted(_all(event.games)) != sorted(_all(event.were)):
@@ -249,7 +237,7 @@ def _all(games: tuple[tuple[int, int], ...]) -> list[int]:
     return [player for game in games for player in game]
 
 
-def _byes(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
+def _byes(tournament: Tournament, event: TablesRepaired) -> Problems:
     for player in [max(game) for game in event.games if 0 in game]:
         if has_more_byes(tournament, player):
             yield second_bye(player)

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.checks.office import registered, rejoined
-from ledger.checks.references import needs_reason, not_here, table_of
+from ledger.checks.references import Rules, needs_reason, not_here, table_of
+from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem
-from ledger.events.people import (
-    DisqualificationWithdrawn,
-    DropWithdrawn,
-    PersonForgotten,
-    PersonRecorded,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRegistered,
-    PlayerRejoined,
-    RegistrationWithdrawn,
-)
-from ledger.problems import Official, Player, in_words, problem, remedy
+from ledger.problems import Official, Player, Problems, in_words, problem, remedy
+from ledger.tournament import state
 from ledger.tournament.early_finish import to_add_a_round
 from ledger.tournament.progress import (
     draws_wait_for,
@@ -28,16 +17,8 @@ from ledger.tournament.progress import (
     open_match_of,
     stage_in_play,
 )
+from ledger.tournament.state import Stage, Tournament
 from ledger.tournament.waivers import is_waived
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
-    from ledger.tournament import state
-    from ledger.tournament.state import Stage, Tournament
-
 
 OPEN_NAMES = (
     "this log was opened with open names: they stand in its lines for good, so nobody can be "
@@ -50,7 +31,7 @@ def person_of(text: str) -> Player | Official:
     return (Player if text[0] == "p" else Official)(int(text[1:]))
 
 
-def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[Problem]:
+def _recorded(tournament: Tournament, event: events.PersonRecorded) -> Problems:
     number = int(event.of[1:])
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
@@ -62,7 +43,7 @@ def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[Problem
         yield problem("person.name_empty", "a name needs at least one letter")
 
 
-def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[Problem]:
+def _forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problems:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
@@ -78,12 +59,10 @@ def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[Probl
         yield in_words(OPEN_NAMES, "person.open_names")
 
 
-def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Problem]:
+def _registered(tournament: Tournament, event: events.PlayerRegistered) -> Problems:
     if event.player != len(tournament.players):
-        text = "the next player is number {next}, not {player}"
-        yield problem(
-            "registration.next_number", text, next=len(tournament.players), player=event.player
-        )
+        text, following = "the next player is number {next}, not {player}", len(tournament.players)
+        yield problem("registration.next_number", text, next=following, player=event.player)
     if event.player > PLAYERS_MAX:
         text = "a tournament holds {players} players"
         yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
@@ -102,7 +81,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Pro
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
-def _registration_over(tournament: Tournament) -> Iterator[Problem]:
+def _registration_over(tournament: Tournament) -> Problems:
     stage = stage_in_play(tournament)
     if stage is None or not tournament.rounds:
         return
@@ -123,19 +102,19 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
     return not is_last_paired or any(each.plan.entry == "all" for each in later)
 
 
-def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[Problem]:
+def _withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} is not registered and active"
         yield problem("registration.not_active", text, player=Player(event.player))
     elif any(
-        event.player in match.players for played in tournament.rounds for match in played.matches
+        event.player in match.players for round_ in tournament.rounds for match in round_.matches
     ):
         text = "{player} has been paired: let them drop"
         yield problem("registration.paired", text, player=Player(event.player))
 
 
-def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[Problem]:
+def _dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} does not play on and cannot drop"
@@ -145,7 +124,7 @@ def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[Problem]:
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
-def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[Problem]:
+def _drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         text = "event {event} is not the drop of {player}"
@@ -155,8 +134,8 @@ def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[Pr
 
 
 def _disqualification_withdrawn(
-    tournament: Tournament, event: DisqualificationWithdrawn
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.DisqualificationWithdrawn
+) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
         text = "event {event} is not the disqualification of {player}"
@@ -170,23 +149,17 @@ def _disqualification_withdrawn(
         yield from _passed_over(tournament, event.player, event.withdraws)
 
 
-def _passed_over(tournament: Tournament, player: int, left: int) -> Iterator[Problem]:
+def _passed_over(tournament: Tournament, player: int, left: int) -> Problems:
     """A departure can be taken back until something was decided without the player."""
-    if any(played.paired_seq > left for played in tournament.rounds):
-        yield problem(
-            "departure.round_paired",
-            "a round has been paired since",
-            clause="FFG-REJOIN",
-            remedy=remedy("rejoin", player=Player(player)),
-        )
+    if any(round_.paired_seq > left for round_ in tournament.rounds):
+        text, way = "a round has been paired since", remedy("rejoin", player=Player(player))
+        yield problem("departure.round_paired", text, clause="FFG-REJOIN", remedy=way)
     elif any(stage.cut_seq > left for stage in tournament.stages):
         text = "a cut has been made since: take it back first"
         yield problem("departure.cut_made", text, clause="FFG-CUT")
     elif _has_lost_place(tournament, player):
-        text = "the place of {player} in the cut is filled"
-        yield problem(
-            "departure.place_filled", text, clause="FFG-CUT-REPLACE", player=Player(player)
-        )
+        text, clause = "the place of {player} in the cut is filled", "FFG-CUT-REPLACE"
+        yield problem("departure.place_filled", text, clause=clause, player=Player(player))
 
 
 def _has_lost_place(tournament: Tournament, player: int) -> bool:
@@ -197,7 +170,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
     )
 
 
-def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[Problem]:
+def _rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
@@ -225,7 +198,7 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[Problem
 
 def _missed_as_recorded(
     tournament: Tournament, player: int | None, missed: tuple[int, ...]
-) -> Iterator[Problem]:
+) -> Problems:
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
     for number in sorted(set(missed) - set(missed_rounds(tournament, player))):
         text = "round {round} is not one that the player missed"
@@ -233,8 +206,8 @@ def _missed_as_recorded(
 
 
 def _stage_left(
-    tournament: Tournament, event: PlayerRejoined, player: state.Player
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.PlayerRejoined, player: state.Player
+) -> Problems:
     """A player returns within the stage they left, and never into a cut made without them."""
     begun = max(1, len(tournament.begun_stages()))
     elsewhere = player.left_stage != begun or any(
@@ -257,7 +230,7 @@ def _stage_left(
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
-def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[Problem]:
+def _disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
@@ -275,13 +248,13 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator
 
 
 CHECKS: Rules = {
-    PersonRecorded: _recorded,
-    PersonForgotten: _forgotten,
-    PlayerRegistered: _registered,
-    RegistrationWithdrawn: _withdrawn,
-    PlayerDropped: _dropped,
-    DropWithdrawn: _drop_withdrawn,
-    DisqualificationWithdrawn: _disqualification_withdrawn,
-    PlayerRejoined: _rejoined,
-    PlayerDisqualified: _disqualified,
+    events.PersonRecorded: _recorded,
+    events.PersonForgotten: _forgotten,
+    events.PlayerRegistered: _registered,
+    events.RegistrationWithdrawn: _withdrawn,
+    events.PlayerDropped: _dropped,
+    events.DropWithdrawn: _drop_withdrawn,
+    events.DisqualificationWithdrawn: _disqualification_withdrawn,
+    events.PlayerRejoined: _rejoined,
+    events.PlayerDisqualified: _disqualified,
 }

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-from ledger.problems import Act, Official, Player, Table, problem
+from ledger.events import Event
+from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
 from ledger.tournament.progress import find_player
+from ledger.tournament.state import Match, Tournament
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Rules: TypeAlias = dict[type[Event], Callable[[Tournament, Any], Problems]]
+"""What lists, for each event type, every reason against one of that type."""
 
-    from ledger.events import Event
-    from ledger.problems import Problem
-    from ledger.tournament.state import Match, Tournament
-
-    Rules: TypeAlias = dict[type[Event], Callable[[Tournament, Any], Iterator[Problem]]]
-    """What lists, for each event type, every reason against one of that type."""
-    Ranking: TypeAlias = Callable[[Tournament], list[int]]
-    """The players from the best to the worst, computed above this package."""
+Ranking: TypeAlias = Callable[[Tournament], list[int]]
+"""The players from the best to the worst, computed above this package."""
 
 
 def table_of(match: Match) -> Table:
@@ -67,14 +64,14 @@ def not_at(player: int, match: Match) -> Problem:
     return problem("player.elsewhere", text, player=Player(player), table=table_of(match))
 
 
-def is_here(tournament: Tournament, player: int) -> Iterator[Problem]:
+def is_here(tournament: Tournament, player: int) -> Problems:
     """Yield that a player is not in the event, where they are not."""
     known = find_player(tournament, player)
     if known is None or known.status == "withdrawn":
         yield not_here(player)
 
 
-def needs_reason(event: Any, clause: str = "") -> Iterator[Problem]:  # noqa: ANN401 - each with one
+def needs_reason(event: Any, clause: str = "") -> Problems:  # noqa: ANN401 - each with one
     """Yield that an event has no reason, where it has none."""
     if not event.reason.strip():
         act = Act(type(event).__name__)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.checks.components import result_allowed
-from ledger.checks.references import needs_reason, no_match, table_of
+from ledger.checks.references import Rules, needs_reason, no_match, table_of
 from ledger.events.base import LEADERS
-from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.problems import Player, in_words, problem, remedy
+from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
 from ledger.tournament import scoring
 from ledger.tournament.disputes import (
     appeal_of,
@@ -21,18 +19,11 @@ from ledger.tournament.disputes import (
 )
 from ledger.tournament.progress import find_match
 from ledger.tournament.setups import recorded_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.events.results import Result
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Claim, Dispute, Ruling
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
-def _reported(tournament: Tournament, event: ResultReported) -> Iterator[Problem]:
+def _reported(tournament: Tournament, event: ResultReported) -> Problems:
     match = find_match(tournament, event.match)
     if match is None:
         yield no_match(event.match)
@@ -67,7 +58,7 @@ def _reported(tournament: Tournament, event: ResultReported) -> Iterator[Problem
         yield from result_allowed(tournament, match, event.result)
 
 
-def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[Problem]:
+def _corrected(tournament: Tournament, event: ResultCorrected) -> Problems:
     match = find_match(tournament, event.match)
     claim = current_claim(tournament, match) if match else None
     if match is None:
@@ -96,9 +87,7 @@ def other_result(match: Match, claim: Claim) -> Problem:
     return problem("result.other", text, table=table_of(match), event=claim.seq)
 
 
-def by_ruling(
-    tournament: Tournament, match: Match, ruling: int, result: Result
-) -> Iterator[Problem]:
+def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result) -> Problems:
     """Yield why a result does not rest on the ruling named, or why it has to rest on one."""
     dispute = latest_dispute(tournament, match.number)
     if dispute is not None and not dispute.closed:
@@ -107,9 +96,7 @@ def by_ruling(
         yield from _as_ruled(tournament, match, ruling)
 
 
-def _as_settled(
-    tournament: Tournament, dispute: Dispute, ruling: int, result: Result
-) -> Iterator[Problem]:
+def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: Result) -> Problems:
     """A result in question is entered as the ruling in force says, and by that ruling alone."""
     table = table_of(tournament.matches[dispute.match])
     force = ruling_on(tournament, dispute)
@@ -153,7 +140,7 @@ def against(ruling: Ruling) -> tuple[Remedy, ...]:
     return appeal_of(ruling) or (remedy("rule.result"),)
 
 
-def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Iterator[Problem]:
+def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
     """Where nobody has said what the result is, a correction may rest on any ruling there."""
     made = tournament.floor.ruling(ruling)
     if made is None or made.made.match != match.number:
@@ -167,10 +154,10 @@ def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Iterator[Pro
         yield problem("ruling.in_review", text, ruling=ruling)
 
 
-def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Problems:
     """A bracket that went on cannot be played back: its winner stays."""
-    played = tournament.rounds[match.round - 1]
-    stage = tournament.stages[played.stage - 1]
+    round_ = tournament.rounds[match.round - 1]
+    stage = tournament.stages[round_.stage - 1]
     if stage.is_swiss or match.round == stage.rounds[-1] or tournament.importing:
         return
     outcomes = match.result.outcomes if match.result else ()
@@ -186,7 +173,7 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iter
         )
 
 
-def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[Problem]:
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Problems:
     match = find_match(tournament, event.match)
     claim = current_claim(tournament, match) if match else None
     if match is None:
@@ -211,10 +198,10 @@ def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[Probl
         yield problem("result.closed", text, remedy=correct, round=match.round, table=table)
 
 
-def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+def rules_problems(tournament: Tournament, match: Match, result: Result) -> Problems:
     """Yield what the ruleset has against a result of this match."""
-    played = tournament.rounds[match.round - 1]
-    stage = tournament.stages[played.stage - 1]
+    round_ = tournament.rounds[match.round - 1]
+    stage = tournament.stages[round_.stage - 1]
     for each in scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
         yield in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
@@ -224,7 +211,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iter
     yield from _recorded_problems(tournament, match, result)
 
 
-def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Problems:
     """A result does not contradict what the set-up of the match recorded."""
     declared = tournament.ruleset.derives
     for label, pair in recorded_facts(tournament, match).items():
@@ -236,7 +223,7 @@ def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> 
             )
 
 
-def _official_problems(tournament: Tournament, result: Result) -> Iterator[Problem]:
+def _official_problems(tournament: Tournament, result: Result) -> Problems:
     """The official who confirmed a count at the table is a leader of this event."""
     declared = tournament.ruleset.derives
     labels = declared.labels if declared and result.facts else {}

@@ -2,71 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import needs_reason, not_in_play, table_of
+from ledger.checks.references import Rules, needs_reason, not_in_play, table_of
 from ledger.checks.setups import scenario_missing
-from ledger.events.rounds import (
-    Posted,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    RoundUnpaired,
-    SeatsSwapped,
-    TablesRepaired,
-)
+from ledger.events import rounds as events
+from ledger.events.base import Waiver
 from ledger.pairing.meetings import grounds_of, rematch_problem
-from ledger.problems import Player, problem, remedy
+from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
 from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.waivers import is_waived
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
-    from ledger.checks.references import Rules
-    from ledger.events.base import Waiver
-    from ledger.problems import Problem
-    from ledger.tournament.state import Match, Round, Tournament
-
-
-def tables_named(played: Round) -> str:
+def tables_named(round_: Round) -> str:
     """The tables without a result, as a short phrase."""
-    tables = [match.table for match in open_matches(played)]
+    tables = [match.table for match in open_matches(round_)]
     shown = ", ".join(map(str, tables[:10]))
     more = f" and {len(tables) - 10} more" if len(tables) > 10 else ""  # noqa: PLR2004
     return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
 
 
 def results_missing(
-    tournament: Tournament, played: Round, waiver: Waiver | None = None
-) -> Iterator[Problem]:
+    tournament: Tournament, round_: Round, waiver: Waiver | None = None
+) -> Problems:
     """Yield which tables keep a round open; a disputed one may wait for its ruling by a waiver."""
-    waiting = [m for m in open_matches(played) if m.number in tournament.floor.unconfirmed]
-    if played.unreported > len(waiting):
-        text = "round {round}: no result yet at {tables}"
-        yield problem(
-            "result.missing_in_round", text, round=played.number, tables=tables_named(played)
-        )
+    waiting = [m for m in open_matches(round_) if m.number in tournament.floor.unconfirmed]
+    if round_.unreported > len(waiting):
+        text, tables = "round {round}: no result yet at {tables}", tables_named(round_)
+        yield problem("result.missing_in_round", text, round=round_.number, tables=tables)
         return
     lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
-    swiss = tournament.stages[played.stage - 1].is_swiss
+    swiss = tournament.stages[round_.stage - 1].is_swiss
     over = (remedy("pair.over_dispute"),) if swiss else ()
     if lifted and not swiss:
         text = "round {round}: an elimination goes on with a winner at every table"
-        yield problem("round.winner_missing", text, round=played.number)
+        yield problem("round.winner_missing", text, round=round_.number)
     for match in waiting:
         where = table_of(match)
         if not (dispute := dispute_of(tournament, match.number)):
-            text = "{table} is reported and not confirmed"
-            yield problem(
-                "result.unconfirmed", text, table=where, remedy=remedy("confirm", table=where)
-            )
+            text, way = "{table} is reported and not confirmed", remedy("confirm", table=where)
+            yield problem("result.unconfirmed", text, table=where, remedy=way)
         elif not lifted:
             ways = (remedy("rule", table=where), *over)
             yield problem(
@@ -80,34 +62,38 @@ def results_missing(
 
 
 def _of_round_in_play(
-    rules: Callable[[Tournament, Any, Round], Iterator[Problem]],
-) -> Callable[[Tournament, Any], Iterator[Problem]]:
+    rules: Callable[[Tournament, Any, Round], Problems],
+) -> Callable[[Tournament, Any], Problems]:
     """Rules about the round in play, once it is sure that the event names it."""
 
     def check(
-        tournament: Tournament, event: RoundUnpaired | SeatsSwapped | RoundStarted | RoundClosed
-    ) -> Iterator[Problem]:
-        played = round_in_play(tournament)
-        if played is None or played.number != event.round:
+        tournament: Tournament,
+        event: events.RoundUnpaired
+        | events.SeatsSwapped
+        | events.RoundStarted
+        | events.RoundClosed,
+    ) -> Problems:
+        round_ = round_in_play(tournament)
+        if round_ is None or round_.number != event.round:
             yield not_in_play(event.round)
         else:
-            yield from rules(tournament, event, played)
+            yield from rules(tournament, event, round_)
 
     return check
 
 
-def _unpaired(tournament: Tournament, event: RoundUnpaired, played: Round) -> Iterator[Problem]:
-    if any(is_reported(tournament, match) for match in played.matches):
+def _unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: Round) -> Problems:
+    if any(is_reported(tournament, match) for match in round_.matches):
         text = "round {round} has results: its pairing stands"
         yield problem("round.has_results", text, round=event.round)
 
 
-def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iterator[Problem]:
-    stage = tournament.stages[played.stage - 1]
+def _swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
+    stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
-    seats = {player: match for match in played.matches for player in match.players}
+    seats = {player: match for match in round_.matches for player in match.players}
     for player in event.players:
         if player not in seats:
             text = "{player} does not sit in round {round}"
@@ -117,7 +103,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iter
             yield problem("swap.table_reported", text, table=seats[player].table)
     one, other = event.players
     trade = {one: other, other: one}
-    touched = [m.players for m in played.matches if trade.keys() & set(m.players)]
+    touched = [m.players for m in round_.matches if trade.keys() & set(m.players)]
     games = [tuple(trade.get(player, player) for player in seated) for seated in touched]
     yield from every_match_has_a_ruling(tournament, games)
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
@@ -129,13 +115,13 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iter
 
 
 def _new_neighbours(
-    tournament: Tournament, event: SeatsSwapped, player: int, match: Match
-) -> Iterator[Problem]:
+    tournament: Tournament, event: events.SeatsSwapped, player: int, match: Match
+) -> Problems:
     """What forbids the player the seat that the other one leaves."""
-    played = tournament.rounds[match.round - 1]
+    round_ = tournament.rounds[match.round - 1]
     if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
-        known = grounds_of(tournament, played)
-        bars, _ = known.bars([seated for each in played.matches for seated in each.players])
+        known = grounds_of(tournament, round_)
+        bars, _ = known.bars([seated for each in round_.matches for seated in each.players])
         for facing in set(match.players) - set(event.players):
             if facing in bars[player]:
                 yield rematch_problem(tournament, known, (player, facing), remedy("swap.rematch"))
@@ -145,30 +131,30 @@ def _new_neighbours(
         yield second_bye(player, remedy("swap.rematch"))
 
 
-def _posted(tournament: Tournament, event: Posted) -> Iterator[Problem]:
+def _posted(tournament: Tournament, event: events.Posted) -> Problems:
     if event.up_to > tournament.seq:
         yield problem("posting.not_written", "event {event} is not written yet", event=event.up_to)
     if event.round > len(tournament.rounds):
         yield problem("round.unknown", "there is no round {round}", round=event.round)
 
 
-def _started(tournament: Tournament, event: RoundStarted, played: Round) -> Iterator[Problem]:
-    if played.status == "started":
+def _started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
+    if round_.status == "started":
         yield problem("round.started", "round {round} has started", round=event.round)
     else:
-        yield from length_problems(tournament, played, event.minutes)
-        yield from scenario_missing(tournament, played)
+        yield from length_problems(tournament, round_, event.minutes)
+        yield from scenario_missing(tournament, round_)
 
 
-def _closed(tournament: Tournament, event: RoundClosed, played: Round) -> Iterator[Problem]:
-    if event.results != tuple(match.result_seq for match in played.matches):
+def _closed(tournament: Tournament, event: events.RoundClosed, round_: Round) -> Problems:
+    if event.results != tuple(match.result_seq for match in round_.matches):
         text = "the close of round {round} does not name its results"
         yield problem("round.results_named", text, round=event.round)
-    if played.unreported and not tournament.importing:
-        yield from results_missing(tournament, played, event.waiver)
+    if round_.unreported and not tournament.importing:
+        yield from results_missing(tournament, round_, event.waiver)
 
 
-def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[Problem]:
+def _reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
     latest = latest_round(tournament)
     if latest is None or latest.number != event.round or latest.status != "closed":
         text = "round {round} is not the last one closed"
@@ -178,12 +164,12 @@ def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[Problem]
 
 
 CHECKS: Rules = {
-    RoundPaired: paired,
-    RoundUnpaired: _of_round_in_play(_unpaired),
-    SeatsSwapped: _of_round_in_play(_swapped),
-    TablesRepaired: repaired,
-    Posted: _posted,
-    RoundStarted: _of_round_in_play(_started),
-    RoundClosed: _of_round_in_play(_closed),
-    RoundReopened: _reopened,
+    events.RoundPaired: paired,
+    events.RoundUnpaired: _of_round_in_play(_unpaired),
+    events.SeatsSwapped: _of_round_in_play(_swapped),
+    events.TablesRepaired: repaired,
+    events.Posted: _posted,
+    events.RoundStarted: _of_round_in_play(_started),
+    events.RoundClosed: _of_round_in_play(_closed),
+    events.RoundReopened: _reopened,
 }

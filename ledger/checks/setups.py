@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.references import no_official, not_at, not_in_play, stood_down, table_of
-from ledger.events.setups import (
-    BattleBuilt,
-    ChooserDrawn,
-    DraftGroupsDrawn,
-    FirstFiveReviewed,
-    FirstPlayerChosen,
-    ScenarioDrawn,
-    SideTaken,
-    TerrainAnnounced,
-    TerrainCounted,
-    VerificationOrdered,
-)
-from ledger.problems import Official, Player, problem, remedy
+from ledger.checks.references import Rules, no_official, not_at, not_in_play, stood_down, table_of
+from ledger.events import setups as events
+from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.tournament import office
 from ledger.tournament.progress import not_played, round_in_play
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
+from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
     from ledger.rulesets.floor import Season
-    from ledger.tournament.state import Match, Round, Tournament
 
 
 ARMY_TOTAL = "army total"
@@ -65,12 +50,12 @@ def no_season(tournament: Tournament) -> Problem:
     )
 
 
-def scenario_missing(tournament: Tournament, played: Round) -> Iterator[Problem]:
+def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     """Yield where a round of the Formal or Premier tier starts without a scenario (RW-SEASON)."""
     if tournament.ruleset.floor.scenario is None or tournament.importing:
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
-    drawn = played.number in tournament.floor.scenarios
+    drawn = round_.number in tournament.floor.scenarios
     if tier != "relaxed" and not drawn and not has_outline(tournament):
         yield problem(
             "scenario.missing",
@@ -81,9 +66,9 @@ def scenario_missing(tournament: Tournament, played: Round) -> Iterator[Problem]
         )
 
 
-def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[Problem]:
-    played = round_in_play(tournament)
-    if played is None or played.number != event.round:
+def _scenario(tournament: Tournament, event: events.ScenarioDrawn) -> Problems:
+    round_ = round_in_play(tournament)
+    if round_ is None or round_.number != event.round:
         yield not_in_play(event.round)
         return
     if event.round in tournament.floor.scenarios:
@@ -108,7 +93,7 @@ def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[Problem]
             yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
-def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[Problem]:
+def _draft(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
     active, rules = tournament.active(), tournament.ruleset.floor.draft
     if rules is None:
         yield no_draft(tournament)
@@ -139,7 +124,7 @@ def _open_match(tournament: Tournament, number: int) -> Match | None:
     return match if match is not None and match.is_open else None
 
 
-def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[Problem]:
+def _chosen(tournament: Tournament, event: events.FirstPlayerChosen) -> Problems:
     rules = tournament.ruleset.floor.first
     match = _open_match(tournament, event.match)
     if match is None:
@@ -167,7 +152,7 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
     return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
 
 
-def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[Problem]:
+def _rolls(match: Match, event: events.FirstPlayerChosen, clause: str) -> Problems:
     *ties, last = event.rolls
     if any(one != other for one, other in ties) or last[0] == last[1]:
         text = "ties are rolled again, until one of the two rolls more"
@@ -177,8 +162,11 @@ def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[Prob
 
 
 def _by_totals_or_chance(
-    tournament: Tournament, match: Match, event: FirstPlayerChosen | SideTaken, clause: str
-) -> Iterator[Problem]:
+    tournament: Tournament,
+    match: Match,
+    event: events.FirstPlayerChosen | events.SideTaken,
+    clause: str,
+) -> Problems:
     drawn = tournament.floor.choosers.get(match.number)
     lower = lower_total(match, event.totals) if event.totals else match.players
     if event.chooser not in lower:
@@ -188,7 +176,7 @@ def _by_totals_or_chance(
         yield problem("chooser.drawn", text, clause=clause, player=Player(drawn))
 
 
-def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[Problem]:
+def _drawn(tournament: Tournament, event: events.ChooserDrawn) -> Problems:
     floor, match = tournament.ruleset.floor, _open_match(tournament, event.match)
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     by_chance = floor.first is not None and floor.first.chooser == "random"
@@ -210,11 +198,11 @@ def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[Problem]:
 
 
 def no_sides(tournament: Tournament) -> Problem:
-    """Return that the game has no sides."""
+    """Say that the game has no sides."""
     return problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
 
 
-def _side(tournament: Tournament, event: SideTaken) -> Iterator[Problem]:
+def _side(tournament: Tournament, event: events.SideTaken) -> Problems:
     rules = tournament.ruleset.floor.sides
     match = _open_match(tournament, event.match)
     if match is None:
@@ -244,7 +232,7 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[Problem]:
         yield problem("side.edge", text, clause=terrain.fixed if terrain else "")
 
 
-def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[Problem]:
+def _battle(tournament: Tournament, event: events.BattleBuilt) -> Problems:
     rules = tournament.ruleset.floor.battle
     if _open_match(tournament, event.match) is None:
         yield not_played(tournament, event.match)
@@ -255,7 +243,7 @@ def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[Problem]:
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
-def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[Problem]:
+def _terrain(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield no_terrain(tournament)
@@ -269,7 +257,7 @@ def no_terrain(tournament: Tournament) -> Problem:
     return problem("terrain.none", "{game} counts no terrain", game=tournament.ruleset.key)
 
 
-def _counted(tournament: Tournament, event: TerrainCounted) -> Iterator[Problem]:
+def _counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield no_terrain(tournament)
@@ -277,12 +265,12 @@ def _counted(tournament: Tournament, event: TerrainCounted) -> Iterator[Problem]
         yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
 
 
-def _verification(tournament: Tournament, _: VerificationOrdered) -> Iterator[Problem]:
+def _verification(tournament: Tournament, _: events.VerificationOrdered) -> Problems:
     rules = tournament.ruleset.floor.verification
     if rules is None:
         yield no_verification(tournament)
         return
-    if any(played.status != "paired" for played in tournament.rounds):
+    if any(round_.status != "paired" for round_ in tournament.rounds):
         text = "army totals are verified before round 1"
         yield problem("verification.late", text, clause=rules.clause)
     if tournament.floor.verification:
@@ -296,7 +284,7 @@ def no_verification(tournament: Tournament) -> Problem:
     return problem("verification.none", text, game=tournament.ruleset.key)
 
 
-def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[Problem]:
+def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
     rules = tournament.ruleset.floor.first_five
     match = _open_match(tournament, event.match)
     if rules is None:
@@ -304,10 +292,8 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[Pr
         yield problem("first_five.none", text, game=tournament.ruleset.key)
         return
     if match is None or event.player not in match.players:
-        text = "{player} is not playing match {match}"
-        yield problem(
-            "first_five.not_playing", text, player=Player(event.player), match=event.match
-        )
+        text, player = "{player} is not playing match {match}", Player(event.player)
+        yield problem("first_five.not_playing", text, player=player, match=event.match)
         return
     if bool(event.official) == bool(event.reviewer):
         text = "either an official or another player reviews"
@@ -334,14 +320,14 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[Pr
 
 
 CHECKS: Rules = {
-    ScenarioDrawn: _scenario,
-    DraftGroupsDrawn: _draft,
-    ChooserDrawn: _drawn,
-    FirstPlayerChosen: _chosen,
-    SideTaken: _side,
-    BattleBuilt: _battle,
-    TerrainAnnounced: _terrain,
-    TerrainCounted: _counted,
-    VerificationOrdered: _verification,
-    FirstFiveReviewed: _first_five,
+    events.ScenarioDrawn: _scenario,
+    events.DraftGroupsDrawn: _draft,
+    events.ChooserDrawn: _drawn,
+    events.FirstPlayerChosen: _chosen,
+    events.SideTaken: _side,
+    events.BattleBuilt: _battle,
+    events.TerrainAnnounced: _terrain,
+    events.TerrainCounted: _counted,
+    events.VerificationOrdered: _verification,
+    events.FirstFiveReviewed: _first_five,
 }

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ledger.checks.references import needs_reason, not_in_play, table_of
+from ledger.checks.references import Rules, needs_reason, not_in_play, table_of
 from ledger.events.clock import TableExtended, TimeCalled
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Player, problem
+from ledger.problems import Player, Problems, problem
 from ledger.tournament.progress import round_in_play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.checks.references import Rules
-    from ledger.problems import Problem
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
-def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[Problem]:
+def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:
         yield problem("undo.unknown", "event {event} cannot be taken back", event=event.withdraws)
@@ -42,19 +34,19 @@ def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[Problem]
     yield from needs_reason(event)
 
 
-def _start(tournament: Tournament, number: int, seq: int) -> Iterator[Problem]:
-    played = round_in_play(tournament)
-    if played is None or played.number != number or played.paired_seq > seq:
+def _start(tournament: Tournament, number: int, seq: int) -> Problems:
+    round_ = round_in_play(tournament)
+    if round_ is None or round_.number != number or round_.paired_seq > seq:
         yield not_in_play(number)
-    elif any(match.result for match in played.matches) or tournament.floor.calls.get(number):
+    elif any(match.result for match in round_.matches) or tournament.floor.calls.get(number):
         text = "round {round} has been played in: its start stands"
         yield problem("undo.round_played", text, round=number)
 
 
-def _call(tournament: Tournament, number: int, seq: int) -> Iterator[Problem]:
-    played = round_in_play(tournament)
+def _call(tournament: Tournament, number: int, seq: int) -> Problems:
+    round_ = round_in_play(tournament)
     calls = tournament.floor.calls.get(number, [])
-    if played is None or played.number != number or not calls or calls[-1].seq != seq:
+    if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
         text = "that call is not the last one of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
 

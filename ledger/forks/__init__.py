@@ -3,14 +3,14 @@
 facts.py    what may have been otherwise, and what cannot have been
 edits.py    the events of the fork
 
-A fact stands in for the one that really happened, at its place in the log:
+A fact takes the place of the one that really happened, at its place in the log:
 
     a result     replaces the event that gives the match its result now: a correction where it was
                  corrected, so that what was believed before stays; without any, it comes before
                  the round is closed, or last
     no result    the report is left out, the correction becomes a withdrawal; what was said of
                  the result later, confirmed or disputed, goes with it
-    a departure  comes right after the round was closed; whoever was paired with the player later
+    a departure  comes right after the round was closed; who was paired with the player later
                  has a bye in that round, and their own later comings and goings are left out
     staying      the departure that stands is left out, with whatever filled the place in a cut
 
@@ -23,8 +23,10 @@ of the event it comes before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import (
+    Iterator,
+    Sequence,
+)
 
 from msgspec import Struct
 
@@ -37,12 +39,8 @@ from ledger.fold import collector_paused, evolve, fold
 from ledger.forks.edits import FORKED, edited, edits_of
 from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of
 from ledger.lines.recorded import Recorded, record
+from ledger.problems import Problems
 from ledger.tournament.state import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.problems import Problem
 
 __all__ = ["Fact", "Fork", "Left", "OtherResult", "Stayed", "fork"]
 
@@ -91,7 +89,7 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
     return Fork(log, tournament)
 
 
-def _against(tournament: Tournament, other: ResultReported | ResultCorrected) -> Iterator[Problem]:
+def _against(tournament: Tournament, other: ResultReported | ResultCorrected) -> Problems:
     """Yield what speaks against a result at its place; of a correction, no ruling does."""
     if isinstance(other, ResultReported):
         yield from CHECKS[ResultReported](tournament, other)

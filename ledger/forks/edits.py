@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ledger.events.base import Event  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.disputes import (
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    ResultDisputed,
-)
+from ledger.events import disputes, people
+from ledger.events.base import Event
 from ledger.events.elimination import PlaceForfeited, QualifierReplaced
-from ledger.events.people import (
-    DisqualificationWithdrawn,
-    DropWithdrawn,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRejoined,
-)
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.events.undo import ActWithdrawn
 from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, place_of
-from ledger.lines.recorded import record
+from ledger.lines.recorded import Recorded, record
 from ledger.tournament.disputes import current_claim
+from ledger.tournament.state import Match, Tournament
 from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ledger.forks.facts import Fact
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
 
 FORKED = "whatif"
 """The id of every event that was put in."""
@@ -43,18 +29,23 @@ FORKED = "whatif"
 RESEATING = (SeatsSwapped, TablesRepaired)
 """Events that change who sits where in a round that is paired."""
 
-SAYINGS = (ResultConfirmed, ConfirmationWithdrawn, ResultDisputed, DisputeWithdrawn)
+SAYINGS = (
+    disputes.ResultConfirmed,
+    disputes.ConfirmationWithdrawn,
+    disputes.ResultDisputed,
+    disputes.DisputeWithdrawn,
+)
 """What is said of a result that is there."""
 
 ABOUT_RESULTS = (ResultReported, ResultCorrected, ResultWithdrawn, *SAYINGS)
 """What no match has whose seats are empty."""
 
 COMINGS_AND_GOINGS = (
-    PlayerDropped,
-    PlayerDisqualified,
-    DropWithdrawn,
-    DisqualificationWithdrawn,
-    PlayerRejoined,
+    people.PlayerDropped,
+    people.PlayerDisqualified,
+    people.DropWithdrawn,
+    people.DisqualificationWithdrawn,
+    people.PlayerRejoined,
 )
 
 
@@ -116,7 +107,7 @@ def _leave_out_departure(log: Sequence[Recorded], player: int, edits: Edits) -> 
     gone: list[int] = []
     for each in log:
         if isinstance(each.event, COMINGS_AND_GOINGS) and each.event.player == player:
-            is_departure = isinstance(each.event, PlayerDropped | PlayerDisqualified)
+            is_departure = isinstance(each.event, people.PlayerDropped | people.PlayerDisqualified)
             gone = [*gone, each.seq] if is_departure else []
     edits.instead |= dict.fromkeys(gone)
     edits.instead |= dict.fromkeys(_filled_places(log, player, gone[0] if gone else 0))
@@ -136,9 +127,9 @@ def _filled_places(log: Sequence[Recorded], player: int, since: int) -> Iterator
 def _let_leave(log: Sequence[Recorded], tournament: Tournament, left: Left, edits: Edits) -> None:
     place = place_of(log, tournament, left)
     recommended = tournament.floor.recommended.get(left.player, 0)
-    departure: Event = PlayerDropped(left.player)
+    departure: Event = people.PlayerDropped(left.player)
     if left.disqualified:
-        departure = PlayerDisqualified(left.player, FORKED, recommendation=recommended)
+        departure = people.PlayerDisqualified(left.player, FORKED, recommendation=recommended)
     edits.before.setdefault(place, []).append(departure)
     for each in log[place - 1 :]:
         if isinstance(each.event, COMINGS_AND_GOINGS) and each.event.player == left.player:
@@ -149,20 +140,20 @@ def _let_leave(log: Sequence[Recorded], tournament: Tournament, left: Left, edit
 def _empty_seats(
     log: Sequence[Recorded], tournament: Tournament, leaving: Sequence[Left], edits: Edits
 ) -> None:
-    """Let whoever was paired with them later have a bye: the pairing tells the last seats."""
+    """Let those who were paired with them later have a bye: the pairing tells the last seats."""
     emptied: set[int] = set()
-    for played in tournament.rounds:
-        gone = {left.player for left in leaving if left.round < played.number}
-        touched = {match.number for match in played.matches if gone & set(match.players)}
+    for round_ in tournament.rounds:
+        gone = {left.player for left in leaving if left.round < round_.number}
+        touched = {match.number for match in round_.matches if gone & set(match.players)}
         if not touched:
             continue
         emptied |= touched
-        pairing = log[played.paired_seq - 1].event
+        pairing = log[round_.paired_seq - 1].event
         assert isinstance(pairing, RoundPaired)  # noqa: S101 - what its place says
-        games = tuple(_without(match, gone) for match in played.matches)
-        edits.instead[played.paired_seq] = replace(pairing, games=games)
-        for each in log[played.paired_seq :]:
-            if isinstance(each.event, RESEATING) and each.event.round == played.number:
+        games = tuple(_without(match, gone) for match in round_.matches)
+        edits.instead[round_.paired_seq] = replace(pairing, games=games)
+        for each in log[round_.paired_seq :]:
+            if isinstance(each.event, RESEATING) and each.event.round == round_.number:
                 edits.instead[each.seq] = None
     for each in log:
         if isinstance(each.event, ABOUT_RESULTS) and each.event.match in emptied:

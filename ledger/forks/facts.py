@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.checks.references import no_match, no_player, table_of
 from ledger.errors import NotFound
 from ledger.events.people import PlayerRegistered
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.results import Result
 from ledger.events.rounds import RoundClosed
-from ledger.problems import Player, problem
+from ledger.lines.recorded import Recorded
+from ledger.problems import Player, Problem, Problems, problem
 from ledger.tournament.progress import find_match, find_player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 class OtherResult(Struct, frozen=True):
@@ -63,7 +58,7 @@ def problems_of(
     return [each for place, each in enumerate(problems) if each not in problems[:place]]
 
 
-def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> Iterator[Problem]:
+def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> Problems:
     """Yield why a fact by itself cannot have been."""
     if isinstance(fact, OtherResult):
         match = find_match(tournament, fact.match)
@@ -82,8 +77,8 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
         yield problem("rejoin.not_left", "{player} has not left", player=Player(fact.player))
 
 
-def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Iterator[Problem]:
-    closed = sum(played.status == "closed" for played in tournament.rounds)
+def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Problems:
+    closed = sum(round_.status == "closed" for round_ in tournament.rounds)
     if left.round > closed:
         text = "round {round} has not been played: {closed} closed so far"
         yield problem("fact.round_to_come", text, round=left.round, closed=closed)
@@ -95,7 +90,7 @@ def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> I
         yield problem("fact.came_later", text, player=Player(left.player))
 
 
-def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Iterator[Problem]:
+def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Problems:
     """Yield which two facts cannot both have been."""
     for one, other in combinations(facts, 2):
         if one == other:
@@ -111,7 +106,7 @@ def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Iterator[P
             yield problem("fact.two_departures", text, player=Player(one.player))
 
 
-def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Iterator[Problem]:
+def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Problems:
     result, left = (one, other) if isinstance(one, OtherResult) else (other, one)
     if isinstance(result, OtherResult) and isinstance(left, Left):
         match = tournament.matches[result.match]
@@ -161,7 +156,7 @@ def is_so(log: Sequence[Recorded], tournament: Tournament, left: Left) -> bool:
     """Whether the player left just so: before anything that followed the round."""
     player = tournament.players[left.player]
     place = place_of(log, tournament, left)
-    following = [played.paired_seq for played in tournament.rounds[left.round :]]
+    following = [round_.paired_seq for round_ in tournament.rounds[left.round :]]
     following += [stage.cut_seq for stage in tournament.stages if stage.cut_seq >= place]
     status = "disqualified" if left.disqualified else "dropped"
     return player.status == status and player.left_seq < min(following, default=log[-1].seq + 1)

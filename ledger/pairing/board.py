@@ -10,11 +10,8 @@ pair each block by itself. What a round has above the bound is its excess, which
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 Bans = dict[int, set[int]]
 """Whom a player must not meet; mutual."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from ledger.pairing.board import Bans, Board, Tables
+from ledger.pairing.draws import Draws
 from ledger.pairing.exact import least_cost, matched
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ledger.pairing.board import Bans, Board, Tables
-    from ledger.pairing.draws import Draws
 
 
 def best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int], spare: Bans) -> int:

@@ -31,12 +31,10 @@ from __future__ import annotations
 
 import hmac
 import struct
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 from ledger.events.base import RANKS_MAX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Item = TypeVar("Item")
 

@@ -7,12 +7,9 @@ pure; only the opening of an event that starts with elimination draws.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from ledger.pairing.draws import Draws
+from ledger.pairing.draws import Draws
 
 Game = tuple[int, int]
 """Two players, or a player and 0, or 0 and 0."""

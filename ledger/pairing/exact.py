@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ledger.pairing.draws import Draws
+from ledger.pairing.draws import Draws
 
 Edge = tuple[int, int, int]
 """Two nodes and what it costs to match them; nodes are counted from 0."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Collection,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
@@ -21,7 +17,7 @@ class Field(Struct, frozen=True):
 
     `score` gives each player's total points in the stage: one value is one score group. `met`
     gives whom a player must not meet: earlier opponents in the stage and any other ban; a ban
-    counts for both, whoever lists it. `bye_order` is looked at where the field is odd: who should
+    counts for both, whichever lists it. `bye_order` is looked at where the field is odd: who should
     get the bye, the first choice first; who is not in it gets none. `spare` gives whom a player may
     meet, though as few as possible do. `clause` is the one that bans rematches.
     """

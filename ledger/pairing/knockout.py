@@ -1,6 +1,6 @@
 """How far everybody came in an elimination, whatever its shape: losses, depth of games, who is out.
 
-Games are told round by round as `(one, other, winner)`; nobody, and no winner yet, is the empty
+Games are given round by round as `(one, other, winner)`; nobody, and no winner yet, is the empty
 value of the players' type (0 or ""). The depth of a game is 1 + the greatest depth of its two
 players' earlier games, a bye being a game: so it does not matter in which round a game of a
 double elimination was played.
@@ -8,12 +8,10 @@ double elimination was played.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
 
 from msgspec import Struct, field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Name = TypeVar("Name", int, str)
 

@@ -7,20 +7,15 @@ none does, its repetition is no rematch, and as few as possible are drawn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from ledger.pairing import has_round
-from ledger.problems import Player, problem
+from ledger.problems import Player, Problem, Remedy, problem
 from ledger.tournament.progress import before_round, stage_points
 from ledger.tournament.scoring import UNPLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from ledger.problems import Problem, Remedy
-    from ledger.tournament.state import Match, Round, Stage, Tournament
+from ledger.tournament.state import Match, Round, Stage, Tournament
 
 Opponents = dict[int, set[int]]
 """Each player's opponents; mutual."""
@@ -58,10 +53,10 @@ def grounds(tournament: Tournament, stage: Stage) -> Grounds:
     return Grounds(stage_points(tournament, stage), met, paired)
 
 
-def grounds_of(tournament: Tournament, played: Round) -> Grounds:
+def grounds_of(tournament: Tournament, round_: Round) -> Grounds:
     """Look up what the latest round was paired by, as it is known now."""
-    before = before_round(tournament, played)
-    return grounds(before, before.stages[played.stage - 1])
+    before = before_round(tournament, round_)
+    return grounds(before, before.stages[round_.stage - 1])
 
 
 def barred(known: Grounds, games: Sequence[Game], by_hand: int = 0) -> Iterator[Game]:

@@ -1,18 +1,15 @@
 """Blocks paired at random: every group shuffled, neighbours in the line paired.
 
 Neighbours in the line always meet the bound of their block (see `board`), and every round that
-meets it can be such a line. What may be wrong are rematches: a small block is shuffled anew a few
+meets it can be such a line. What may be wrong are rematches: a small block is shuffled again a few
 times, which keeps all its rounds equally likely; then a player of a rematch is exchanged with a
 random one of the same score group, which leaves the gap as it is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ledger.pairing.board import Board
-    from ledger.pairing.draws import Draws
+from ledger.pairing.board import Board
+from ledger.pairing.draws import Draws
 
 _SMALL = 24
 _TRIES = 12

@@ -3,10 +3,10 @@
 What a round costs, in this order: its rematches; the place of the bye in the order of who should
 have it; its gap. For every number of tables stopped, from none, the least cost that any repair
 reaches; a number that reaches no less than a smaller one is left out. A repair seats the players
-of the stopped tables anew among themselves without a rematch; the bye may move, which stops the
+of the stopped tables again among themselves without a rematch; the bye may move, which stops the
 table of its new holder. The last choice is the best round there is, with the fewest tables
 stopped for it: that one matching proves. Between, every set of tables is looked at, by the kinds
-of tables (which two score groups meet): a set can not cost less than its players would without
+of tables (which two score groups meet): a set cannot cost less than its players would without
 bans, side by side in the order of their groups. Numbers of tables that have more than `SETS_MAX`
 sets of kinds, four in a large field, are offered only as the last choice.
 
@@ -18,26 +18,18 @@ above it the best one is at most.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Mapping,
-    Sequence,
-)
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb, inf, isqrt
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.errors import Refused
 from ledger.pairing.board import Board, mutual_bans
+from ledger.pairing.draws import Draws
 from ledger.pairing.exact import least_cost
 from ledger.pairing.field import Field
 from ledger.pairing.swiss import pair_swiss
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.pairing.draws import Draws
 
 SETS_MAX = 200_000
 """How many sets of kinds of tables are looked at for one number of tables."""
@@ -52,7 +44,7 @@ class Made(Struct, frozen=True):
     """A round as it was made, by what is known now.
 
     `games` are its tables in order, `(player, 0)` the bye. Those in `fixed` (their places) can
-    not be stopped. `score`, `met` and `bye_order` are as in `Field`; in the order are those who
+    never be stopped. `score`, `met` and `bye_order` are as in `Field`; in the order are those who
     may have the bye, who stands before its holder should rather have it.
     """
 
@@ -72,7 +64,7 @@ class Cost(Struct, frozen=True, order=True):
 
 
 class Choice(Struct, frozen=True):
-    """So many tables stopped, and what the round then costs.
+    """A number of tables stopped, and what the round then costs.
 
     `seats` are the new games by the place of the table, a bye that moves included; `stopped`
     counts the tables at which two were sitting.
@@ -241,7 +233,7 @@ def _best_of(
     count: int,
     least: int | None,
 ) -> tuple[int, dict[int, Game] | None]:
-    """The best repair that stops just so many tables, if it undercuts `least`."""
+    """The best repair that stops just that number of tables, if it undercuts `least`."""
     best, seats = least, None
     whole = case.as_made()
     for bound, sets in _by_bound(case, kinds, count, least):
@@ -287,7 +279,7 @@ def _by_bound(
 def _sets_of(
     dearest: Sequence[tuple[int, Kind, int]], count: int, over: int
 ) -> Iterator[list[tuple[Kind, int]]]:
-    """So many tables by their kinds, those sets alone that cost more than `over`.
+    """Sets of `count` tables by their kinds, those sets alone that cost more than `over`.
 
     `dearest` has what a table of each kind costs, the kind, and how many such tables there are.
     """

@@ -6,24 +6,16 @@ FFG-SWISS-FIRST (one score group), FFG-SWISS-LATER, FFG-REMATCH, FFG-BYE-FIRST a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from ledger.errors import Refused
-from ledger.pairing.board import Board, mutual_bans
+from ledger.pairing.board import Board, Tables, mutual_bans
 from ledger.pairing.byes import best_bye, fewest_rematches
 from ledger.pairing.draws import Draws
-from ledger.pairing.field import Field, Pairing
+from ledger.pairing.field import Field, Method, Pairing
 from ledger.pairing.quick import draw_line
 from ledger.pairing.windows import settle
-from ledger.problems import problem, remedy
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ledger.pairing.board import Tables
-    from ledger.pairing.field import Method
-    from ledger.problems import Problem
-
+from ledger.problems import Problem, problem, remedy
 
 _LOTS = 2**62
 
@@ -68,7 +60,7 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
 
 
 def has_round(players: Collection[int], bans: Mapping[int, Collection[int]]) -> bool:
-    """Whether there is a round in which nobody meets whom they must not, whoever has the bye."""
+    """Whether there is a round in which nobody meets whom they must not, with any bye."""
     field = Field(list(players), dict.fromkeys(players, 0), bans, list(players))
     try:
         pair_swiss(field, Draws(_ANY_KEY, "has-round"))
@@ -93,7 +85,7 @@ def _without(players: list[int], bye: list[int]) -> list[int]:
 
 
 def _legal_round(board: Board, draws: Draws) -> tuple[Tables, Method] | None:
-    """Draw a round without a rematch at the least gap; None if there is none."""
+    """Draw a round without a rematch at the least gap; None if no round is legal."""
     line, suspects = draw_line(board, draws)
     if not suspects:
         return list(zip(line[::2], line[1::2], strict=True)), "quick"

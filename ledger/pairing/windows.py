@@ -29,19 +29,14 @@ come up; otherwise the window is solved again with a larger allowance. Why:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.pairing.exact import least_cost
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.pairing.board import Board, Tables
-    from ledger.pairing.draws import Draws
-    from ledger.pairing.exact import Edge
+from ledger.pairing.board import Board, Tables
+from ledger.pairing.draws import Draws
+from ledger.pairing.exact import Edge, least_cost
 
 
 class Window(Struct):
@@ -97,9 +92,9 @@ def _solve(window: Window, board: Board, line: list[int], draws: Draws) -> bool:
 
 
 def _loosened(board: Board, groups: range, part: int) -> list[int]:
-    """List the places of the line to match anew.
+    """List the places of the line to match again.
 
-    Of each group these are all, or at least so many as `part` says: those of its first tables,
+    Of each group these are all, or at least as many as `part` says: those of its first tables,
     which are random ones, as the line is in random order. The tables that stay are legal, since
     in so large a group the quick path always finds an exchange.
     """

@@ -6,21 +6,14 @@ or would judge a match that they play. A player may enter what is marked so, for
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.checks.references import no_official, no_player, not_active, stood_down
+from ledger.events import disputes
 from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Waiver
 from ledger.events.components import ComponentsShared
-from ledger.events.disputes import (
-    AppealMade,
-    AppealWithdrawn,
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    ResultDisputed,
-    RulingWithdrawn,
-)
 from ledger.events.elimination import CutMade
 from ledger.events.office import OfficialResumed, OfficialStoodDown
 from ledger.events.opening import TournamentFinished
@@ -28,24 +21,20 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Act, Official, Player, problem
-from ledger.tournament import involvement, office
+from ledger.lines.recorded import Recorded
+from ledger.problems import Act, Official, Player, Problem, Problems, problem
+from ledger.tournament import involvement, office, state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
-    from ledger.tournament import state
-    from ledger.tournament.state import Tournament
 
 FOUNDING: Final = 3
 """The first events make the organizer: before them nobody has a role."""
 
 
-def not_allowed(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
     """Yield why `by` may not enter the event."""
     if recorded.seq <= FOUNDING and recorded.by == "o1":
         return
@@ -66,18 +55,18 @@ def not_allowed(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]
         yield from _not_for_official(tournament, recorded, tournament.officials[number])
 
 
-def _not_their_words(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problems:
     """Yield why these words are not the named player's: a side of a match speaks for itself."""
     event = recorded.event
     claimed: int | None = None
     match event:
         case ResultReported(match=number):
             pass
-        case ResultConfirmed(match=number, player=claimed):
+        case disputes.ResultConfirmed(match=number, player=claimed):
             pass
-        case ResultDisputed(match=number, player=claimed):
+        case disputes.ResultDisputed(match=number, player=claimed):
             pass
-        case AppealMade(ruling=seq, player=claimed):
+        case disputes.AppealMade(ruling=seq, player=claimed):
             ruling = tournament.floor.ruling(seq)
             number = ruling.made.match if ruling else 0
         case _:
@@ -102,7 +91,7 @@ def _not_at_match(player: int) -> Problem:
     return problem("authority.not_at_match", text, player=Player(player))
 
 
-def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Problems:
     """Yield why these words are not theirs to take back: a side's are its own, or the desk's."""
     word = word_of(tournament, recorded.by)
     said = _taken_back(tournament, recorded.event)
@@ -124,13 +113,13 @@ class _Said(NamedTuple):
 
 def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
     match event:
-        case DisputeWithdrawn(match=number):
+        case disputes.DisputeWithdrawn(match=number):
             dispute = dispute_of(tournament, number)
             return _Said("dispute", number, dispute.against.player) if dispute else None
-        case AppealWithdrawn(ruling=seq, player=player):
+        case disputes.AppealWithdrawn(ruling=seq, player=player):
             ruling = tournament.floor.ruling(seq)
             return _Said("appeal", ruling.made.match if ruling else 0, player)
-        case ConfirmationWithdrawn(match=number, withdraws=seq):
+        case disputes.ConfirmationWithdrawn(match=number, withdraws=seq):
             confirmed = tournament.floor.confirmed.get(number, ())
             said = next((each for each in confirmed if each.seq == seq), None)
             return _Said("confirmation", number, said.player) if said else None
@@ -140,7 +129,7 @@ def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
 
 def _not_for_official(
     tournament: Tournament, recorded: Recorded, official: state.Official
-) -> Iterator[Problem]:
+) -> Problems:
     event = _withdrawn_or_said(tournament, recorded.event)
     who, act = Official(official.number), Act(recorded.type)
     allowed = _roles_for(tournament, event)
@@ -157,7 +146,7 @@ def _not_for_official(
             official=who,
             has=", ".join(official.roles) or "without a role",
         )
-    elif isinstance(event, RulingWithdrawn) and event.official != official.number:
+    elif isinstance(event, disputes.RulingWithdrawn) and event.official != official.number:
         text = "{official} made this ruling: {act} is entered by them alone"
         yield problem("authority.own_ruling", text, official=Official(event.official), act=act)
     elif (
@@ -170,7 +159,7 @@ def _not_for_official(
 
 
 def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
-    """What an event is about: a withdrawal is entered by whoever may enter what it withdraws."""
+    """What an event is about: who may enter a thing may withdraw it."""
     if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.acts:
         return tournament.floor.acts[event.withdraws].event
     return event
@@ -223,9 +212,7 @@ def _goes_on_over_a_dispute(event: Event) -> bool:
             return False
 
 
-def _not_own_result(
-    tournament: Tournament, event: ResultReported, player: int
-) -> Iterator[Problem]:
+def _not_own_result(tournament: Tournament, event: ResultReported, player: int) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if match is None or player not in match.players:
         yield _not_at_match(player)
@@ -241,22 +228,21 @@ def _not_own_result(
         yield problem("authority.manner", text, manner=manner)
 
 
-def _not_own_drop(_: Tournament, event: PlayerDropped, player: int) -> Iterator[Problem]:
+def _not_own_drop(_: Tournament, event: PlayerDropped, player: int) -> Problems:
     if event.player != player:
-        text = "{player} cannot drop another"
-        yield problem("authority.drop", text, player=Player(player))
+        yield problem("authority.drop", "{player} cannot drop another", player=Player(player))
     elif event.reason not in {"request", "unable"}:
         text = "a drop for {reason} is entered by an official"
         yield problem("authority.drop_reason", text, reason=event.reason)
 
 
-_OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Iterator[Problem]]] = MappingProxyType(
+_OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = MappingProxyType(
     {ResultReported: _not_own_result, PlayerDropped: _not_own_drop}
 )
 """What says why an event that players may enter is not this one's to enter."""
 
 
-def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Iterator[Problem]:
+def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Problems:
     kind = type(recorded.event)
     if not kind.recording.by_players:
         text = "{act} is entered by an official, not by {by}"

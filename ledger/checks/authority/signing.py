@@ -6,6 +6,7 @@ holds exported lines to it as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError, Refused
@@ -13,23 +14,16 @@ from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
-from ledger.lines.recorded import signed
-from ledger.problems import Act, in_words, problem
+from ledger.lines.recorded import Recorded, signed
+from ledger.problems import Act, Problems, in_words, problem
 from ledger.proof import acts
-from ledger.proof.evidence.notes import base64_of, vkey
-from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, unbase64
+from ledger.proof.evidence.notes import Signer, base64_of, vkey
+from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, Tree, unbase64
 from ledger.proof.holders import LOG, Held, Holders, Need, Registration, held_from, official_in
 from ledger.tournament.keyholders import holders_of, registration
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ledger.lines.recorded import Recorded
-    from ledger.problems import Problem
-    from ledger.proof.evidence.notes import Signer
-    from ledger.proof.formats import Tree
-    from ledger.tournament.state import Tournament
-
     Sign = Callable[[Tournament, Recorded, bytes], Recorded]
     """From an event at its place and the root of the tree before it to the signed event."""
 
@@ -48,9 +42,7 @@ def needed(tournament: Tournament, recorded: Recorded) -> Need:
         raise Refused(str(error)) from None
 
 
-def signature_problems(
-    tournament: Tournament, recorded: Recorded, tree: Tree | None
-) -> Iterator[Problem]:
+def signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:
     """Yield what is wrong with an event's signature, or with its having none.
 
     `tree` is that of every line before it.
