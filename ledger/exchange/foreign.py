@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ledger.events.opening import Source
-from ledger.events.results import Result
+from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves it
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
 
 
 class ForeignPlayer(Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ledger.events.base import Tier
+from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.formats.cards import Card, CardFile  # noqa: TC001 - msgspec resolves it
 from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it

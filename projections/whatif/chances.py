@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from ledger.events.results import Result
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 from ledger.tournament.scoring import turned
-from ledger.tournament.state import Match
+from ledger.tournament.state import Match  # noqa: TC001 - as above
 from projections.whatif.outcomes import ResultKind  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
