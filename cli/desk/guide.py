@@ -66,7 +66,8 @@ def _next_step(tournament: Tournament) -> str:
 
 def _in_round(tournament: Tournament, played: Round) -> str:
     if played.unreported:
-        first = "round start, then " if _is_fresh(played) else ""
+        is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
+        first = "round start, then " if is_fresh else ""
         open_results = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
         return f"next: {first}report ({open_results})"
     return _between_rounds(tournament, _stage_after(tournament, played))
@@ -81,10 +82,6 @@ def _changed_attendance(tournament: Tournament) -> str:
         if tournament.rounds
         else "; ".join(line_of(each, {}) for each in changed_attendance(tournament))
     )
-
-
-def _is_fresh(played: Round) -> bool:
-    return played.status == "paired" and not any(match.result for match in played.matches)
 
 
 def results_to_come(played: Round) -> str:
@@ -105,13 +102,11 @@ def round_in_words(tournament: Tournament, played: Round) -> str:
     place = stage.rounds.index(played.number) + 1
     if stage.is_swiss:
         return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
-    kind = _bracket_round(len(played.matches)) if stage.plan.kind == "single" else "elimination"
+    games, kind = len(played.matches), "elimination"
+    if stage.plan.kind == "single":
+        known = {1: "final", 2: "semifinals", 4: "quarterfinals"}
+        kind = known.get(games, f"round of {2 * games}")
     return f"round {played.number} ({kind})"
-
-
-def _bracket_round(games: int) -> str:
-    known = {1: "final", 2: "semifinals", 4: "quarterfinals"}
-    return known.get(games, f"round of {2 * games}")
 
 
 def _before_start(tournament: Tournament) -> str:

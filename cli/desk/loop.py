@@ -88,8 +88,10 @@ def _prompt(desk: Desk) -> None:
         elif not word:
             desk.book.refresh()
             _show_open(desk)
-        elif _take(desk, line, number, "") and _is_complete(desk.book.tournament):
-            say(next_step(desk.book.tournament))
+        elif _take(desk, line, number, ""):
+            played = round_in_play(desk.book.tournament)
+            if played is not None and not played.unreported:
+                say(next_step(desk.book.tournament))
     say(next_step(desk.book.tournament))
 
 
@@ -161,11 +163,6 @@ def _words(line: str) -> list[str]:
     for place, part in enumerate(line.split('"')):
         words += [part] if place % 2 else part.split()
     return [word for word in words if word.strip()]
-
-
-def _is_complete(tournament: Tournament) -> bool:
-    played = round_in_play(tournament)
-    return played is not None and not played.unreported
 
 
 def _to_go(tournament: Tournament) -> str:

@@ -151,18 +151,15 @@ class Checkpoints:
             raise gone(kept, size)
         if book.is_past:  # a moment of the past: the rest is held to the heads, too
             lines = [*lines, *book.store.lines(book.stream, len(lines))]
-        marks = self._marks(lines, {each.size for each in (kept, last) if each is not None})
+        sizes = sorted({each.size for each in (kept, last) if each is not None})
+        self._read = Digest()
+        marks = {size: self._read.feed(lines[self._read.size : size]) for size in sizes}
         if kept is not None and marks[kept.size] != kept.digest:
             self.file.check(kept, lines)
         if last is not None and (said := self.seen.hold(last, lines, marks[last.size])):
             say(said)
             last = None
         self._last, self._was_held = last, not book.is_past
-
-    def _marks(self, lines: Sequence[bytes], sizes: set[int]) -> dict[int, bytes]:
-        """The digests of the first lines, all at one go."""
-        self._read = Digest()
-        return {size: self._read.feed(lines[self._read.size : size]) for size in sorted(sizes)}
 
     def remember(self) -> None:
         """Keep the head of all lines that were read and written, once they were held to the last.
@@ -198,10 +195,12 @@ class Checkpoints:
                 self.check()
             return None
         with self.alone() as kept:
-            self._catch_up(kept)
+            book = self.book
+            if kept is not None and kept.size > len(book.lines) and not book.is_past:
+                book.refresh()  # another desk wrote and signed meanwhile
             self._refuse_strange(kept, signer)
             size = kept.size if kept is not None else 0
-            lines = self.book.lines
+            lines = book.lines
             if kept is not None and (whole or self._begun(size) != kept.digest):
                 self.file.check(kept, lines)
             self.read_strictly(kept)
@@ -211,7 +210,7 @@ class Checkpoints:
                 return kept
             self._begun(size)
             made = self._signed(kept, lines, self._digest.feed(lines[size:]), signer)
-            self.keep(made)
+            self.file.write(made)
             return made
 
     def _refuse_strange(self, kept: StoredCheckpoint | None, signer: Signer) -> None:
@@ -237,12 +236,6 @@ class Checkpoints:
         with locked(self.file.path):
             yield self.kept()
 
-    def _catch_up(self, kept: StoredCheckpoint | None) -> None:
-        """Read what another desk wrote and signed for meanwhile."""
-        book = self.book
-        if kept is not None and kept.size > len(book.lines) and not book.is_past:
-            book.refresh()
-
     def _begun(self, size: int) -> bytes:
         """The digest of the first lines; of an act they are hashed but once."""
         if self._digest.size != size:
@@ -263,13 +256,6 @@ class Checkpoints:
             note = signed_note(checkpoint_text(head), signer)
         last = leaf_hash(lines[-1])
         return StoredCheckpoint(tree.size, note.decode(), last, tuple(tree.frontier), digest)
-
-    def keep(self, kept: StoredCheckpoint) -> None:
-        """Write the head down, whole or not at all, while `alone`.
-
-        Refused where it cannot be written.
-        """
-        self.file.write(kept)
 
     @contextmanager
     def abandoning(self, size: int) -> Iterator[None]:

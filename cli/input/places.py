@@ -87,8 +87,8 @@ def user_name() -> str:
 def local_time(at: str, zone: str, day: str) -> str:
     """Return a line's clock in a time zone, dated on another day; in UTC for an unknown zone."""
     try:
-        moment = moment_of(at).astimezone(zone_of(zone))
-    except (ValueError, OverflowError):
+        moment = datetime.fromisoformat(at).astimezone(zone_of(zone))
+    except (ValueError, OverflowError):  # a leap second, among others
         return at[11:19]
     if moment.date().isoformat() == day:
         return moment.strftime("%H:%M:%S")
@@ -99,8 +99,3 @@ def time_in(tournament: Tournament, at: str) -> str:
     """Return the clock of a line as `local_time` shows it where the tournament is."""
     opening = tournament.opening
     return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
-
-
-def moment_of(at: str) -> datetime:
-    """Read the clock of a line; ValueError where a leap second, which Python does not know."""
-    return datetime.fromisoformat(at)

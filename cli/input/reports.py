@@ -118,7 +118,7 @@ def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
         if len(words) == 1:
             raise
         return _by_word(tournament, match, words[:-1], words[-1])
-    return _sided(tournament.ruleset, match, winner, _full_win(tournament.ruleset))
+    return _sided(tournament.ruleset, match, winner, tournament.ruleset.full_win.name)
 
 
 def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -> Reported:
@@ -139,10 +139,6 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
 def _sided(rules: Ruleset, match: Match, player: int, outcome: str) -> Reported:
     of_first = outcome if player == match.first else rules.outcome(outcome).against
     return Reported(match, StatedResult(of_first))
-
-
-def _full_win(rules: Ruleset) -> str:
-    return rules.full_win.name
 
 
 def _outcome(rules: Ruleset, word: str) -> str:

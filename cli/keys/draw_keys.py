@@ -66,7 +66,10 @@ def hand_in(book: Book) -> bool:
     key = tournament.draw_keys[-1]
     path = draw_key_path(book.stream, key)
     if path.exists():
-        book.give(_fitting(path, book.stream, key))
+        secret = _read(path, book.stream)
+        if sha256(secret).hexdigest() != key.commitment:
+            raise InvalidLog(f"{path}: this is not the key that line {key.seq} commits to")
+        book.give(secret)
         return True
     machine = machine_of_draws(tournament, book.store.vault_items(book.stream))
     if machine == machine_name():
@@ -76,13 +79,6 @@ def hand_in(book: Book) -> bool:
             "good go on with another one by `key draws`"
         )
     return False
-
-
-def _fitting(path: Path, stream: str, key: CommittedKey) -> bytes:
-    secret = _read(path, stream)
-    if sha256(secret).hexdigest() != key.commitment:
-        raise InvalidLog(f"{path}: this is not the key that line {key.seq} commits to")
-    return secret
 
 
 def _read(path: Path, stream: str) -> bytes:
@@ -107,20 +103,15 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
 
     path = _path(stream, command_id)
     if not path.exists():
-        phrase = _new_passphrase(stream) if sealed else ""
+        phrase = keyring.passphrase_typed(key_path(LOG, stream)) if sealed else ""
+        if sealed and not phrase:  # none was typed just now for the log's key
+            phrase = keyring.new_passphrase("the key of the draws")
         line = f"PRIVATE+DRAWS+{stream}+{keyring.draw_key().hex()}"
         with keyring.proving():
             write_line(path, line, phrase, os.urandom(RANDOM_BYTES))
         landed.note_place(str(path))
         say(f"{path}: the key of the draws; keep a copy of it in a safe place")
     return sha256(_read(path, stream)).hexdigest()
-
-
-def _new_passphrase(stream: str) -> str:
-    """Return the one of the log's key that was made just now, or ask for another one."""
-    return keyring.passphrase_typed(key_path(LOG, stream)) or keyring.new_passphrase(
-        "the key of the draws"
-    )
 
 
 def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:

@@ -45,11 +45,6 @@ def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
     return {**value, "sentence": sentence_of(problem, names)}
 
 
-def spells_itself(problem: Problem) -> bool:
-    """Whether a problem is a mere sentence, with no advice."""
-    return problem.text == "{text}" and not problem.remedies
-
-
 def _shown(value: One, names: Mapping[str, str]) -> str:
     if isinstance(value, Act):
         return _act_in_words(value.event)

@@ -173,7 +173,7 @@ def _widths(columns: Sequence[Column], widest: Sequence[int], room: int) -> list
         max(cells(column.title), wide, 1) for column, wide in zip(columns, widest, strict=True)
     ]
     flexible = [place for place, column in enumerate(columns) if column.flexible]
-    while (over := _over(widths, room)) > 0:
+    while (over := sum(widths) + GAP * (sum(map(bool, widths)) - 1) - room) > 0:
         wide = [place for place in flexible if widths[place] > FLEXIBLE_MIN]
         yielding = [p for p, c in enumerate(columns) if c.yields and widths[p]]
         if wide and sum(widths[p] - FLEXIBLE_MIN for p in wide) >= over:
@@ -195,11 +195,6 @@ def _narrow(widths: list[int], places: list[int], over: int) -> None:
     each = min(gap, over // len(widest))
     for place in widest if each else widest[:over]:
         widths[place] -= each or 1
-
-
-def _over(widths: list[int], room: int) -> int:
-    kept = [width for width in widths if width]
-    return sum(kept) + GAP * (len(kept) - 1) - room
 
 
 def _lines(column: Column, text: str, width: int) -> list[str]:

@@ -16,7 +16,7 @@ from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.command import Command, Context
     from ledger.tournament.state import Match, Tournament
@@ -68,15 +68,11 @@ def _admitted(unsigned: Recorded, tournament: Tournament, context: Context) -> R
         raise Refused(*problems)
     if not stored.sig:
         stored = context.seal(recorded)
-    line = encode(recorded, None if stored is recorded else _as(stored))
+    line = encode(recorded, None if stored is recorded else lambda _: stored)
     evolve(tournament, recorded)
     context.tree.add(leaf_hash(line))
     context.added.append(line)
     return recorded
-
-
-def _as(stored: Recorded) -> Callable[[Recorded], Recorded]:
-    return lambda _: stored
 
 
 def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
@@ -102,18 +98,12 @@ def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
         raise Refused(*problems)
 
 
-def _seated_seq(tournament: Tournament, match: Match) -> int:
-    """Return the event that put the players of a match at their table."""
-    played = tournament.rounds[match.round - 1]
-    return played.reseated.get(match.number, played.paired_seq)
-
-
 def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[Problem]:
-    table = Table(match.round, match.table)
+    table, played = Table(match.round, match.table), tournament.rounds[match.round - 1]
     if match.void:
         text = "the pairing of {table} was taken back meanwhile"
         yield problem("seen.unpaired", text, table=table)
-    elif _seated_seq(tournament, match) > seq:
+    elif played.reseated.get(match.number, played.paired_seq) > seq:
         text = "{table} was changed meanwhile: there sit now {players}"
         players = tuple(Player(each) if each else "a bye" for each in (match.first, match.second))
         yield problem("seen.changed", text, table=table, players=players)

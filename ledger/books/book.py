@@ -18,7 +18,6 @@ from ledger.books.sealed_log import SealedLog
 from ledger.books.vault import HIDDEN, SHUFFLE
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused
 from ledger.events.draws import HeadRecorded
-from ledger.events.people import PersonForgotten
 from ledger.files import landed
 from ledger.proof.formats import Tree, unbase64
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.checks.authority.signing import Sign
     from ledger.decisions.command import Command, Context
     from ledger.decisions.opening import OpenTournament
-    from ledger.events import Event
     from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.store.base import Unread
@@ -135,7 +133,7 @@ class Book(SealedLog):
             hidden_key,
             sign=self.sign,
             sign_head=self.sign_head,
-            seal=self._as_stored,
+            seal=self._sealed,
             lacks=lacks,
             machine=machine,
             lacks_hidden=lacks_hidden,
@@ -155,7 +153,8 @@ class Book(SealedLog):
         before = [
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
         ]
-        if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
+        event = before[0].event
+        if isinstance(command, ForgetPerson) and getattr(event, "of", "") == command.of:
             return before  # the names that showed who else this was are gone
         past = self.at(first - 1)
         last = before[-1].seq
@@ -200,10 +199,6 @@ def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] 
             signature = unbase64(each.event.signature)
             return lambda _: signature
     return None
-
-
-def _forgets(event: Event, of: str) -> bool:
-    return isinstance(event, PersonForgotten) and event.of == of
 
 
 def open_book(

@@ -55,7 +55,7 @@ class SealedLog(OpenLog):
 
     def _sealed(self, recorded: Recorded) -> Recorded:
         """Return the event as its line will have it; keys that the vault has not are drawn."""
-        if not texts(recorded.event):
+        if not (self.tournament.is_sealed and texts(recorded.event)):
             return recorded
         encode(recorded)  # what cannot be written cannot be sealed
         missing = self._missing(recorded)
@@ -74,9 +74,6 @@ class SealedLog(OpenLog):
     def _drawn(self) -> bytes:
         assert self._draw_key is not None  # noqa: S101 - who writes in a sealed log has one
         return self._draw_key()
-
-    def _as_stored(self, recorded: Recorded) -> Recorded:
-        return self._sealed(recorded) if self.tournament.is_sealed else recorded
 
     def give(self, secret: bytes) -> None:
         """Hand in a key that is no item of the vault."""

@@ -60,16 +60,12 @@ class Holders(NamedTuple):
         """Whether somebody ever held a key."""
         return any(held.holder == holder for held in self.keys.values())
 
-    def is_leader(self, official: int) -> bool:
-        """Whether an official leads the event."""
-        return not LEADERS.isdisjoint(self.roles.get(official, ()))
-
     def agreeing(self, *others: int) -> set[int]:
         """Return the leaders with a key, but for these."""
         return {
             held.holder
             for held in self.keys.values()
-            if not held.until and self.is_leader(held.holder)
+            if not held.until and not LEADERS.isdisjoint(self.roles.get(held.holder, ()))
         } - {*others}
 
 

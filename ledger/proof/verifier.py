@@ -61,7 +61,7 @@ class Log:
         self.renewed = self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
         self.claims: list[tuple[int, SignatureClaim]] = []
-        self._claimed_bytes = 0
+        self.claimed_bytes = 0
         self._under_way: tuple[list[tuple[int, SignatureClaim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
@@ -86,11 +86,6 @@ class Log:
         self.tree.add(leaf)
         return leaf
 
-    @property
-    def has_many_claims(self) -> bool:
-        """Whether it is time to hand them over."""
-        return len(self.claims) >= CLAIMS_MAX or self._claimed_bytes >= CLAIMED_BYTES_MAX
-
     def check_signatures(self) -> None:
         """Check those that were put off; Invalid names the first line whose one does not hold."""
         self.hand_over()
@@ -100,7 +95,7 @@ class Log:
         """Have the claims checked, and see what came of those that were handed over before."""
         handed, held = self._under_way
         self._under_way = self.claims, self._holding(holds, [claim for _, claim in self.claims])
-        self.claims, self._claimed_bytes = [], 0
+        self.claims, self.claimed_bytes = [], 0
         for (seq, claim), does_hold in zip(handed, held, strict=True):
             if not does_hold:
                 raise Invalid(f"line {seq}: {claim.wrong}")
@@ -173,7 +168,7 @@ class Log:
         need = needed(known, act)
         if claim := claimed(need, act):
             self.claims.append((read.seq, claim))
-            self._claimed_bytes += len(line)
+            self.claimed_bytes += len(line)
         if registers:
             key = holders.check_registration(known, self.tournament, registers)
             self.keys[key] = holders.held_from(registers, key, need, read.seq)
@@ -241,7 +236,7 @@ def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
             if is_end:
                 log.check_signatures()
                 return
-            if log.has_many_claims:
+            if len(log.claims) >= CLAIMS_MAX or log.claimed_bytes >= CLAIMED_BYTES_MAX:
                 log.hand_over()
 
 

@@ -1,11 +1,5 @@
 """The store: each tournament's lines and secrets, kept durably in one SQLite file or PostgreSQL.
 
-    base.py       what both kinds answer to
-    mapping.py    lines as the library's events, and the tree of a stream's lines
-    backup.py     the backup's file format, read; backup_writing.py writes it
-    sqlite/       one file for the log, one for the vault
-    postgres/     the tables of one schema, log and vault
-
 Only this package imports `eventsourcing`. A store keeps bytes and never looks into them: the rules
 live in the `decide` that a caller hands to `transact`, which runs once, inside the write lock.
 """

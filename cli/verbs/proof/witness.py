@@ -193,6 +193,6 @@ def _add(desk: Desk, path: Path) -> None:
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):
             raise Refused(f"{path} is no answer of a witness")
-        desk.heads.keep(structs.replace(kept, note=kept.note + line))
+        desk.heads.file.write(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")

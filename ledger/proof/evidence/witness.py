@@ -105,25 +105,22 @@ class Witness:
             found = self._find(database, head.origin)
             if found is None:
                 raise Invalid(f"{head.origin} is no log that this witness knows")
-            key, seen = found
+            key, seen, before = found
             formats.open_note(note, [key])
             _refuse_fork(request, seen, head)
             if head == seen:
-                time = self._time_of(database, head.origin) or time
+                time = before or time
             update = "UPDATE heads SET size = ?, root = ?, time = ? WHERE origin = ?"
             database.execute(update, (head.size, head.root, time, head.origin))
         return signature_line(signer, note.text, time).encode()
 
-    def _find(self, database: sqlite3.Connection, origin: str) -> tuple[Key, Checkpoint] | None:
-        query = "SELECT vkey, size, root FROM heads WHERE origin = ?"
-        for trusted, size, root in database.execute(query, (origin,)):
-            return formats.parse_key(trusted, 1), Checkpoint(origin, size, root)
+    def _find(
+        self, database: sqlite3.Connection, origin: str
+    ) -> tuple[Key, Checkpoint, int] | None:
+        query = "SELECT vkey, size, root, time FROM heads WHERE origin = ?"
+        for trusted, size, root, time in database.execute(query, (origin,)):
+            return formats.parse_key(trusted, 1), Checkpoint(origin, size, root), time
         return None
-
-    def _time_of(self, database: sqlite3.Connection, origin: str) -> int:
-        """Return when the last head seen was cosigned; 0 where none was."""
-        query = "SELECT time FROM heads WHERE origin = ?"
-        return int(next(iter(database.execute(query, (origin,))))[0])
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -1,9 +1,5 @@
 """The store in the tables of one PostgreSQL schema, for several desks at once.
 
-    connections.py   connections that are durable or refused
-    recorder.py      the tables, and the library's recorder over them
-    errors.py        what PostgreSQL's errors mean
-
 A secret that is deleted leaves the vault's table and its file at once. It may stay in the server's
 write-ahead log until that is recycled, in its replicas and in backups of its own.
 """

@@ -1,10 +1,4 @@
-"""The store in one SQLite file, with the vault in a second file beside it.
-
-files.py       which file is a store; connections that are durable or refused
-recorder.py    the tables, and the library's recorder over them
-vault.py       the secrets, in a file of their own
-errors.py      what SQLite's errors mean
-"""
+"""The store in one SQLite file, with the vault in a second file beside it."""
 
 from __future__ import annotations
 
@@ -70,7 +64,8 @@ class SQLiteStore(Store):
             transaction = SQLiteTransaction(connection, commit=False)
             with transaction as wrapped, wrapped as cursor:
                 tree = self._take_lock(cursor, stream)
-                lines = self._checked(_column(cursor, _LINES, stream, known))
+                found = cursor.execute(_LINES, (stream, known))
+                lines = self._checked([row[0] for row in found])
                 self._check_past(stream, known, size := tree.size, len(lines))
                 events = stored_events(stream, size, decide(Unread(lines, tree)))
                 if events:
@@ -193,7 +188,3 @@ def _never_waiting(cursor: sqlite3.Cursor) -> Iterator[None]:
         yield
     finally:
         cursor.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
-
-
-def _column(cursor: sqlite3.Cursor, statement: str, stream: str, known: int) -> list[bytes]:
-    return [row[0] for row in cursor.execute(statement, (stream, known))]

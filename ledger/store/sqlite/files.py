@@ -14,7 +14,7 @@ from time import monotonic, sleep
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
-from ledger.errors import NotFound, StoreUnavailable
+from ledger.errors import StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
 from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
@@ -48,7 +48,7 @@ def checked_path(location: str, *, create: bool) -> Path:
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     if found is None and not create:
-        raise not_found(path)
+        raise no_store(str(path))
     if path.is_dir():
         raise StoreUnavailable(f"{path} is a directory; name a file in it")
     if found is not None and not S_ISREG(found.st_mode):
@@ -77,11 +77,6 @@ def _is_cut_off(path: Path) -> bool:
         return False  # SQLite says it better
     page = int.from_bytes(head[16:18], "big")
     return head.startswith(_MAGIC) and page > 1 and size % page != 0 and not logged
-
-
-def not_found(path: Path) -> NotFound:
-    """Name a store that is not there and is not to be made."""
-    return no_store(str(path))
 
 
 def vault_path(path: Path) -> Path:
@@ -135,7 +130,7 @@ class LinePool(SQLiteConnectionPool):
         made = is_made(connection, str(self.path))
         connection.execute("ROLLBACK")
         if not made and not self._create:
-            raise not_found(self.path)
+            raise no_store(str(self.path))
 
 
 class SQLiteLines(SQLiteDatastore):
