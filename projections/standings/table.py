@@ -157,12 +157,7 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
     """Make what a row is ranked by for scripts; value is the only inexact number."""
     return {
         "points": row.points,
-        "record": {
-            "wins": row.wins,
-            "losses": row.losses,
-            "draws": row.draws,
-            "byes": row.byes,
-        },
+        "record": {"wins": row.wins, "losses": row.losses, "draws": row.draws, "byes": row.byes},
         "dropped": row.dropped,
         "tiebreakers": {
             one.code: {"exact": str(value), "value": float(value)}

@@ -236,10 +236,7 @@ def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None
 
 
 def _again(
-    command: Command | Ranked,
-    tournament: Tournament,
-    context: Context,
-    recorded: Recorded,
+    command: Command | Ranked, tournament: Tournament, context: Context, recorded: Recorded
 ) -> list[Event]:
     if isinstance(command, PlayerRegistered):
         rank = rank_of(tournament, context, command.player)

@@ -38,11 +38,7 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     layers: list[Spec] = [
         {
             "mark": {"type": "rule", "strokeWidth": 2, "color": BLUE},
-            "encoding": {
-                "y": line,
-                "x": {**where, "field": plot.low},
-                "x2": {"field": plot.high},
-            },
+            "encoding": {"y": line, "x": {**where, "field": plot.low}, "x2": {"field": plot.high}},
         },
         {
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": BLUE},
