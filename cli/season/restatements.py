@@ -6,13 +6,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cli.terminal.values import as_text
-from projections.season.loading.restating import key_of
+from projections.season.loading.restating import Change, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from projections.season.loading.restating import Change
     from projections.season.points.championship import SeasonResult, SeasonRow
 
 ARROW = "→"

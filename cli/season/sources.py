@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from cli.heads.seen_files import hold_file
 from cli.season.heads import note_signed
-from projections.season.loading.sources import FileLog, sources_of
+from projections.season.loading.sources import FileLog, Known, Source, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.sources import Known, Source
 
 
 class SeenFile(FileLog):

@@ -5,29 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.events.disputes import (
-    AppealWithdrawn,
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    RulingWithdrawn,
-)
-from ledger.events.elimination import CutMade, CutWithdrawn
-from ledger.events.office import RulingMade
-from ledger.events.opening import StructureAnnounced, TournamentFinished
-from ledger.events.people import (
-    DisqualificationWithdrawn,
-    DropWithdrawn,
-    PersonForgotten,
-    PlayerRegistered,
-    PlayerRejoined,
-    RegistrationWithdrawn,
-)
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.undo import ActWithdrawn
+from ledger.events import disputes, elimination, office, opening, people, results, undo
 from ledger.tournament import hidden_hands, involvement
 from ledger.tournament.withdrawals import meant
-from projections.audit.finding import AuditFinding, always
+from projections.audit.finding import AuditFinding, Readers, always
 from projections.audit.key_findings import KEYS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
 from projections.audit.result_findings import RESULTS, slow_confirmation
@@ -37,7 +18,6 @@ if TYPE_CHECKING:
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
-    from projections.audit.finding import Readers
 
 
 def findings_of(
@@ -52,7 +32,7 @@ def findings_of(
     reader = _READERS.get(type(recorded.event))
     if reader is not None:
         yield from reader(tournament, recorded.event, recorded)
-    if isinstance(recorded.event, ResultConfirmed):
+    if isinstance(recorded.event, disputes.ResultConfirmed):
         yield from slow_confirmation(recorded.event, recorded, clock)
 
 
@@ -62,12 +42,14 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Audit
     if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
         return
     official = tournament.officials[int(desk[1:])]
-    if isinstance(event, RulingMade):
+    if isinstance(event, office.RulingMade):
         official, match = tournament.officials[event.official], tournament.matches[event.match]
         found = involvement.plays_among(official, match.players) and not tournament.importing
     else:
         players = involvement.judges_own(tournament, official, recorded, event)
-        found = bool(players) and not isinstance(event, ResultReported | ResultCorrected)
+        found = bool(players) and not isinstance(
+            event, results.ResultReported | results.ResultCorrected
+        )
     if found:
         match_number: int = getattr(event, "match", 0)
         yield AuditFinding(
@@ -76,7 +58,7 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Audit
 
 
 def _finished(
-    tournament: Tournament, event: TournamentFinished, recorded: Recorded
+    tournament: Tournament, event: opening.TournamentFinished, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     yield from over_dispute(tournament, event, recorded)
     if event.hidden_key:
@@ -85,7 +67,7 @@ def _finished(
 
 
 def _announced(
-    tournament: Tournament, event: StructureAnnounced, recorded: Recorded
+    tournament: Tournament, event: opening.StructureAnnounced, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("structure", (recorded.seq,), reason=event.reason)
@@ -96,32 +78,36 @@ def _announced(
 
 
 def _unregistered(
-    tournament: Tournament, event: RegistrationWithdrawn, recorded: Recorded
+    tournament: Tournament, event: people.RegistrationWithdrawn, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     registered = tournament.players[event.player].seq
     seqs = registered, recorded.seq
     yield AuditFinding("unregistered", seqs, players=(event.player,), reason=event.reason)
 
 
-def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Iterator[AuditFinding]:
+def _forgotten(
+    _: Tournament, event: people.PersonForgotten, recorded: Recorded
+) -> Iterator[AuditFinding]:
     players = (int(event.of[1:]),) if event.of.startswith("p") else ()
     yield AuditFinding("forgotten", (recorded.seq,), players=players, kept=event.kept)
 
 
 def _registered(
-    tournament: Tournament, event: PlayerRegistered, recorded: Recorded
+    tournament: Tournament, event: people.PlayerRegistered, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("late-entry", (recorded.seq,), players=(event.player,))
 
 
-def _rejoined(_: Tournament, event: PlayerRejoined, recorded: Recorded) -> Iterator[AuditFinding]:
+def _rejoined(
+    _: Tournament, event: people.PlayerRejoined, recorded: Recorded
+) -> Iterator[AuditFinding]:
     if event.waiver is not None:
         reason = event.waiver.reason
         yield AuditFinding("late-return", (recorded.seq,), players=(event.player,), reason=reason)
 
 
-def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[AuditFinding]:
+def _ruled(_: Tournament, event: office.RulingMade, recorded: Recorded) -> Iterator[AuditFinding]:
     """A ruling that names no clause; a review that upholds one rests on what that one names."""
     if not (event.clause.strip() or event.upheld):
         seqs, match = (recorded.seq,), event.match
@@ -135,21 +121,21 @@ _READERS: Readers = MappingProxyType(
         **PAIRINGS,
         **RESULTS,
         **KEYS,
-        CutMade: over_dispute,
-        CutWithdrawn: always("cut-back"),
-        TournamentFinished: _finished,
-        StructureAnnounced: _announced,
-        PlayerRegistered: _registered,
-        RegistrationWithdrawn: _unregistered,
-        PlayerRejoined: _rejoined,
-        PersonForgotten: _forgotten,
-        RulingMade: _ruled,
-        ActWithdrawn: always("unsaid"),
-        ConfirmationWithdrawn: always("unsaid"),
-        DisputeWithdrawn: always("unsaid"),
-        AppealWithdrawn: always("unsaid"),
-        RulingWithdrawn: always("unsaid"),
-        DropWithdrawn: always("unsaid"),
-        DisqualificationWithdrawn: always("unsaid"),
+        elimination.CutMade: over_dispute,
+        elimination.CutWithdrawn: always("cut-back"),
+        opening.TournamentFinished: _finished,
+        opening.StructureAnnounced: _announced,
+        people.PlayerRegistered: _registered,
+        people.RegistrationWithdrawn: _unregistered,
+        people.PlayerRejoined: _rejoined,
+        people.PersonForgotten: _forgotten,
+        office.RulingMade: _ruled,
+        undo.ActWithdrawn: always("unsaid"),
+        disputes.ConfirmationWithdrawn: always("unsaid"),
+        disputes.DisputeWithdrawn: always("unsaid"),
+        disputes.AppealWithdrawn: always("unsaid"),
+        disputes.RulingWithdrawn: always("unsaid"),
+        people.DropWithdrawn: always("unsaid"),
+        people.DisqualificationWithdrawn: always("unsaid"),
     }
 )

@@ -5,27 +5,19 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ledger.events.keys import (
-    ForkAccepted,
-    HiddenKeyReplaced,
-    KeyRegistered,
-    KeyRevoked,
-    ShuffleKeyReplaced,
-)
-from ledger.events.opening import OfficialAppointed
+from ledger.events import keys, opening
 from ledger.tournament.keyholders import holder_of, holders_of
-from projections.audit.finding import AuditFinding, always
+from projections.audit.finding import AuditFinding, Reader, Readers, always
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
-    from projections.audit.finding import Reader, Readers
 
 
 def _revoked(
-    tournament: Tournament, event: KeyRevoked, recorded: Recorded
+    tournament: Tournament, event: keys.KeyRevoked, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     holder = holder_of(tournament, event.public) or 0
     yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
@@ -40,7 +32,7 @@ def _replaced(kind: str) -> Reader:
 
 
 def _registered(
-    tournament: Tournament, event: KeyRegistered, recorded: Recorded
+    tournament: Tournament, event: keys.KeyRegistered, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
     kind = "key-lost" if event.lost.strip() else kind
@@ -48,7 +40,7 @@ def _registered(
 
 
 def _appointed(
-    tournament: Tournament, event: OfficialAppointed, recorded: Recorded
+    tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     """Who leads agrees to keys: another office of somebody with a key is about keys, too."""
     holders = holders_of(tournament)
@@ -59,11 +51,11 @@ def _appointed(
 
 KEYS: Readers = MappingProxyType(
     {
-        KeyRegistered: _registered,
-        KeyRevoked: _revoked,
-        OfficialAppointed: _appointed,
-        ForkAccepted: always("lost-end"),
-        ShuffleKeyReplaced: _replaced("draw-key"),
-        HiddenKeyReplaced: _replaced("hidden-key"),
+        keys.KeyRegistered: _registered,
+        keys.KeyRevoked: _revoked,
+        opening.OfficialAppointed: _appointed,
+        keys.ForkAccepted: always("lost-end"),
+        keys.ShuffleKeyReplaced: _replaced("draw-key"),
+        keys.HiddenKeyReplaced: _replaced("hidden-key"),
     }
 )

@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.events import rounds
 from ledger.events.base import Waiver
-from ledger.events.rounds import (
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundUnpaired,
-    SeatsSwapped,
-    TablesRepaired,
-)
-from ledger.pairing.meetings import barred, grounds, grounds_of
+from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
-from projections.audit.finding import AuditFinding, always
+from projections.audit.finding import AuditFinding, Readers, always
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,13 +20,11 @@ if TYPE_CHECKING:
     from ledger.events.elimination import CutMade
     from ledger.events.opening import TournamentFinished
     from ledger.lines.recorded import Recorded
-    from ledger.pairing.meetings import Grounds
     from ledger.tournament.state import Round, Tournament
-    from projections.audit.finding import Readers
 
 
 def _paired(
-    tournament: Tournament, event: RoundPaired, recorded: Recorded
+    tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     seqs, number, reason = (recorded.seq,), event.round, _reason(event)
     if event.by_hand:
@@ -50,7 +41,7 @@ def _paired(
 
 
 def _swapped(
-    tournament: Tournament, event: SeatsSwapped, recorded: Recorded
+    tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     seqs, number, reason = (recorded.seq,), event.round, _reason(event)
     yield AuditFinding("swap", seqs, number, players=event.players, reason=reason)
@@ -67,7 +58,7 @@ def _swapped(
 
 
 def _repaired(
-    tournament: Tournament, event: TablesRepaired, recorded: Recorded
+    tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded
 ) -> Iterator[AuditFinding]:
     seqs, number = (recorded.seq,), event.round
     players = tuple(player for game in event.games for player in game if player)
@@ -113,13 +104,13 @@ def _with(found: AuditFinding, kind: str, players: tuple[int, ...]) -> AuditFind
     return AuditFinding(kind, found.seqs, found.round, players=players, reason=found.reason)
 
 
-def _reason(event: RoundPaired | SeatsSwapped) -> str:
+def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped) -> str:
     return event.reason or (event.waiver.reason if event.waiver else "")
 
 
 def over_dispute(
     tournament: Tournament,
-    event: RoundPaired | RoundClosed | CutMade | TournamentFinished,
+    event: rounds.RoundPaired | rounds.RoundClosed | CutMade | TournamentFinished,
     recorded: Recorded,
 ) -> Iterator[AuditFinding]:
     """Find the disputes that an organizer went on over."""
@@ -133,11 +124,11 @@ def over_dispute(
 
 PAIRINGS: Readers = MappingProxyType(
     {
-        RoundPaired: _paired,
-        RoundUnpaired: always("unpaired"),
-        SeatsSwapped: _swapped,
-        TablesRepaired: _repaired,
-        RoundClosed: over_dispute,
-        RoundReopened: always("reopened"),
+        rounds.RoundPaired: _paired,
+        rounds.RoundUnpaired: always("unpaired"),
+        rounds.SeatsSwapped: _swapped,
+        rounds.TablesRepaired: _repaired,
+        rounds.RoundClosed: over_dispute,
+        rounds.RoundReopened: always("reopened"),
     }
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from projections.standings.table import worth_as_json
+from projections.standings.table import StandingsRow, worth_as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from projections.differences.causes import Cause, Reasons
     from projections.differences.compare import Differences, TableState
     from projections.standings.bracket import BracketGame
-    from projections.standings.table import StandingsRow
 
 
 def as_json(

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ledger.events import disputes, draws, elimination, people, results, rounds
+from ledger.events import Event, disputes, draws, elimination, people, results, rounds
 from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ledger.events import Event
     from ledger.lines.recorded import Recorded
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Match, Tournament

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from projections.standings.bracket import bracket
+from projections.standings.bracket import BracketGame, bracket
 from projections.standings.everyone import everyone
 from projections.standings.final import finishing_order
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ledger.events.results import Result
     from ledger.tournament.state import Status, Tournament
-    from projections.standings.bracket import BracketGame
     from projections.standings.table import Standings, StandingsRow
 
 Key = TypeVar("Key")

@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from ledger.checks.pairing import is_ranked
 from ledger.tournament.byes import bye_order
-from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_of
+from projections.explain.round_draws import PairingLog, RoundDraw, draw_of, moved_by, swaps_of
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
-    from projections.explain.round_draws import PairingLog
 
 
 class Candidate(Struct, frozen=True):

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from ledger.tournament.scoring import UNPLAYED
 from projections.explain.tree import ADJUSTMENT, Explanation
-from projections.standings.tiebreakers import evaluate, operands_in
+from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate, operands_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ledger.tournament.state import Match, Round, Tournament
-    from projections.standings.tiebreakers import Crosstable, Evaluated
 
 LETTERS: Mapping[str, str] = MappingProxyType(
     {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}

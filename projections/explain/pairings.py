@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import TablesRepaired
+from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.draws import Draws
-from ledger.pairing.meetings import grounds
+from ledger.pairing.meetings import Grounds, grounds
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.progress import before_round
 from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_of
@@ -23,8 +23,6 @@ from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events.rounds import RoundPaired
-    from ledger.pairing.meetings import Grounds
     from ledger.tournament.state import Match, Round, Tournament
     from projections.explain.round_draws import PairingLog, Reseating
 

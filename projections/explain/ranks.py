@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import NotFound
-from ledger.problems import Player, problem, remedy
+from ledger.problems import Player, Problem, Remedy, problem, remedy
 from projections.explain.columns import Columns
 from projections.explain.tree import Explanation
 from projections.standings.everyone import tables_of_everyone
@@ -16,7 +16,6 @@ from projections.standings.table import crosstable_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Stage, Tournament
 
 

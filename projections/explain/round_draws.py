@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.events.rounds import SeatsSwapped, TablesRepaired
+from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ledger.events.rounds import RoundPaired
     from ledger.tournament.state import Round, Tournament
 
     Reseating = SeatsSwapped | TablesRepaired

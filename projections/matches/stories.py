@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.events.clock import TimeCalled
-from ledger.events.disputes import AppealMade
-from ledger.events.people import PlayerDisqualified, PlayerDropped
-from ledger.events.rounds import (
-    Posted,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    SeatsSwapped,
-    TablesRepaired,
-)
-from ledger.events.undo import ActWithdrawn
+from ledger.events import clock, disputes, people, rounds, undo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,18 +19,18 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
 
 OTHER_TYPES = (
-    RoundPaired,
-    Posted,
-    SeatsSwapped,
-    TablesRepaired,
-    RoundStarted,
-    RoundClosed,
-    RoundReopened,
-    TimeCalled,
-    AppealMade,
-    ActWithdrawn,
-    PlayerDropped,
-    PlayerDisqualified,
+    rounds.RoundPaired,
+    rounds.Posted,
+    rounds.SeatsSwapped,
+    rounds.TablesRepaired,
+    rounds.RoundStarted,
+    rounds.RoundClosed,
+    rounds.RoundReopened,
+    clock.TimeCalled,
+    disputes.AppealMade,
+    undo.ActWithdrawn,
+    people.PlayerDropped,
+    people.PlayerDisqualified,
 )
 
 
@@ -76,27 +64,27 @@ def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> l
 def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) -> bool:
     event = recorded.event
     match event:
-        case SeatsSwapped() | TablesRepaired():
+        case rounds.SeatsSwapped() | rounds.TablesRepaired():
             return event.round == match.round and _seats_anew(event, match)
-        case Posted(what=what, round=number):
+        case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
         case (
-            RoundStarted(round=number)
-            | RoundClosed(round=number)
-            | RoundReopened(round=number)
-            | TimeCalled(round=number)
+            rounds.RoundStarted(round=number)
+            | rounds.RoundClosed(round=number)
+            | rounds.RoundReopened(round=number)
+            | clock.TimeCalled(round=number)
         ):
             return number == match.round
-        case AppealMade(ruling=seq) | ActWithdrawn(withdraws=seq):
+        case disputes.AppealMade(ruling=seq) | undo.ActWithdrawn(withdraws=seq):
             return seq in seqs
-        case PlayerDropped(player=player) | PlayerDisqualified(player=player):
+        case people.PlayerDropped(player=player) | people.PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts
         case _:
             return getattr(event, "match", 0) == match.number
 
 
-def _seats_anew(event: SeatsSwapped | TablesRepaired, match: Match) -> bool:
-    if isinstance(event, TablesRepaired):
+def _seats_anew(event: rounds.SeatsSwapped | rounds.TablesRepaired, match: Match) -> bool:
+    if isinstance(event, rounds.TablesRepaired):
         return match.table in event.tables
     return not set(event.players).isdisjoint(match.players)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import NotFound
-from ledger.pairing.knockout import DOUBLE, SINGLE, knockout
+from ledger.pairing.knockout import DOUBLE, SINGLE, Knockout, knockout
 from ledger.tournament.progress import is_complete, winner_of
 from projections.standings.table import announced_stage
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events.opening import StageKind
-    from ledger.pairing.knockout import Knockout
     from ledger.tournament.state import Match, Stage, Tournament
 
 _LIMITS = {"single": SINGLE, "double": DOUBLE}

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from projections.standings.table import standings
+from projections.standings.table import Standings, standings
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
-    from projections.standings.table import Standings
 
 
 def everyone(tournament: Tournament) -> Standings:

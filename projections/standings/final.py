@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.standings.bracket import bracket
+from projections.standings.bracket import Bracket, bracket
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Stage, Tournament
-    from projections.standings.bracket import Bracket
 
 
 class FinalPlace(Struct, frozen=True):

@@ -16,7 +16,7 @@ from msgspec import Struct, field, structs
 from ledger import ENGINE
 from ledger.books.moments import events_of
 from ledger.checks.setups import has_outline
-from ledger.decisions.command import Context
+from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import drawn_ranks, rank_of
 from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
 from ledger.decisions.setups import DrawDraftGroups, DrawScenario
@@ -39,7 +39,6 @@ from projections.standings.table import ranking, standings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
 

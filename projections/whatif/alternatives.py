@@ -10,14 +10,16 @@ from ledger.checks.results import rules_problems
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
-from ledger.forks import OtherResult, fork
+from ledger.forks import Fact, OtherResult, fork
 from ledger.tournament.progress import find_match
 from projections.differences.compare import Differences, differences
 from projections.whatif.outcomes import considered
 from projections.whatif.repeating import (
     Games,
+    Originals,
     RepeatedCut,
     RepeatedRound,
+    Repeats,
     key_at_hand,
     repeat_decisions,
 )
@@ -27,10 +29,8 @@ if TYPE_CHECKING:
 
     from ledger.decisions.command import Context
     from ledger.events.results import Result
-    from ledger.forks import Fact
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
-    from projections.whatif.repeating import Originals, Repeats
 
 
 class LaterRound(Struct, frozen=True):

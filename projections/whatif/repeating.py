@@ -7,7 +7,7 @@ who has the bye and the least gap do not hang on the draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,8 +25,6 @@ from ledger.pairing.meetings import barred, grounds
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ledger.decisions.command import Context
     from ledger.lines.recorded import Recorded
 

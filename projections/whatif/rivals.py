@@ -14,14 +14,12 @@ from msgspec import Struct
 
 from projections.whatif import search
 from projections.whatif.bounds import bounded
-from projections.whatif.oriented_model import OrientedModel
-from projections.whatif.search import Rival, Search, TooMuchWork, addend
+from projections.whatif.oriented_model import Front, OrientedModel
+from projections.whatif.search import Gains, Rival, Search, TooMuchWork, addend
 
 if TYPE_CHECKING:
     from projections.whatif.chances import Verdict
-    from projections.whatif.oriented_model import Front
     from projections.whatif.score_model import ScoreModel
-    from projections.whatif.search import Gains
 
 
 class WorkBudget(Struct):

@@ -19,7 +19,7 @@ from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.pairing.draws import Draws
 from projections.standings.table import ranking
-from projections.whatif.chances import Chance, over_all
+from projections.whatif.chances import Chance, Ends, PlayerChances, Verdict, over_all
 from projections.whatif.score_model import SWEPT, enter
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
-    from projections.whatif.chances import Ends, PlayerChances, Verdict
 
 PROCEDURE = "sweep@1"
 ERROR = 0.01

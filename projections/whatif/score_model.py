@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.events.results import ResultReported
+from ledger.events.results import Result, ResultReported
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from projections.standings.table import crosstable_of
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events import Event
-    from ledger.events.results import Result
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Match, Tournament
 

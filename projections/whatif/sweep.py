@@ -15,7 +15,7 @@ from ledger.errors import Refused
 from ledger.fold import fold
 from ledger.tournament.progress import open_matches, round_in_play, stage_points
 from projections.standings.table import ranking
-from projections.whatif.chances import Chance, Ends, Sweep, over_all
+from projections.whatif.chances import Chance, Ends, PlayerChances, Sweep, Verdict, over_all
 from projections.whatif.outcomes import accepted, kinds
 from projections.whatif.samples import margin, sampled, samples_for
 from projections.whatif.score_model import is_a_sum, points_alone, score_model
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Round, Stage, Tournament
-    from projections.whatif.chances import PlayerChances, Verdict
 
 EXACT_MAX = 20
 """How many open matches are swept exactly."""

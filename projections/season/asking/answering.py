@@ -9,15 +9,13 @@ from ledger.files.access import replacing
 from ledger.files.kinds import PARQUET
 from ledger.rulesets.words import nearest
 from projections.season.asking.querying import ROWS_MAX, AnswerTable
-from projections.season.questions import questions
+from projections.season.questions import Question, questions
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
-
-    from projections.season.questions import Question
 
 
 def question_named(name: str) -> Question:

@@ -11,18 +11,13 @@ from msgspec.structs import replace
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import in_words
-from projections.season.loading.checking import check_all
-from projections.season.loading.contradictions import (
-    ContradictingLog,
-    History,
-    HistoryConflict,
-    first_difference,
-)
+from projections.season.loading import contradictions as meetings
+from projections.season.loading.checking import CheckedLog, check_all
 from projections.season.loading.filling import load
 from projections.season.loading.line_hashes import beginning, leaves_of, root_of
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.signed_prefix import SignedPrefix, stronger
-from projections.season.loading.spooling import batches_of
+from projections.season.loading.spooling import Logged, batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,9 +26,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.checking import CheckedLog
     from projections.season.loading.sources import Source
-    from projections.season.loading.spooling import Logged
 
     Progress = Callable[[str, int, int], None]
     """Called with what is done, how many logs are through it, and how many there are."""
@@ -150,7 +143,7 @@ class _Intake:
         try:
             self.taken.append(self._take(source, checked))
         except InvalidLog as error:
-            if isinstance(error, ContradictingLog):
+            if isinstance(error, meetings.ContradictingLog):
                 (why,) = error.problems
             else:
                 why = in_words(one_line(str(error)), error.code)
@@ -243,20 +236,22 @@ class _Intake:
             raise checked.problem
         source.checked(source.lines())
         leaves = self._leaves_of(known, checked.stream)
-        meeting = HistoryConflict(
-            History(source.where, checked.size, checked.signed),
-            History(known.where, known.size, known.signed, "" if known.source else "the season's"),
-            first_difference(checked.leaves, leaves) if leaves is not None else 0,
+        meeting = meetings.HistoryConflict(
+            meetings.History(source.where, checked.size, checked.signed),
+            meetings.History(
+                known.where, known.size, known.signed, "" if known.source else "the season's"
+            ),
+            meetings.first_difference(checked.leaves, leaves) if leaves is not None else 0,
         )
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
-            raise ContradictingLog(meeting.refusal())
+            raise meetings.ContradictingLog(meeting.refusal())
         if winner is meeting.old:
             return self._taken(source, checked, "unsigned", meeting.outcome())
         self._leave_out(checked.stream, meeting)
         return self._enter(source, checked, known, "signed", meeting.outcome())
 
-    def _leave_out(self, stream: str, meeting: HistoryConflict) -> None:
+    def _leave_out(self, stream: str, meeting: meetings.HistoryConflict) -> None:
         """Say of logs of this load that a signed one took their place."""
         for place, each in enumerate(self.taken):
             is_other = each.tournament == stream and each.size >= meeting.seq

@@ -18,8 +18,8 @@ from ledger.lines.line import decode
 from projections.processes import processes
 from projections.season.loading.line_hashes import leaves_of
 from projections.season.loading.signed_prefix import SignedPrefix
-from projections.season.loading.sources import FileLog
-from projections.season.loading.spooling import BATCH_BYTES, Spool
+from projections.season.loading.sources import FileLog, Source
+from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
 from projections.season.tables.database import THREADS
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.sources import Source
-    from projections.season.loading.spooling import Logged
 
 PROCESSES = THREADS
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.problems import problem, remedy
+from ledger.problems import Problem, Remedy, problem, remedy
 from ledger.proof.formats import HASH_BYTES
 
 if TYPE_CHECKING:
-    from ledger.problems import Problem, Remedy
     from projections.season.loading.signed_prefix import SignedPrefix
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.rulesets import parse
 from projections.season.deriving import STEPS
-from projections.season.loading.spooling import LINES
+from projections.season.loading.spooling import LINES, Batch, Logged
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql, tables
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.signed_prefix import SignedPrefix
-    from projections.season.loading.spooling import Batch, Logged
 
 ROW_FILES = ("finishes", "qualified", "unconfirmed", "set_up")
 """What comes in files of rows beside the lines, each into the working table of that name."""

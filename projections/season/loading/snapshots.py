@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from ledger.tournament import battle_cards
 from projections.standings.final import finishing_order
-from projections.standings.table import standings
+from projections.standings.table import StandingsRow, standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.tournament.state import Match, Tournament
-    from projections.standings.table import StandingsRow
 
 ROWS_AT_ONCE = 500
 """How many rows of standings one line has: what reads them holds a few such lines in memory."""

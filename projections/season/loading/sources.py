@@ -16,8 +16,8 @@ from ledger.exchange.replaying import held_to_heads, replay_lines
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
 from ledger.proof.formats import HASH_BYTES, Invalid
-from ledger.proof.heads import Comparison, compared_file
-from ledger.store import open_store
+from ledger.proof.heads import Comparison, Trust, compared_file
+from ledger.store import Store, open_store
 from projections.season.loading.line_hashes import root_of
 from projections.season.loading.signed_prefix import SignedPrefix, signed_by
 from projections.standings.table import ranking
@@ -25,8 +25,6 @@ from projections.standings.table import ranking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ledger.proof.heads import Trust
-    from ledger.store import Store
     from ledger.tournament.state import Tournament
 
     NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]

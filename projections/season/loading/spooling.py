@@ -13,14 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from projections.season.loading import snapshots
 from projections.season.loading.signed_prefix import SignedPrefix
-from projections.season.loading.snapshots import (
-    cuts_of,
-    finishes_of,
-    setups_of,
-    standings_of,
-    unconfirmed_of,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,11 +119,11 @@ class Spool:
         part.size += sum(map(len, lines))
         part.write_lines(lines, number)
         for kind, rows in (
-            ("standings", standings_of(tournament, number)),
-            ("finishes", finishes_of(tournament, number)),
-            ("qualified", cuts_of(tournament, number)),
-            ("unconfirmed", unconfirmed_of(tournament, number)),
-            ("set_up", setups_of(tournament, number)),
+            ("standings", snapshots.standings_of(tournament, number)),
+            ("finishes", snapshots.finishes_of(tournament, number)),
+            ("qualified", snapshots.cuts_of(tournament, number)),
+            ("unconfirmed", snapshots.unconfirmed_of(tournament, number)),
+            ("set_up", snapshots.setups_of(tournament, number)),
             ("leaves", _pieces(leaves, number)),
         ):
             part.write(kind, [_ENCODER.encode_lines(list(rows))])

@@ -16,6 +16,8 @@ from projections.season.pictures.chart_parts import (
     PALETTE,
     ROW,
     WIDTH,
+    Rows,
+    Spec,
     amounts,
     facets,
     lines,
@@ -25,7 +27,6 @@ from projections.season.pictures.chart_parts import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from projections.season.pictures.chart_parts import Rows, Spec
     from projections.season.questions import Plot
 
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import Refused
 from projections.season.people.pseudonyms import labels_of
 from projections.season.pictures.chart_kinds import KINDS
-from projections.season.pictures.chart_parts import page
+from projections.season.pictures.chart_parts import Spec, page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from projections.season.pictures.chart_parts import Spec
     from projections.season.questions import Plot, Question
 
 MARKS_MAX = 5_000

@@ -18,12 +18,11 @@ from projections.season.ratings.bayes import rate_bayes
 from projections.season.ratings.calibration import Bin, Calibration, calibrate
 from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
-from projections.season.ratings.rating import Rated, RatedGame, Rating
+from projections.season.ratings.rating import Rated, RatedGame, Rating, System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.season.ratings.rating import System
 
 SYSTEMS: Mapping[str, System] = MappingProxyType(
     {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}

@@ -9,12 +9,11 @@ from __future__ import annotations
 from math import erf, sqrt
 from typing import TYPE_CHECKING, Any
 
-from projections.season.ratings.rating import rate_one_by_one
+from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.rating import Rated, RatedGame
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0

@@ -13,12 +13,11 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.rating import rate_one_by_one
+from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.rating import Rated, RatedGame
 
 INITIAL = 1500.0
 """Everybody's rating before the first game."""

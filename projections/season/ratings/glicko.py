@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.season.ratings.rating import Rated, Rating
+from projections.season.ratings.rating import Rated, RatedGame, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from projections.season.ratings.rating import RatedGame
 
 INITIAL = 1500.0
 INITIAL_DEVIATION = 350.0
