@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
     from ledger.tournament.state import Tournament
     from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import (
-        Differences,
-        PersonState,
-        RowChange,
-        TableState,
-    )
+    from projections.differences.compare import Differences, PersonState, PlayerChange, TableState
     from projections.standings.bracket import BracketGame
     from projections.standings.table import StandingsRow
 
@@ -127,7 +122,7 @@ def _rows(found: Differences, tournament: Tournament) -> tuple[list[Column], lis
     return [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
-def _row(row: RowChange, tournament: Tournament, tiebreakers: int) -> list[str]:
+def _row(row: PlayerChange[StandingsRow], tournament: Tournament, tiebreakers: int) -> list[str]:
     def moved(shown: Callable[[StandingsRow], str]) -> str:
         before, after = (shown(each) if each else NOTHING for each in (row.before, row.after))
         return "" if before == after else f"{before}{ARROW}{after}"
@@ -145,7 +140,7 @@ def _row(row: RowChange, tournament: Tournament, tiebreakers: int) -> list[str]:
     ]
 
 
-def _tiebreaker(row: RowChange, tournament: Tournament, place: int) -> str:
+def _tiebreaker(row: PlayerChange[StandingsRow], tournament: Tournament, place: int) -> str:
     """A tiebreaker on both sides; as fractions, where four decimals are the same."""
     values = [each.tiebreakers[place] if each else None for each in (row.before, row.after)]
     if values[0] == values[1]:
@@ -222,7 +217,7 @@ def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
             phrase = f"{_seats(after, tournament)}, goes on: {who}"
         else:
             phrase = ARROW.join(_game(side, tournament) for side in (before, after))
-        yield f"{each.round}/{each.game}: {phrase}"
+        yield f"{each.round}/{each.table}: {phrase}"
 
 
 def _game(game: BracketGame | None, tournament: Tournament) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ledger.tournament.state import Tournament
-    from projections.differences.compare import Differences, RowChange
+    from projections.differences.compare import Differences, PlayerChange
     from projections.standings.bracket import BracketGame
     from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
@@ -112,13 +112,13 @@ def _show_rows(tournament: Tournament, found: Differences) -> None:
         show(f"{only} more keep rank and points; their tiebreakers differ")
 
 
-def _has_moved(row: RowChange) -> bool:
+def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
     if row.before is None or row.after is None:
         return True
     return (row.before.rank, row.before.points) != (row.after.rank, row.after.points)
 
 
-def _row(tournament: Tournament, row: RowChange) -> list[str]:
+def _row(tournament: Tournament, row: PlayerChange[StandingsRow]) -> list[str]:
     one, other = row.before, row.after
     ties = len(tournament.ruleset.tiebreakers)
     return [

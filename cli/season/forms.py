@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from cli.terminal.counting import how_many
 from cli.terminal.csv import csv_lines
@@ -54,34 +54,22 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
     return [*blocks, bytes(block)]
 
 
-class Form(Protocol):
-    """How an answer is shown."""
-
-    def __init__(self, columns: list[str]) -> None: ...
-
-    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-        """Yield what has to be kept of the answer."""
-
-    def show(self, blocks: Iterator[bytes]) -> None:
-        """Print it, of the blocks that its parts were joined to."""
-
-
-class CsvForm:
-    """For a spreadsheet."""
+class Form:
+    """How an answer is shown: as CSV, for a spreadsheet, or in the way of a class below."""
 
     def __init__(self, columns: list[str]) -> None:
         self._columns = columns
 
     def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-        """Yield its lines."""
+        """Yield what has to be kept of the answer."""
         return csv_lines(self._columns, rows)
 
     def show(self, blocks: Iterator[bytes]) -> None:
-        """Print them."""
+        """Print it, of the blocks that its parts were joined to."""
         write_bytes(blocks)
 
 
-class JsonForm:
+class JsonForm(Form):
     """For a script: a row as an object.
 
     Raises:
@@ -93,7 +81,7 @@ class JsonForm:
         if twice:
             named = one_line(", ".join(twice))
             raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
-        self._columns = columns
+        super().__init__(columns)
 
     def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
         """Yield its objects, with what stands between them."""
@@ -105,11 +93,11 @@ class JsonForm:
         show_parts(block.decode() for block in blocks)
 
 
-class TableForm:
+class TableForm(Form):
     """For a person: cells that can be shown, up to a length."""
 
     def __init__(self, columns: list[str]) -> None:
-        self._titles = [shortened(visible(name), TITLE_CELLS) for name in columns]
+        super().__init__([shortened(visible(name), TITLE_CELLS) for name in columns])
         self._widest = [0] * len(columns)
         self._is_number = [True] * len(columns)
         self._count = self._cut = 0
@@ -135,7 +123,7 @@ class TableForm:
         """Print it within the terminal's width."""
         columns = [
             Column(title, right=is_number, flexible=not is_number)
-            for title, is_number in zip(self._titles, self._is_number, strict=True)
+            for title, is_number in zip(self._columns, self._is_number, strict=True)
         ]
         rows = (
             row.split(BETWEEN_CELLS)

@@ -11,20 +11,27 @@ from ledger.errors import NotFound, Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.season.people.league import Alias, League
+    from projections.season.people.league import Alias, League, LeaguePerson
 
 DEFAULT_LEAGUE = "league.db"
 
 
-def names_of(league: str) -> dict[str, str]:
-    """Everybody's name by person; empty where there is no vault."""
-    from projections.season.people.league import League, aliases_of, everywhere
+def _kept_in(league: str) -> tuple[list[LeaguePerson], list[Alias]]:
+    """Who is in the vault, and who each pseudonym stands for; nothing where there is no vault."""
+    from projections.season.people.league import League, aliases_of
 
     if not Path(league).exists():
-        return {}
+        return [], []
     with League(Path(league)) as vault:
-        persons = vault.persons()
-        stands_for = everywhere(aliases_of(vault.acts()))
+        return vault.persons(), aliases_of(vault.acts())
+
+
+def names_of(league: str) -> dict[str, str]:
+    """Everybody's name by person; empty where there is no vault."""
+    from projections.season.people.league import everywhere
+
+    persons, aliases = _kept_in(league)
+    stands_for = everywhere(aliases)
     names: dict[str, str] = {}
     for each in persons:
         names.setdefault(stands_for.get(each.league_id, each.league_id), each.name)
@@ -34,12 +41,7 @@ def names_of(league: str) -> dict[str, str]:
 
 def league_aliases(league: str) -> list[Alias] | None:
     """Who each pseudonym stands for; None where there is no vault to say so."""
-    from projections.season.people.league import League, aliases_of
-
-    if not Path(league).exists():
-        return None
-    with League(Path(league)) as vault:
-        return aliases_of(vault.acts())
+    return _kept_in(league)[1] if Path(league).exists() else None
 
 
 def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
@@ -98,11 +100,9 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
     """Whom a membership number stands for, if the season has seen them."""
-    from projections.season.people.league import League, aliases_of, everywhere
+    from projections.season.people.league import everywhere
 
-    if not Path(league).exists():
-        return []
-    with League(Path(league)) as vault:
-        stands_for = everywhere(aliases_of(vault.acts()))
-        numbered = [each.league_id for each in vault.persons() if each.member == word]
+    persons, aliases = _kept_in(league)
+    stands_for = everywhere(aliases)
+    numbered = [each.league_id for each in persons if each.member == word]
     return [person for each in numbered if (person := stands_for.get(each, each)) in seen]

@@ -39,13 +39,10 @@ def as_json(
             for each in found.matches
         ],
         "games": [
-            {"round": each.round, "game": each.game, **_sides(each, _game)} for each in found.games
+            {"round": each.round, "game": each.table, **_sides(each, _game)} for each in found.games
         ],
         "cuts": msgspec.to_builtins(found.cuts),
-        "places": [
-            named(each.player) | {"before": each.before or None, "after": each.after or None}
-            for each in found.places
-        ],
+        "places": [named(each.player) | _sides(each, int) for each in found.places],
     }
 
 
@@ -60,35 +57,27 @@ def with_reasons(
         row["through"] = of[row["player"]].through
     return shown | {
         "events": [
-            {
-                "seq": each.recorded.seq,
-                "at": each.recorded.at,
-                "by": each.recorded.by,
-                "type": each.recorded.type,
-                "players": each.players,
-            }
+            {name: getattr(each.recorded, name) for name in ("seq", "at", "by", "type")}
+            | {"players": each.players}
             for each in found
         ]
     }
 
 
 def _sides(change: Any, shown: Callable[[Any], object]) -> dict[str, object]:  # noqa: ANN401 - any change
-    return {"before": shown(change.before), "after": shown(change.after)}
+    sides = {"before": change.before, "after": change.after}
+    return {name: None if side is None else shown(side) for name, side in sides.items()}
 
 
-def _row(row: StandingsRow | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object] | None:
-    return None if row is None else {"rank": row.rank, **worth_as_json(row, tiebreakers)}
+def _row(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
+    return {"rank": row.rank, **worth_as_json(row, tiebreakers)}
 
 
-def _table(table: TableState | None) -> dict[str, object] | None:
-    if table is None:
-        return None
-    result = None if table.result is None else msgspec.to_builtins(table.result)
+def _table(table: TableState) -> dict[str, object]:
+    result = msgspec.to_builtins(table.result)
     return {"players": [table.first, table.second], "result": result}
 
 
-def _game(game: BracketGame | None) -> dict[str, object] | None:
-    if game is None:
-        return None
+def _game(game: BracketGame) -> dict[str, object]:
     players = [seat.player if seat else None for seat in game.seats]
     return {"players": players, "winner": game.winner or None}

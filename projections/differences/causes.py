@@ -6,6 +6,7 @@ over opponents carries that on to those who met them, one over opponents' oppone
 
 from __future__ import annotations
 
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -91,20 +92,8 @@ def _at_the_table(event: Any, tournament: Tournament) -> tuple[int, ...]:  # noq
     return match.players
 
 
-def _seated_anew(event: rounds.TablesRepaired, _: Tournament) -> tuple[int, ...]:
-    return tuple(player for game in event.games for player in game if player)
-
-
 def _the_player(event: Any, _: Tournament) -> tuple[int, ...]:  # noqa: ANN401 - any of those with a player
     return (event.player,)
-
-
-def _drawn(event: draws.RanksDrawn, _: Tournament) -> tuple[int, ...]:
-    return tuple(range(event.first, event.first + len(event.ranks)))
-
-
-def _byes(event: rounds.RoundPaired, _: Tournament) -> tuple[int, ...]:
-    return tuple(max(game) for game in event.games if 0 in game and max(game))
 
 
 def _byes_lost(event: rounds.RoundUnpaired, tournament: Tournament) -> tuple[int, ...]:
@@ -116,22 +105,22 @@ def _byes_lost(event: rounds.RoundUnpaired, tournament: Tournament) -> tuple[int
     )
 
 
-def _who_was_cut(event: elimination.CutWithdrawn, tournament: Tournament) -> tuple[int, ...]:
-    return tuple(tournament.stages[event.stage - 1].seeds)
-
-
 TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = MappingProxyType(
     {
         results.ResultReported: _at_the_table,
         results.ResultCorrected: _at_the_table,
         results.ResultWithdrawn: _at_the_table,
-        rounds.RoundPaired: _byes,
+        rounds.RoundPaired: lambda event, _: tuple(
+            max(game) for game in event.games if 0 in game and max(game)
+        ),
         rounds.RoundUnpaired: _byes_lost,
         rounds.SeatsSwapped: lambda event, _: event.players,
-        rounds.TablesRepaired: _seated_anew,
+        rounds.TablesRepaired: lambda event, _: tuple(filter(None, chain(*event.games))),
         disputes.ResultConfirmed: _at_the_table,
         people.PlayerRegistered: _the_player,
-        draws.RanksDrawn: _drawn,
+        draws.RanksDrawn: lambda event, _: tuple(
+            range(event.first, event.first + len(event.ranks))
+        ),
         people.RegistrationWithdrawn: _the_player,
         people.PlayerDropped: _the_player,
         people.DropWithdrawn: _the_player,
@@ -139,7 +128,9 @@ TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = Ma
         people.PlayerDisqualified: _the_player,
         people.DisqualificationWithdrawn: _the_player,
         elimination.CutMade: lambda event, _: event.seeds,
-        elimination.CutWithdrawn: _who_was_cut,
+        elimination.CutWithdrawn: lambda event, tournament: tuple(
+            tournament.stages[event.stage - 1].seeds
+        ),
         elimination.QualifierReplaced: lambda event, _: (event.entrant, event.leaver),
         elimination.PlaceForfeited: lambda event, _: (event.leaver,),
     }

@@ -6,7 +6,7 @@ compared as the bracket has them, everything else as matches. Nothing is listed 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -25,28 +25,12 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class RowChange(Struct, frozen=True):
-    """A player's row on both sides; None where they have no row."""
-
-    player: int
-    before: StandingsRow | None
-    after: StandingsRow | None
-
-
 class PersonState(Struct, frozen=True):
     """Who a player is and whether they play on."""
 
     name: str
     faction: str
     status: Status
-
-
-class PersonChange(Struct, frozen=True):
-    """A player on both sides; None where they are not registered."""
-
-    player: int
-    before: PersonState | None
-    after: PersonState | None
 
 
 class TableState(Struct, frozen=True):
@@ -57,22 +41,21 @@ class TableState(Struct, frozen=True):
     result: Result | None
 
 
-class MatchChange(Struct, frozen=True):
-    """A table of a Swiss round on both sides; None where the round is not paired."""
+class PlayerChange(Struct, Generic[Value], frozen=True):
+    """A player's row, state or place on both sides; None where they have none, or none yet."""
+
+    player: int
+    before: Value | None
+    after: Value | None
+
+
+class TableChange(Struct, Generic[Value], frozen=True):
+    """A table of a round, or a bracket's game, on both sides; None where it is not paired."""
 
     round: int
     table: int
-    before: TableState | None
-    after: TableState | None
-
-
-class GameChange(Struct, frozen=True):
-    """A game of an elimination on both sides; None where the round is not paired."""
-
-    round: int
-    game: int
-    before: BracketGame | None
-    after: BracketGame | None
+    before: Value | None
+    after: Value | None
 
 
 class CutChange(Struct, frozen=True):
@@ -81,14 +64,6 @@ class CutChange(Struct, frozen=True):
     stage: int
     before: tuple[int, ...]
     after: tuple[int, ...]
-
-
-class PlaceChange(Struct, frozen=True):
-    """A player's place in the finishing order; 0 while it is open."""
-
-    player: int
-    before: int
-    after: int
 
 
 class Differences(Struct, frozen=True):
@@ -102,12 +77,12 @@ class Differences(Struct, frozen=True):
     seqs: tuple[int, int]
     stages: tuple[int, int]
     rounds: tuple[int, int]
-    rows: tuple[RowChange, ...]
-    people: tuple[PersonChange, ...]
-    matches: tuple[MatchChange, ...]
-    games: tuple[GameChange, ...]
+    rows: tuple[PlayerChange[StandingsRow], ...]
+    people: tuple[PlayerChange[PersonState], ...]
+    matches: tuple[TableChange[TableState], ...]
+    games: tuple[TableChange[BracketGame], ...]
     cuts: tuple[CutChange, ...]
-    places: tuple[PlaceChange, ...]
+    places: tuple[PlayerChange[int], ...]
 
     def __bool__(self) -> bool:
         """Whether anything differs."""
@@ -121,24 +96,15 @@ def differences(before: Tournament, after: Tournament) -> Differences:
         (before.seq, after.seq),
         (tables[0].stage, tables[1].stage),
         (_last_round(tables[0]), _last_round(tables[1])),
-        tuple(RowChange(*each) for each in _changed(rows_of(tables[0]), rows_of(tables[1]))),
-        tuple(PersonChange(*each) for each in _changed(_people(before), _people(after))),
-        tuple(
-            MatchChange(*place, one, other)
-            for place, one, other in _changed(_swiss(before), _swiss(after))
-        ),
-        tuple(
-            GameChange(*place, one, other)
-            for place, one, other in _changed(_games(before), _games(after))
-        ),
+        tuple(PlayerChange(*each) for each in _changed(rows_of(tables[0]), rows_of(tables[1]))),
+        tuple(PlayerChange(*each) for each in _changed(_people(before), _people(after))),
+        tuple(TableChange(*at, *sides) for at, *sides in _changed(_swiss(before), _swiss(after))),
+        tuple(TableChange(*at, *sides) for at, *sides in _changed(_games(before), _games(after))),
         tuple(
             CutChange(stage, one or (), other or ())
             for stage, one, other in _changed(_cuts(before), _cuts(after))
         ),
-        tuple(
-            PlaceChange(player, one or 0, other or 0)
-            for player, one, other in _changed(_places(before), _places(after))
-        ),
+        tuple(PlayerChange(*each) for each in _changed(_places(before), _places(after))),
     )
 
 

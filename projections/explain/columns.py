@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.tournament.scoring import UNPLAYED
 from projections.explain.tree import ADJUSTMENT, Explanation
-from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate, operands_in
+from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -70,15 +70,12 @@ class Columns:
         if declared.over == "own":
             term = self._term(one, player)
             return replace(term, column=declared.code, clause=declared.clause)
-        found = operands_in(self.table, one, player)
         terms = tuple(
-            replace(self._term(one, each.opponent), round=each.round, seqs=(each.seq,))
-            for each in found.operands
+            replace(self._term(one, opponent), round=number, seqs=(seq,))
+            for number, seq, opponent in self.table.met(player)
         )
-        how = declared.reduction
-        return Explanation(
-            declared.code, found.value, how, player, terms=terms, clause=declared.clause
-        )
+        value, how, clause = one.result.value(player), declared.reduction, declared.clause
+        return Explanation(declared.code, value, how, player, terms=terms, clause=clause)
 
     def _term(self, one: Evaluated, player: int) -> Explanation:
         """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""

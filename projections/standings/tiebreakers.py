@@ -45,6 +45,14 @@ class Crosstable(Struct):
             return [[1 if seq else 0 for seq in column] for column in self.seqs]
         return [padded(round_.fields.get(name, []), self.size) for round_ in self.rounds]
 
+    def met(self, player: int) -> list[tuple[int, int, int]]:
+        """Return whom a player met: the round, the seq of its result, the opponent."""
+        return [
+            (round_.number, seqs[player], against[player])
+            for round_, seqs, against in zip(self.rounds, self.seqs, self.against, strict=True)
+            if against[player]
+        ]
+
     def totals(self, name: str) -> list[int]:
         """Each player's total of a column over all rounds."""
         known = self._totals.get(name)
@@ -82,29 +90,6 @@ class Evaluated(Struct, frozen=True):
     result: PlayerValues
 
 
-class Operand(Struct, frozen=True):
-    """What one round gave to a player's tiebreaker, by the number of an event.
-
-    Over opponents, `value` is the term of the `opponent` met. Over own rounds `opponent` is 0,
-    `value` what the round added to the source and `per` what it added to the divisor.
-    """
-
-    round: int
-    seq: int
-    opponent: int
-    value: Fraction
-    per: int = 1
-
-
-class Operands(Struct, frozen=True):
-    """A player's tiebreaker and all that it was reduced from, in order of the rounds."""
-
-    declared: Tiebreaker
-    player: int
-    value: Fraction
-    operands: tuple[Operand, ...]
-
-
 def crosstable(rounds: Sequence[Round], size: int) -> Crosstable:
     """Line up the columns of the rounds; place 0 is nobody's."""
     against = [padded(round_.against, size) for round_ in rounds]
@@ -125,13 +110,6 @@ def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluate
         result = terms if one.over == "own" else _over_opponents(one, terms, table)
         done[one.code] = Evaluated(one, quotients, terms, result)
     return list(done.values())
-
-
-def operands_in(table: Crosstable, evaluated: Evaluated, player: int) -> Operands:
-    """Tell from what a player's tiebreaker was reduced, where all players' is at hand."""
-    rows = _own if evaluated.declared.over == "own" else _met
-    value = evaluated.result.value(player)
-    return Operands(evaluated.declared, player, value, tuple(rows(table, evaluated, player)))
 
 
 def padded(column: list[int], size: int) -> list[int]:
@@ -180,23 +158,3 @@ def raised(column: PlayerValues, least: Fraction) -> PlayerValues:
     numerators = [max(numerator * factor, bottom) for numerator in column.numerators]
     numerators[0] = 0  # who met nobody adds nothing
     return PlayerValues(numerators, common)
-
-
-def _met(table: Crosstable, evaluated: Evaluated, player: int) -> list[Operand]:
-    term_of = evaluated.terms.value
-    return [
-        Operand(round_.number, seqs[player], against[player], term_of(against[player]))
-        for round_, against, seqs in zip(table.rounds, table.against, table.seqs, strict=True)
-        if against[player]
-    ]
-
-
-def _own(table: Crosstable, evaluated: Evaluated, player: int) -> list[Operand]:
-    one = evaluated.declared
-    values = table.columns(one.source)
-    divisors = table.columns(one.per) if one.per else [[1] * table.size] * len(values)
-    return [
-        Operand(round_.number, seqs[player], 0, Fraction(value[player]), per[player])
-        for round_, seqs, value, per in zip(table.rounds, table.seqs, values, divisors, strict=True)
-        if seqs[player]
-    ]

@@ -13,7 +13,7 @@ from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError
 from cli.input.belonging import refuse_others
 from cli.render.records import show_records, shows_table
-from cli.season.forms import CsvForm, JsonForm, TableForm
+from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.tables import Column
@@ -21,7 +21,7 @@ from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from cli.season.forms import Form
+
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
@@ -57,7 +57,7 @@ def query(
     words = " ".join(question or ())
     desk = desk_of(context)
     refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
-    form = CsvForm if desk.options.csv else JsonForm if desk.json else TableForm
+    form = Form if desk.options.csv else JsonForm if desk.json else TableForm
     if tables and not (words or shell):
         _describe(desk)
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.rulesets import parse
 from projections.season.deriving import STEPS
+from projections.season.loading.snapshots import ROW_FILES
 from projections.season.loading.spooling import LINES, Batch, Logged
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql, tables
@@ -18,11 +19,8 @@ if TYPE_CHECKING:
 
     from projections.season.loading.signed_prefix import SignedPrefix
 
-ROW_FILES = ("finishes", "qualified", "unconfirmed", "set_up")
-"""What comes in files of rows beside the lines, each into the working table of that name."""
-
 SQL_FILES = ("standings", "leaves")
-"""What comes in such files, too, and is read by the SQL of that name."""
+"""What comes in files of rows, too, and is read by the SQL of that name."""
 
 
 def load(
@@ -43,16 +41,15 @@ def load(
             _sign(connection, stream, signed)
         done = 0
         for batch in batches:
-            load_batch(connection, batch)
+            _load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
 
 
 def _sign(connection: DuckDBPyConnection, stream: str, signed: SignedPrefix) -> None:
     connection.execute(
-        "UPDATE tournaments SET signed_size = $size, signed_by = $by, by_policy = $by_policy "
-        "WHERE tournament = $stream",
-        {**dict(zip(("size", "by", "by_policy"), _head(signed), strict=True)), "stream": stream},
+        "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? WHERE tournament = ?",
+        [*_head(signed), stream],
     )
 
 
@@ -72,8 +69,7 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
             )
 
 
-def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
-    """Derive the rows of one batch, inside a transaction."""
+def _load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     connection.execute(sql("tables/working"))
     _enter_logs(connection, batch.logs)
     for kind in ROW_FILES:
@@ -93,19 +89,12 @@ def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
     numbers = {text: number for number, text in enumerate(dict.fromkeys(x.ruleset for x in logs))}
-    columns = list(
-        zip(
-            *(
-                (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed))
-                for x in logs
-            ),
-            strict=True,
-        )
+    rows = (
+        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed)) for x in logs
     )
-    letters_of = "abcdefgh"
+    columns = list(map(list, zip(*rows, strict=True)))
     connection.execute(
-        f"INSERT INTO logs SELECT {', '.join(f'unnest(${each})' for each in letters_of)}",
-        dict(zip(letters_of, map(list, columns), strict=True)),
+        f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
     )
     letters = [
         (number, outcome, letter)
@@ -119,9 +108,8 @@ def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
     """Read a file of rows into the working table of the same columns."""
     described = connection.execute(f"DESCRIBE {kind}").fetchall()
     columns = ", ".join(f"{name}: '{of}'" for name, of, *_ in described)
-    names = ", ".join(name for name, *_ in described)
     connection.execute(
-        f"INSERT INTO {kind} SELECT {names} FROM read_json($files, "  # noqa: S608 - our own names
+        f"INSERT INTO {kind} BY NAME FROM read_json($files, "
         f"format = 'newline_delimited', columns = {{{columns}}})",
         {"files": batch.files(kind)},
     )

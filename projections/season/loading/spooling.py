@@ -119,14 +119,11 @@ class Spool:
         part.size += sum(map(len, lines))
         part.write_lines(lines, number)
         for kind, rows in (
-            ("standings", snapshots.standings_of(tournament, number)),
-            ("finishes", snapshots.finishes_of(tournament, number)),
-            ("qualified", snapshots.cuts_of(tournament, number)),
-            ("unconfirmed", snapshots.unconfirmed_of(tournament, number)),
-            ("set_up", snapshots.setups_of(tournament, number)),
+            ("standings", list(snapshots.standings_of(tournament, number))),
             ("leaves", _pieces(leaves, number)),
+            *snapshots.rows_of(tournament, number),
         ):
-            part.write(kind, [_ENCODER.encode_lines(list(rows))])
+            part.write(kind, [_ENCODER.encode_lines(rows)])
         return Logged(
             number, part.number, opening.tournament, len(lines), root, opening.ruleset.text
         )

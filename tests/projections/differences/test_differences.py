@@ -108,7 +108,7 @@ def test_people_matches_games_cuts_and_places_are_whole(case: tuple[int, int, in
         ],
     ) == seats(after)
     assert put_onto(
-        games(before), [((each.round, each.game), each.before, each.after) for each in found.games]
+        games(before), [((each.round, each.table), each.before, each.after) for each in found.games]
     ) == games(after)
     assert put_onto(
         cuts(before),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from ledger.rulesets import load, parse
-from projections.standings.tiebreakers import Crosstable, crosstable, evaluate, operands_in
+from projections.standings.tiebreakers import Crosstable, crosstable, evaluate
 from tests.support.chance.random_tournaments import tournaments
 from tests.support.files.ruleset_texts import SYSTEMS, TIEBREAKERS, ruleset_text
 from tests.support.tables import add_round, enter, meet, opened, register
@@ -32,10 +32,8 @@ def lined_up(tournament: Tournament) -> Crosstable:
 
 def value(tournament: Tournament, code: str, player: int) -> Fraction:
     """One tiebreaker of one player, by the tournament's ruleset."""
-    table = lined_up(tournament)
-    declared = evaluate(table, tournament.ruleset.tiebreakers)
-    evaluated = next(each for each in declared if each.declared.code == code)
-    return operands_in(table, evaluated, player).value
+    declared = evaluate(lined_up(tournament), tournament.ruleset.tiebreakers)
+    return next(each for each in declared if each.declared.code == code).result.value(player)
 
 
 def reduced(declared: Tiebreaker, terms: list[tuple[Fraction, int]]) -> Fraction:
@@ -69,15 +67,20 @@ def test_operands_reduce_to_the_value_that_ranks(case: tuple[Tournament, list[En
     for evaluated in evaluate(table, ALL.tiebreakers):
         one = evaluated.declared
         for player in range(1, table.size):
-            shown = operands_in(table, evaluated, player)
-            terms = [(operand.value, operand.per) for operand in shown.operands]
-            assert shown.value == evaluated.result.value(player) == reduced(one, terms)
-            assert [(row.round, row.opponent, row.seq) for row in shown.operands] == [
-                (entry.round, entry.opponent if met else 0, entry.round * 10_000 + player)
-                for met in [one.over == "opponents"]
+            met = table.met(player)
+            assert met == [
+                (entry.round, entry.round * 10_000 + player, entry.opponent)
                 for entry in entries
-                if entry.player == player and (entry.opponent or not met)
+                if entry.player == player and entry.opponent
             ]
+            terms = [(evaluated.terms.value(opponent), 1) for _, _, opponent in met]
+            if one.over == "own":
+                per = table.columns(one.per) if one.per else [[1] * table.size] * len(table.rounds)
+                columns = zip(table.columns(one.source), per, table.seqs, strict=True)
+                terms = [
+                    (Fraction(of[player]), by[player]) for of, by, seqs in columns if seqs[player]
+                ]
+            assert evaluated.result.value(player) == reduced(one, terms)
 
 
 def test_strength_of_schedule_leaves_ones_own_bye_out() -> None:
