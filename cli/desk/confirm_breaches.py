@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def confirm_breaches(desk: Desk, command: Command) -> None:
     """Say which breaches of the audit a command would be; Refused where the person desists."""
     from cli.wording.audit_words import finding_in_words
-    from projections.audit.kinds import kind_in
+    from projections.audit.finding import kind_in
 
     breaches = list(_breaches(desk, command))
     tournament = desk.book.tournament
@@ -50,7 +50,7 @@ def confirm(desk: Desk, question: str) -> None:
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
     """Find what an act would breach, on a copy; nothing where it was sent before, or is refused."""
     from projections.audit.findings import findings_of
-    from projections.audit.kinds import kind_in
+    from projections.audit.finding import kind_in
 
     book = desk.book
     if desk.command_id in book.tournament.ids:

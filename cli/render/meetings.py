@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from cli.render.trees import Sources
     from ledger.books.book import Book
     from ledger.tournament.state import Tournament
-    from projections.explain.byes import Bye
     from projections.explain.pairings import Meeting, PairedSide
-    from projections.explain.round_draws import PairingLog, Reseating, RoundDraw
+    from projections.explain.round_draws import Bye, PairingLog, Reseating, RoundDraw
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:

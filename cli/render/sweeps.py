@@ -14,7 +14,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from ledger.tournament.progress import winner_of
-from projections.standings.everyone import everyone
+from projections.standings.final import everyone
 from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:

@@ -1,12 +1,15 @@
-"""Answers of the season: as a table, as CSV or as JSON, with names beside pseudonyms."""
+"""Answers of the season: as a table, CSV, JSON or a picture, with names beside pseudonyms."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.render.records import show_records
+from cli.terminal.counting import first_of, how_many
 from cli.terminal.tables import Column
 from cli.terminal.values import as_json, as_text
+from cli.terminal.visible import visible
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +17,11 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
 
     Row = Mapping[str, object]
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from projections.season.asking.filters import Extent, Filters
+    from projections.season.questions import Question
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
@@ -101,3 +109,40 @@ def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
     if isinstance(value, int | float) and unit != "text":
         return f"{value:{_FORMATS.get(unit, ',')}}"
     return as_text(value)
+
+
+def tournaments_in_words(filters: Filters, seen: Extent) -> str:
+    """Which tournaments were looked at, and how many they are."""
+    asked = filters.in_words() or "all of the season"
+    several = f" to {seen.last}" if seen.last != seen.first else ""
+    days = f", {seen.first}{several}" if seen.first else ""
+    counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
+    return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
+
+
+def rows_in_words(shown: int, count: int, thing: str) -> str:
+    """What is added to that where a picture is of the first rows alone."""
+    return f"; {first_of(shown, count, thing)}" if shown < count else ""
+
+
+def draw(
+    path: Path,
+    question: Question,
+    rows: Sequence[Sequence[object]],
+    names: Mapping[str, str],
+    of: str,
+) -> None:
+    """Draw an answer into a file, with a line on what was looked at.
+
+    Raises:
+        Refused: there is no picture of such an answer, or none of these rows.
+    """
+    from projections.season.pictures.charts import chart, write_plot
+
+    if question.plot is None:
+        name = question.name or question.title
+        raise Refused(f"{name} is read better as a table: there is no picture of it")
+    # What draws ends the whole program over a control character.
+    shown = [[visible(each) if isinstance(each, str) else each for each in row] for row in rows]
+    called = {person: visible(name) for person, name in names.items()}
+    write_plot(path, chart(question, question.plot, shown, called, visible(of)))

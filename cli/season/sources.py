@@ -1,17 +1,63 @@
-"""The logs of a season as this desk reads them: held to what is known of them here."""
+"""The logs of a season as this desk reads them, held to what is known of them, and their heads."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.heads.last_heads import known
 from cli.heads.seen_files import hold_file
-from cli.season.heads import note_signed
 from projections.season.loading.sources import FileLog, Known, Source, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ledger.proof.heads import Trust
+    from projections.season.loading.signed_prefix import SignedPrefix
+
+
+def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:
+    """Return what holds a store's lines to what is known of them here, and returns their head.
+
+    That raises NotAsSigned where they are not those that were signed, or seen; where no head was
+    signed here it returns None.
+    """
+    heads = known(stream)
+
+    def note_of(lines: Sequence[bytes]) -> bytes | None:
+        kept = heads.hold(lines)
+        return kept.note.encode() if kept is not None else None
+
+    return note_of
+
+
+def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
+    """Say of how many logs a head was looked at, and whose signature it was."""
+    kinds = {
+        "accepted by the policy": [each for each in heads if each.by_policy],
+        "signed with a key that the log itself names": [
+            each for each in heads if each.by and not each.by_policy
+        ],
+        "with a head that nobody's key could be checked by": [
+            each for each in heads if each.size and not each.by
+        ],
+        "without a head: nobody's signature checked": [each for each in heads if not each.size],
+    }
+    return "; ".join(f"{len(found):,} {words}" for words, found in kinds.items() if found)
+
+
+def head_as_json(signed: SignedPrefix | None) -> dict[str, object] | None:
+    """What a head covers and who signed it, for scripts; None where there was none."""
+    if signed is None or not signed.size:
+        return None
+    return {"size": signed.size, "key": signed.by or None, "by_policy": signed.by_policy}
+
+
+def signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -> str:  # noqa: FBT001 - columns of a row
+    """Say whose key signed a log, and how much of it."""
+    if not covered or key is None:
+        return "no"
+    whose = "by policy" if by_policy else "own key"
+    return whose if covered == size else f"{whose}, {covered:,} of {size:,}"
 
 
 class SeenFile(FileLog):

@@ -1,5 +1,5 @@
 """What a log shows of how the day was run: who did what, what was corrected, what departs.
 
-`kinds` names every kind of finding, `findings` reads one event at its place (pairings, results and
-keys in files of their own), `report` walks the log once and joins all of it.
+`finding` names every kind of finding, `findings` reads one event at its place (pairings, results
+and keys in files of their own), `report` walks the log once and joins all of it.
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.events import disputes, elimination, office, opening, people, results, undo
 from ledger.tournament import hidden_hands, involvement
 from ledger.tournament.withdrawals import meant
-from projections.audit.finding import AuditFinding, Readers, always
+from projections.audit.finding import AuditFinding, always
 from projections.audit.key_findings import KEYS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
 from projections.audit.result_findings import RESULTS, slow_confirmation
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
+    from projections.audit.finding import Readers
 
 
 def findings_of(

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.events import keys, opening
 from ledger.tournament.keyholders import holder_of, holders_of
-from projections.audit.finding import AuditFinding, Reader, Readers, always
+from projections.audit.finding import AuditFinding, always
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
+    from projections.audit.finding import Reader, Readers
 
 
 def _revoked(

@@ -12,7 +12,7 @@ from ledger.events.base import Waiver
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
-from projections.audit.finding import AuditFinding, Readers, always
+from projections.audit.finding import AuditFinding, always
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ledger.events.opening import TournamentFinished
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Round, Tournament
+    from projections.audit.finding import Readers
 
 
 def _paired(

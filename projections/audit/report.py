@@ -13,9 +13,8 @@ from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
-from projections.audit.finding import AuditFinding
+from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
 from projections.audit.findings import findings_of
-from projections.audit.kinds import FIRST, SEVERITIES, kind_in
 from projections.matches.dispute_status import disputes_as_json
 from projections.matches.round_clock import is_clock, minutes_between
 from projections.matches.rulings import notes_as_json

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct
 
 from projections.standings.bracket import BracketGame, bracket
-from projections.standings.everyone import everyone
-from projections.standings.final import finishing_order
+from projections.standings.final import everyone, finishing_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

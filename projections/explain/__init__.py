@@ -3,14 +3,71 @@
 tree.py        the node: an exact value, how it follows from its terms, and the events behind it
 columns.py     points, record and tiebreakers: the operands of the computation that ranks
 ranks.py       rank, seed and final place
-choices.py     what can be asked for, and of whom
-pairings.py    why two players met; byes.py why one had the bye
-round_draws.py how a round was drawn, and what changed its seats since
+pairings.py    why two players met
+round_draws.py how a round was drawn, what changed its seats since, and why a player had its bye
 """
 
 from __future__ import annotations
 
-from projections.explain.choices import columns_of, explain
+from typing import TYPE_CHECKING
+
+from ledger.errors import NotFound
+from ledger.rulesets.words import nearest
+from projections.explain.ranks import EventTable, place, seed, seeded
 from projections.explain.tree import Explanation, tree_size
+from projections.standings.final import finishing_order
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Tournament
+
+WORD_MAX = 40
+OWN = ("rank", "points", "record")
+
+
+def columns_of(tournament: Tournament, player: int) -> list[str]:
+    """List what can be explained of a player: always rank, points, record and tiebreakers."""
+    columns = [*OWN, *(one.code for one in tournament.ruleset.tiebreakers)]
+    if seeded(tournament, player) is not None:
+        columns.append("seed")
+    if any(not stage.is_swiss for stage in tournament.begun_stages()):
+        decided = {each.player for each in finishing_order(tournament) if each.rank}
+        columns += ["place"] if player in decided else []
+    return columns
+
+
+def explain(
+    tournament: Tournament, player: int, column: str = "rank", places: EventTable | None = None
+) -> Explanation:
+    """Take a player's number apart; its whole table may be at hand already.
+
+    Raises:
+        NotFound: there is no such column, or the player has no such number.
+    """
+    wanted = _column(tournament, column)
+    if wanted == "seed":
+        return seed(tournament, player)
+    if wanted == "place":
+        return place(tournament, player)
+    table = places or EventTable(tournament)
+    if wanted == "rank":
+        return table.rank(player)
+    columns = table.columns(player)
+    if wanted == "points":
+        return columns.points(player)
+    if wanted == "record":
+        return columns.record(player)
+    return columns.tiebreaker(wanted, player)
+
+
+def _column(tournament: Tournament, typed: str) -> str:
+    """Find a column by its name, a tiebreaker by its code: as it is written, then in any case."""
+    known = (*OWN, *(one.code for one in tournament.ruleset.tiebreakers), "seed", "place")
+    if typed in known:
+        return typed
+    for column in known:
+        if column.lower() == typed.lower():
+            return column
+    raise NotFound(f"no column {typed[:WORD_MAX]!r}; {nearest(typed[:WORD_MAX], known)}")
+
 
 __all__ = ["Explanation", "columns_of", "explain", "tree_size"]

@@ -9,8 +9,7 @@ from ledger.errors import NotFound
 from ledger.problems import Player, Problem, Remedy, problem, remedy
 from projections.explain.columns import Columns
 from projections.explain.tree import Explanation
-from projections.standings.everyone import tables_of_everyone
-from projections.standings.final import finishing_order
+from projections.standings.final import finishing_order, tables_of_everyone
 from projections.standings.table import crosstable_of
 
 if TYPE_CHECKING:

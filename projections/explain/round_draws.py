@@ -1,4 +1,7 @@
-"""How a round was drawn, and what changed its seats since: read from the log of pairings."""
+"""How a round was drawn, what changed its seats since, and why a player had its bye.
+
+A bye is by FFG-BYE-FIRST and FFG-BYE-LATER, as the pairing found the field.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.checks.pairing import is_ranked
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.tournament.byes import bye_order
+from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,3 +86,58 @@ def draw_of(
         event.reason,
         event.waiver.clauses if event.waiver else (),
     )
+
+
+class Candidate(Struct, frozen=True):
+    """Somebody who could have had the bye; rank is 0 where nothing ranked the players."""
+
+    player: int
+    rank: int
+    byes: int
+    passed_over: bool
+
+
+class Bye(Struct, frozen=True):
+    """Why somebody had the bye: who was before them, the first choice first, themselves last."""
+
+    drawn: RoundDraw
+    player: int
+    by_hand: bool
+    swapped: bool
+    ranked: bool
+    order: tuple[Candidate, ...]
+
+
+def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> Bye:
+    """Say why a player had a bye; in an elimination the bracket does, and the order is empty."""
+    round_ = tournament.rounds[number - 1]
+    event = log.paired(round_.paired_seq)
+    swaps = swaps_of(round_, log)
+    match = next(each for each in round_.matches if player in each.players)
+    past = log.before(round_.paired_seq - 1)
+    stage = past.stages[round_.stage - 1]
+    drawn = {each for game in event.games[event.by_hand :] for each in game if each}
+    ranked = is_ranked(stage)
+    best_first = ranking(past) if ranked else sorted(drawn)
+    rank = {each: at for at, each in enumerate(best_first, start=1)} if ranked else {}
+    order = bye_order(past, drawn, best_first)
+    upto = order.index(player) + 1 if ranked and player in order else 0
+    shown = order[:upto] or [*event.passed_over, player]
+    if not stage.is_swiss:
+        shown = []
+    return Bye(
+        draw_of(tournament, round_, event, swaps),
+        player,
+        match.table <= event.by_hand,
+        any(player in moved_by(swap) for _, swap in swaps),
+        ranked,
+        tuple(
+            Candidate(each, rank.get(each, 0), past.players[each].byes, each in event.passed_over)
+            for each in shown
+        ),
+    )
+
+
+def byes_of(round_: Round) -> list[int]:
+    """Who had a bye in a round."""
+    return [player for match in round_.matches if match.is_bye for player in match.players]

@@ -22,7 +22,7 @@ from ledger.fold import fold_lines
 from projections.season.loading.adding import add
 from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
 from projections.season.loading.filling import SQL_FILES, derive, load
-from projections.season.loading.line_hashes import leaves_of, root_of
+from projections.season.loading.signed_prefix import leaves_of, root_of
 from projections.season.loading.snapshots import ROW_FILES, standings_of
 from projections.season.loading.sources import FileLog, sources_of
 from projections.season.loading.spooling import BATCH_BYTES, LINES, Batch, Spool, batches_of

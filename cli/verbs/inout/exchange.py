@@ -361,7 +361,7 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     from cli.input.matches import has_standings
     from projections.standings import bracket
     from projections.standings import table as standings
-    from projections.standings.everyone import everyone
+    from projections.standings.final import everyone
 
     opening = tournament.opening
     table = everyone(tournament) if has_standings(tournament) else None

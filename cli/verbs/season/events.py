@@ -10,8 +10,8 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.render.records import show_records, shows_table
-from cli.season.heads import signed_in_words
 from cli.season.options import DEFAULT_SEASON, SeasonFile
+from cli.season.sources import signed_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json

@@ -13,7 +13,7 @@ from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
 from cli.render.records import shows_table
-from cli.season.answers import Heading, show_answer
+from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -24,7 +24,6 @@ from cli.season.options import (
     Picture,
     SeasonFile,
 )
-from cli.season.pictures import draw, rows_in_words, tournaments_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -102,7 +101,7 @@ def rating(
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.asking.filters import Filters
-    from projections.season.pictures.picture_files import refuse_suffix
+    from projections.season.pictures.charts import refuse_suffix
     from projections.season.ratings import SYSTEMS
 
     if system not in SYSTEMS:
@@ -186,9 +185,9 @@ def _upsets(
     asked: Asked,
     drawn: Drawn,
 ) -> None:
+    from projections.season.ratings.calibration import upsets_of
     from projections.season.ratings.rated_games import played_in
     from projections.season.ratings.rating_tables import UPSETS, upset_rows
-    from projections.season.ratings.upsets import upsets_of
 
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]

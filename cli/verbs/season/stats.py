@@ -10,7 +10,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
-from cli.season.answers import Heading, show_answer
+from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -21,7 +21,6 @@ from cli.season.options import (
     Picture,
     SeasonFile,
 )
-from cli.season.pictures import draw, rows_in_words, tournaments_in_words
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -158,7 +157,7 @@ def _ask(
 ) -> None:
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import extent, narrow
-    from projections.season.pictures.picture_files import refuse_suffix
+    from projections.season.pictures.charts import refuse_suffix
     from projections.season.tables.database import open_season
 
     question = question_named(name)

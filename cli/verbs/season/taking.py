@@ -13,7 +13,6 @@ from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
-from cli.season.heads import head_as_json, heads_in_words
 from cli.season.league import DEFAULT_LEAGUE, league_aliases
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -23,6 +22,7 @@ from cli.season.options import (
     SeasonFile,
     SignedWins,
 )
+from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.output import show_json

@@ -93,7 +93,7 @@ def _show(desk: Desk, read: Audit) -> None:
 def _sum_up(read: Audit, html: str) -> None:
     from collections import Counter
 
-    from projections.audit.kinds import SEVERITIES, kind_in
+    from projections.audit.finding import SEVERITIES, kind_in
 
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)

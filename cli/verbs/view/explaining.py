@@ -144,7 +144,7 @@ def _explain_pairing(desk: Desk, where: str) -> None:
 def _explain_bye(desk: Desk, which: str, who: str) -> None:
     from cli.render.meetings import bye_as_json, bye_in_words, log_of
     from cli.render.trees import Sources, indented
-    from projections.explain.byes import bye, byes_of
+    from projections.explain.round_draws import bye, byes_of
 
     tournament = desk.book.tournament
     played = find_round(tournament, whole("a round", which, 1))

@@ -83,7 +83,7 @@ def print_standings(
     """Print a stage's table."""
     from cli.input.matches import refuse_without_swiss
     from cli.render.game_tables import counted_in_words, standings_columns
-    from projections.standings.everyone import everyone
+    from projections.standings.final import everyone
     from projections.standings.table import as_json, standings
 
     if stage is None:

@@ -4,7 +4,7 @@ sources.py         where logs come from: files, folders, stores
 checking.py        logs read, checked and spooled, by several processes where there are many
 adding.py          what a log is to the season: new, grown, already there, contradicting
 contradictions.py  two logs of one tournament that differ: where, and which one is signed there
-line_hashes.py     the hashes by which a log is known; signed_prefix.py what a head covers of it
+signed_prefix.py   the hashes by which a log is known, and what a head covers of it
 spooling.py        checked logs as files; snapshots.py what only the fold can say of them
 filling.py         from these files to the tables, in one transaction
 scratch.py         the folder of one load

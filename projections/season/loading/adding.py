@@ -14,9 +14,14 @@ from ledger.problems import in_words
 from projections.season.loading import contradictions as meetings
 from projections.season.loading.checking import CheckedLog, check_all
 from projections.season.loading.filling import load
-from projections.season.loading.line_hashes import beginning, leaves_of, root_of
 from projections.season.loading.scratch import room_beside
-from projections.season.loading.signed_prefix import SignedPrefix, stronger
+from projections.season.loading.signed_prefix import (
+    SignedPrefix,
+    beginning,
+    leaves_of,
+    root_of,
+    stronger,
+)
 from projections.season.loading.spooling import Logged, batches_of
 
 if TYPE_CHECKING:

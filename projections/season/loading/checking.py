@@ -16,8 +16,7 @@ from ledger.errors import InvalidLog, LedgerError
 from ledger.events.opening import TournamentOpened
 from ledger.lines.line import decode
 from projections.processes import processes
-from projections.season.loading.line_hashes import leaves_of
-from projections.season.loading.signed_prefix import SignedPrefix
+from projections.season.loading.signed_prefix import SignedPrefix, leaves_of
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
 from projections.season.tables.database import THREADS

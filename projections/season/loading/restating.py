@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from projections.season.loading.adding import LoadTerms, LogOutcome, Progress, add
+from projections.season.loading.adding import LoadTerms, LogOutcome, add
 from projections.season.points.championship import SeasonRow, championship
 from projections.season.tables.database import open_beside
 from projections.season.tables.definitions import tables
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
+    from projections.season.loading.adding import Progress
     from projections.season.loading.sources import Source
     from projections.season.points.scheme import Scheme
 

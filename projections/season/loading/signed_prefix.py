@@ -1,4 +1,4 @@
-"""What the season keeps of a log's signed head: how much it covers, and whose key signed it."""
+"""What a log is known by: the hashes of its lines, and what a signed head covers of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.proof.evidence.notes import vkey
+from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger.proof.heads import Vouched
 
 BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0
@@ -51,3 +54,21 @@ def signed_by(vouched: Vouched | None) -> SignedPrefix:
 def stronger(one: SignedPrefix, other: SignedPrefix) -> SignedPrefix:
     """Return which of two heads of one history says more."""
     return max(one, other, key=lambda each: (each.by_policy, bool(each.by), each.size))
+
+
+def leaves_of(lines: Iterable[bytes]) -> bytes:
+    """Hash lines without their newlines, 32 bytes each, one after the other."""
+    return b"".join(map(leaf_hash, lines))
+
+
+def beginning(leaves: bytes, size: int) -> bytes:
+    """Return the hashes of the first lines."""
+    return leaves[: HASH_BYTES * size]
+
+
+def root_of(leaves: bytes) -> str:
+    """The SHA-256 tree root over the hashes of lines, in hex (RFC 6962, 2.1)."""
+    tree = Tree()
+    for start in range(0, len(leaves), HASH_BYTES):
+        tree.add(leaves[start : start + HASH_BYTES])
+    return tree.root().hex()

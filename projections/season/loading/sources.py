@@ -18,8 +18,7 @@ from ledger.files.kinds import STORE
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.heads import Comparison, Trust, compared_file
 from ledger.store import Store, open_store
-from projections.season.loading.line_hashes import root_of
-from projections.season.loading.signed_prefix import SignedPrefix, signed_by
+from projections.season.loading.signed_prefix import SignedPrefix, root_of, signed_by
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
-"""Calibration: whether what a rating expected is what came.
+"""What a rating expected of games held against what came: calibration, and upsets.
 
-Every game is read from both sides, so a table is symmetric around one half: one who is expected
-to score 70 % in one row stands across from 30 % in another.
+For the calibration every game is read from both sides, so a table is symmetric around one half: one
+who is expected to score 70 % in one row stands across from 30 % in another.
 """
 
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -69,3 +69,28 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
         for place, count in enumerate(sides)
     )
     return Calibration(len(games), loss / len(games) if games else 0.0, bins)
+
+
+class Upset(NamedTuple):
+    """What the winner was expected to score, and the game's place among all."""
+
+    chance: float
+    place: int
+
+
+def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Upset]:
+    """List every upset, the least expected first; equal ones in the order of the games.
+
+    `expected` is what the first of each game was expected to score. Draws upset nobody.
+    """
+    found = [
+        Upset(chance, place)
+        for place, (game, first) in enumerate(zip(games, expected, strict=True))
+        if (chance := _of_the_winner(game, first)) < 0.5  # noqa: PLR2004 - half is even
+    ]
+    return sorted(found)
+
+
+def _of_the_winner(game: RatedGame, first: float) -> float:
+    """What the winner was expected to score; of a draw, one half."""
+    return {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)

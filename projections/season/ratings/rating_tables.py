@@ -9,9 +9,8 @@ from projections.season.questions import AnswerColumn, Plot, Question
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from projections.season.ratings.calibration import Calibration
+    from projections.season.ratings.calibration import Calibration, Upset
     from projections.season.ratings.rating import Rated, RatedGame, Rating
-    from projections.season.ratings.upsets import Upset
 
 Rows = list[tuple[Any, ...]]
 

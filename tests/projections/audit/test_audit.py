@@ -21,8 +21,8 @@ from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
 from ledger.lines.line import decode
 from ledger.lines.recorded import record
+from projections.audit.finding import KINDS
 from projections.audit.findings import findings_of
-from projections.audit.kinds import KINDS
 from projections.audit.report import audit_as_json, audit_of
 from projections.audit.result_findings import SLOW_MINUTES
 from tests.support.days.confirmed_days import confirmed_day

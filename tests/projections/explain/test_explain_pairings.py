@@ -16,9 +16,8 @@ from ledger.decisions.rounds import SwapSeats
 from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
-from projections.explain.byes import bye, byes_of
 from projections.explain.pairings import meeting
-from projections.explain.round_draws import PairingLog
+from projections.explain.round_draws import PairingLog, bye, byes_of
 from tests.ledger.pairing.test_repair import corrected_day
 from tests.support.simulate import Day, play
 from tests.truth.reference import Reading, gap

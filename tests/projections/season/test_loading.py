@@ -20,7 +20,7 @@ from projections.season.loading import checking, spooling
 from projections.season.loading.adding import add
 from projections.season.loading.archive import archive, archives_of, take_back
 from projections.season.loading.filling import derive
-from projections.season.loading.line_hashes import leaves_of, root_of
+from projections.season.loading.signed_prefix import leaves_of, root_of
 from projections.season.loading.sources import sources_of
 from projections.season.loading.spooling import Batch, SpoolPart
 from projections.season.tables.database import open_season

@@ -21,9 +21,9 @@ from projections.season.asking.answering import (
 from projections.season.asking.filters import Filters, narrow
 from projections.season.questions import questions
 from projections.season.ratings import SYSTEMS
+from projections.season.ratings.calibration import upsets_of
 from projections.season.ratings.rated_games import games_of, played_in
 from projections.season.ratings.rating_tables import upset_rows
-from projections.season.ratings.upsets import upsets_of
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples
 from tests.support.question_logs import Log, sides
