@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 

@@ -49,8 +49,8 @@ def confirm(desk: Desk, question: str) -> None:
 
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
     """Find what an act would breach, on a copy; nothing where it was sent before, or is refused."""
-    from projections.audit.findings import findings_of
     from projections.audit.finding import kind_in
+    from projections.audit.findings import findings_of
 
     book = desk.book
     if desk.command_id in book.tournament.ids:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.render.records import show_records
@@ -12,14 +14,9 @@ from cli.terminal.visible import visible
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from cli.desk.session import Desk
 
     Row = Mapping[str, object]
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from projections.season.asking.filters import Extent, Filters
     from projections.season.questions import Question
 

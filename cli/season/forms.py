@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from cli.terminal.counting import how_many
 from cli.terminal.csv import csv_lines
@@ -14,9 +14,6 @@ from cli.terminal.values import as_json, as_text
 from cli.terminal.visible import ELLIPSIS, cells, shortened, visible
 from ledger.errors import Refused
 from ledger.files.access import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 CELL_CHARACTERS = 500
 """How much of a value a table shows at most."""

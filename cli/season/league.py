@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from cli.input.people import plain
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from projections.season.people.league import Alias, League, LeaguePerson
 
 DEFAULT_LEAGUE = "league.db"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from cli.terminal.values import as_text
 from projections.season.loading.restating import Change, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from projections.season.points.championship import SeasonResult, SeasonRow

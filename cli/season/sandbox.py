@@ -7,6 +7,7 @@ answer; and where there is no memory left, what turns them into Python's values 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from ledger.errors import LedgerError
 from projections.processes import one_process
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 

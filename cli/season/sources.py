@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cli.heads.last_heads import known
@@ -9,8 +10,6 @@ from cli.heads.seen_files import hold_file
 from projections.season.loading.sources import FileLog, Known, Source, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from ledger.proof.heads import Trust
     from projections.season.loading.signed_prefix import SignedPrefix
 

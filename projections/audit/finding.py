@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct, toml
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+from ledger.events import Event
+from ledger.lines.recorded import Recorded
+from ledger.rulesets import Ruleset
+from ledger.tournament.state import Tournament
 
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
-
-    Reader = Callable[[Tournament, Any, Recorded], Iterator["AuditFinding"]]
-    """What finds something in an event of one type, in the state before it."""
-    Readers = Mapping[type[Event], Reader]
-    from collections.abc import Mapping
-
-    from ledger.rulesets import Ruleset
+Reader = Callable[[Tournament, Any, Recorded], Iterator["AuditFinding"]]
+"""What finds something in an event of one type, in the state before it."""
+Readers = Mapping[type[Event], Reader]
 
 Severity = Literal["breach", "notable", "note"]
 """A breach: the pairing or the standings are no longer what the rules alone would have made;

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ledger.events import disputes, elimination, office, opening, people, results, undo
+from ledger.lines.recorded import Recorded
 from ledger.tournament import hidden_hands, involvement
+from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meant
-from projections.audit.finding import AuditFinding, always
+from projections.audit.finding import AuditFinding, Readers, always
 from projections.audit.key_findings import KEYS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
 from projections.audit.result_findings import RESULTS, slow_confirmation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
-    from projections.audit.finding import Readers
 
 
 def findings_of(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ledger.events import keys, opening
+from ledger.lines.recorded import Recorded
 from ledger.tournament.keyholders import holder_of, holders_of
-from projections.audit.finding import AuditFinding, always
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
-    from projections.audit.finding import Reader, Readers
+from ledger.tournament.state import Tournament
+from projections.audit.finding import AuditFinding, Reader, Readers, always
 
 
 def _revoked(

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.events import rounds
 from ledger.events.base import Waiver
+from ledger.events.elimination import CutMade
+from ledger.events.opening import TournamentFinished
+from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
-from projections.audit.finding import AuditFinding, always
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.events.elimination import CutMade
-    from ledger.events.opening import TournamentFinished
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Round, Tournament
-    from projections.audit.finding import Readers
+from ledger.tournament.state import Round, Tournament
+from projections.audit.finding import AuditFinding, Readers, always
 
 
 def _paired(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, to_builtins
 
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
+from ledger.lines.recorded import Recorded
+from ledger.rulesets import Ruleset
 from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
 from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
@@ -19,12 +21,6 @@ from projections.matches.dispute_status import disputes_as_json
 from projections.matches.round_clock import is_clock, minutes_between
 from projections.matches.rulings import notes_as_json
 from projections.standings.table import standings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.lines.recorded import Recorded
-    from ledger.rulesets import Ruleset
 
 
 class Acts(Struct):

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.lines.recorded import Recorded
 from ledger.tournament import involvement
 from ledger.tournament.office import player_of
-from projections.audit.finding import AuditFinding
+from ledger.tournament.state import Match, Tournament
+from projections.audit.finding import AuditFinding, Readers
 from projections.matches.round_clock import is_clock, minutes_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
-    from projections.audit.finding import Readers
 
 SLOW_MINUTES = 30
 """How many minutes between a report and its confirmation are long; `kinds.toml` says so, too."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
+from ledger.rulesets import Tiebreaker
+from projections.differences.causes import Cause, Reasons
+from projections.differences.compare import Differences, TableState
+from projections.standings.bracket import BracketGame
 from projections.standings.table import StandingsRow, worth_as_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ledger.rulesets import Tiebreaker
-    from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import Differences, TableState
-    from projections.standings.bracket import BracketGame
 
 
 def as_json(

@@ -6,21 +6,18 @@ over opponents carries that on to those who met them, one over opponents' oppone
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from ledger.events import Event, disputes, draws, elimination, people, results, rounds
+from ledger.lines.recorded import Recorded
+from ledger.rulesets import Tiebreaker
+from ledger.tournament.state import Match, Tournament
 from ledger.tournament.withdrawals import meant
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from ledger.lines.recorded import Recorded
-    from ledger.rulesets import Tiebreaker
-    from ledger.tournament.state import Match, Tournament
 
 
 class Cause(Struct, frozen=True):

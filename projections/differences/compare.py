@@ -6,19 +6,16 @@ compared as the bracket has them, everything else as matches. Nothing is listed 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from ledger.events.results import Result
+from ledger.tournament.state import Status, Tournament
 from projections.standings.bracket import BracketGame, bracket
 from projections.standings.final import everyone, finishing_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ledger.events.results import Result
-    from ledger.tournament.state import Status, Tournament
-    from projections.standings.table import Standings, StandingsRow
+from projections.standings.table import Standings, StandingsRow
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

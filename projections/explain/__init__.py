@@ -9,16 +9,12 @@ round_draws.py how a round was drawn, what changed its seats since, and why a pl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.errors import NotFound
 from ledger.rulesets.words import nearest
+from ledger.tournament.state import Tournament
 from projections.explain.ranks import EventTable, place, seed, seeded
 from projections.explain.tree import Explanation, tree_size
 from projections.standings.final import finishing_order
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Tournament
 
 WORD_MAX = 40
 OWN = ("rank", "points", "record")

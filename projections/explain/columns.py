@@ -7,20 +7,16 @@ trees.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ledger.tournament.scoring import UNPLAYED
+from ledger.tournament.state import Match, Round, Tournament
 from projections.explain.tree import ADJUSTMENT, Explanation
 from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ledger.tournament.state import Match, Round, Tournament
 
 LETTERS: Mapping[str, str] = MappingProxyType(
     {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}

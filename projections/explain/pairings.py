@@ -6,7 +6,7 @@ table may cite another clause.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -18,13 +18,15 @@ from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import Grounds, grounds
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.progress import before_round
-from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.tournament.state import Match, Round, Tournament
-    from projections.explain.round_draws import PairingLog, Reseating
+from ledger.tournament.state import Match, Round, Tournament
+from projections.explain.round_draws import (
+    PairingLog,
+    Reseating,
+    RoundDraw,
+    draw_of,
+    moved_by,
+    swaps_of,
+)
 
 _ANY_KEY = b"the least gap is the same for every draw"
 

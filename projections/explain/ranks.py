@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ledger.errors import NotFound
 from ledger.problems import Player, Problem, Remedy, problem, remedy
+from ledger.tournament.state import Stage, Tournament
 from projections.explain.columns import Columns
 from projections.explain.tree import Explanation
 from projections.standings.final import finishing_order, tables_of_everyone
 from projections.standings.table import crosstable_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.tournament.state import Stage, Tournament
 
 
 class Ranked(NamedTuple):

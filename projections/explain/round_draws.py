@@ -5,21 +5,17 @@ A bye is by FFG-BYE-FIRST and FFG-BYE-LATER, as the pairing found the field.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from ledger.checks.pairing import is_ranked
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.byes import bye_order
+from ledger.tournament.state import Round, Tournament
 from projections.standings.table import ranking
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ledger.tournament.state import Round, Tournament
-
-    Reseating = SeatsSwapped | TablesRepaired
+Reseating = SeatsSwapped | TablesRepaired
 
 
 class RoundDraw(Struct, frozen=True):

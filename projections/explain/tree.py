@@ -18,13 +18,11 @@ Each node says how its value follows from those of its terms, so that anybody ca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Literal
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
 
 How = Literal[
     "event",

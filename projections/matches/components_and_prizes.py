@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from ledger.checks.components import without_placing_prize
 from ledger.events.components import PrizeAwarded, PrizeOffered
+from ledger.tournament.state import Tournament
 from projections.standings.final import finishing_order
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Tournament
 
 
 def components_as_json(tournament: Tournament) -> dict[str, object]:

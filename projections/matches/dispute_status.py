@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from ledger.tournament import disputes, office
-
-if TYPE_CHECKING:
-    from ledger.tournament.disputes import State
-    from ledger.tournament.state import Tournament
-    from ledger.tournament.table_records import Claim, Dispute
+from ledger.tournament.disputes import State
+from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import Claim, Dispute
 
 
 class NextToAct(NamedTuple):

@@ -5,15 +5,11 @@ The moment is an argument, as a line holds it: `2026-05-17T10:00:00.000Z`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.lines.line import AT
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Match, Round, Tournament
+from ledger.tournament.state import Match, Round, Tournament
 
 MS_A_SECOND = 1_000
 MS_A_MINUTE = 60_000

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from ledger.events import Event
 from ledger.events.office import ConductNoted, DisqualificationRecommended, NoteTaken, PenaltyGiven
+from ledger.lines.recorded import Recorded
 from ledger.tournament import disputes, office
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
-    from ledger.tournament.table_records import Ruling
+from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import Ruling
 
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:

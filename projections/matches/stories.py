@@ -5,18 +5,17 @@ Most of them name the match. `OTHER_TYPES` are the kinds that belong to it in an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ledger.events import clock, disputes, people, rounds, undo
+from ledger.lines.recorded import Recorded
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ledger.books.open_log import OpenLog
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
 
 OTHER_TYPES = (
     rounds.RoundPaired,

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.tournament import battle_cards
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Match, Round, Tournament
+from ledger.tournament.state import Match, Round, Tournament
 
 COVERED_MIN = 25
 """Percent of a table that terrain covers at least (SWL-TERRAIN)."""

@@ -8,20 +8,16 @@ elimination, two in a double.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from ledger.errors import NotFound
+from ledger.events.opening import StageKind
 from ledger.pairing.knockout import DOUBLE, SINGLE, Knockout, knockout
 from ledger.tournament.progress import is_complete, winner_of
+from ledger.tournament.state import Match, Stage, Tournament
 from projections.standings.table import announced_stage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ledger.events.opening import StageKind
-    from ledger.tournament.state import Match, Stage, Tournament
 
 _LIMITS = {"single": SINGLE, "double": DOUBLE}
 

@@ -11,16 +11,12 @@ Reading of FFG-AUTH-DQ as in the standings: a disqualified player is listed belo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.tournament.state import Stage, Tournament
 from projections.standings.bracket import Bracket, bracket
 from projections.standings.table import Standings, ranking, standings
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Stage, Tournament
 
 
 class FinalPlace(Struct, frozen=True):

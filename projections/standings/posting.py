@@ -10,11 +10,9 @@ is whole), ASCII, each line ended by one LF. `Posted` holds the SHA-256 of these
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ledger.tournament.state import Round
-    from projections.standings.table import Standings
+from ledger.tournament.state import Round
+from projections.standings.table import Standings
 
 
 def posted_standings(table: Standings) -> bytes:

@@ -7,23 +7,24 @@ player is listed below everyone else and marked; who dropped keeps the place the
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import NotFound
+from ledger.rulesets import Tiebreaker
 from ledger.tournament.progress import counted_rounds
-from projections.standings.tiebreakers import crosstable, evaluate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ledger.rulesets import Tiebreaker
-    from ledger.tournament.state import Player, Round, Stage, Tournament
-    from projections.standings.tiebreakers import Crosstable, Evaluated, PlayerValues
+from ledger.tournament.state import Player, Round, Stage, Tournament
+from projections.standings.tiebreakers import (
+    Crosstable,
+    Evaluated,
+    PlayerValues,
+    crosstable,
+    evaluate,
+)
 
 
 class StandingsRow(Struct, frozen=True, gc=False):

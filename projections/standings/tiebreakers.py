@@ -15,17 +15,14 @@ added as integers: exact, and of any size.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.rulesets import Tiebreaker
-    from ledger.tournament.state import Round
+from ledger.rulesets import Tiebreaker
+from ledger.tournament.state import Round
 
 
 class Crosstable(Struct):

@@ -6,9 +6,11 @@ nothing of the rules; what reads a log by its rules fills in what it leaves open
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ledger.lines.line import decode
+from ledger.lines.recorded import Recorded
 from ledger.proof.table import (
     NO_WITNESSES,
     VERIFY_READS,
@@ -20,15 +22,12 @@ from ledger.proof.table import (
     rows_of_head,
 )
 from ledger.proof.verifier import SEALED_MARK
+from projections.verification.rederived import Rederived
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ledger.books.vault import Vault
     from ledger.exchange.replaying import Replay
-    from ledger.lines.recorded import Recorded
     from ledger.proof.formats import Checkpoint, Key
-    from projections.verification.rederived import Rederived
 
 NOT_DERIVED = f"nothing is derived again by this verb: {VERIFY_READS}"
 DERIVED = ("draws", "postings")

@@ -7,9 +7,9 @@ kind that was derived is counted; the rest says why not.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
 
@@ -21,12 +21,14 @@ from ledger.decisions.draws import drawn_ranks, rank_of
 from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
 from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import InvalidLog, LedgerError
+from ledger.events import Event
 from ledger.events.draws import RanksDrawn
 from ledger.events.people import PlayerRegistered
 from ledger.events.rounds import Posted, RoundPaired
 from ledger.events.setups import DraftGroupsDrawn, ScenarioDrawn
 from ledger.fold import evolve
 from ledger.lines.line import decode
+from ledger.lines.recorded import Recorded
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.draws import Draws
@@ -36,14 +38,8 @@ from ledger.tournament.state import Tournament
 from projections.standings import posting
 from projections.standings.table import ranking, standings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ledger.events import Event
-    from ledger.lines.recorded import Recorded
-
-    Lines = Callable[[], Iterable[bytes]]
-    Ranked = PlayerRegistered | RanksDrawn
+Lines = Callable[[], Iterable[bytes]]
+Ranked = PlayerRegistered | RanksDrawn
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 

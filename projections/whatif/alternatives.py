@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.checks.results import rules_problems
 from ledger.events.elimination import CutMade
+from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
 from ledger.forks import Fact, OtherResult, fork
+from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import find_match
+from ledger.tournament.state import Tournament
 from projections.differences.compare import Differences, differences
 from projections.whatif.outcomes import considered
 from projections.whatif.repeating import (
@@ -25,12 +29,7 @@ from projections.whatif.repeating import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ledger.decisions.command import Context
-    from ledger.events.results import Result
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 
 class LaterRound(Struct, frozen=True):

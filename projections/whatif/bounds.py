@@ -9,10 +9,8 @@ enough are above even so, it is yes.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from projections.whatif.oriented_model import Front, OrientedModel
+from projections.whatif.oriented_model import Front, OrientedModel
 
 
 def bounded(model: OrientedModel, player: int, limit: int, own: tuple[int, ...]) -> bool | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.results import Result
 from ledger.tournament.scoring import turned
-from ledger.tournament.state import Match  # noqa: TC001 - as above
-from projections.whatif.outcomes import ResultKind  # noqa: TC001 - as above
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from ledger.tournament.state import Match
+from projections.whatif.outcomes import ResultKind
 
 Verdict = Literal["certain", "possible", "out", "not proven"]
 """Not proven: the search was given up, or a sample has shown only one side of it."""

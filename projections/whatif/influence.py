@@ -7,20 +7,22 @@ player, and for a mean of means their opponents.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import lcm
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.standings.tiebreakers import PlayerValues, divided, evaluate, filled, raised
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.events.results import Result
-    from ledger.rulesets import Tiebreaker
-    from projections.standings.tiebreakers import Crosstable
+from ledger.events.results import Result
+from ledger.rulesets import Tiebreaker
+from projections.standings.tiebreakers import (
+    Crosstable,
+    PlayerValues,
+    divided,
+    evaluate,
+    filled,
+    raised,
+)
 
 Worth = tuple[int, ...]
 """What a match adds to one side's columns, in the order of `Worths.columns`."""

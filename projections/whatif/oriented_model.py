@@ -8,14 +8,11 @@ never needed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from projections.whatif.score_model import MatchEffect, ScoreModel
+from projections.whatif.score_model import MatchEffect, ScoreModel
 
 
 class Front(Struct, frozen=True):

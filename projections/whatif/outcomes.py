@@ -9,22 +9,18 @@ match that nobody played is no meeting, and then the standings are no sum of the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError, Refused
+from ledger.events.results import Result
 from ledger.procedures import derive
 from ledger.procedures.covering import covering
+from ledger.rulesets import Ruleset
 from ledger.tournament.scoring import by_outcome, by_points, conceded, problems
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ledger.events.results import Result
-    from ledger.rulesets import Ruleset
 
 VALUES_MAX = 2_000
 """A number of a wider range is tried at its ends alone."""

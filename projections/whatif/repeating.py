@@ -20,13 +20,13 @@ from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import collector_paused, evolve
+from ledger.lines.recorded import Recorded
 from ledger.pairing.board import gap_of
 from ledger.pairing.meetings import barred, grounds
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Context
-    from ledger.lines.recorded import Recorded
 
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""

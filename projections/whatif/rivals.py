@@ -8,18 +8,14 @@ all of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from projections.whatif import search
 from projections.whatif.bounds import bounded
+from projections.whatif.chances import Verdict
 from projections.whatif.oriented_model import Front, OrientedModel
+from projections.whatif.score_model import ScoreModel
 from projections.whatif.search import Gains, Rival, Search, TooMuchWork, addend
-
-if TYPE_CHECKING:
-    from projections.whatif.chances import Verdict
-    from projections.whatif.score_model import ScoreModel
 
 
 class WorkBudget(Struct):

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import log as logarithm
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.fold import fold
 from ledger.lines.line import encode
+from ledger.lines.recorded import Recorded
 from ledger.pairing.draws import Draws
+from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from projections.whatif.chances import Chance, Ends, PlayerChances, Verdict, over_all
 from projections.whatif.score_model import SWEPT, enter
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 PROCEDURE = "sweep@1"
 ERROR = 0.01

@@ -17,23 +17,19 @@ says whether it does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.events import Event
 from ledger.events.results import Result, ResultReported
 from ledger.fold import evolve
 from ledger.lines.recorded import record
+from ledger.rulesets import Tiebreaker
+from ledger.tournament.state import Match, Tournament
 from projections.standings.table import crosstable_of
 from projections.whatif.influence import Influence, Worths
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.events import Event
-    from ledger.rulesets import Tiebreaker
-    from ledger.tournament.state import Match, Tournament
 
 SWEPT = "sweep"
 """The id of the results that are tried."""

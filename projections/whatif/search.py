@@ -10,12 +10,9 @@ it takes too much work, it is not settled.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 WORK_MAX = 1_000_000
 """How many numbers a search looks at before the question is left open: about a second's work."""

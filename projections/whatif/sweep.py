@@ -9,23 +9,19 @@ the points say.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ledger.errors import Refused
 from ledger.fold import fold
+from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import open_matches, round_in_play, stage_points
+from ledger.tournament.state import Round, Stage, Tournament
 from projections.standings.table import ranking
 from projections.whatif.chances import Chance, Ends, PlayerChances, Sweep, Verdict, over_all
 from projections.whatif.outcomes import accepted, kinds
 from projections.whatif.samples import margin, sampled, samples_for
 from projections.whatif.score_model import is_a_sum, points_alone, score_model
 from projections.whatif.verdicts import by_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Round, Stage, Tournament
 
 EXACT_MAX = 20
 """How many open matches are swept exactly."""

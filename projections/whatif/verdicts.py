@@ -8,17 +8,13 @@ have one answer, so has what lies between.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from projections.whatif.chances import Verdict
+from projections.whatif.outcomes import ResultKind
 from projections.whatif.rivals import Rivals
+from projections.whatif.score_model import ScoreModel
 from projections.whatif.search import no_worse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from projections.whatif.chances import Verdict
-    from projections.whatif.outcomes import ResultKind
-    from projections.whatif.score_model import ScoreModel
 
 
 def by_rank(

@@ -18,7 +18,7 @@ from ledger import checks, events
 from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.events import EVENTS, OLDER, Event, Older
-from ledger.events.base import Text  # noqa: TC001 - msgspec resolves the annotation
+from ledger.events.base import Text
 from ledger.events.office import NoteTaken
 from ledger.events.opening import TournamentOpened
 from ledger.fold import fold_lines

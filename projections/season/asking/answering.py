@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound, Refused
@@ -13,8 +14,6 @@ from projections.season.questions import Question, questions
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate
 from threading import Timer
@@ -13,8 +14,6 @@ from msgspec import Struct
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from duckdb import DuckDBPyConnection
 
 SECONDS_MAX = 30

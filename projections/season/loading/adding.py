@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -22,19 +24,16 @@ from projections.season.loading.signed_prefix import (
     root_of,
     stronger,
 )
+from projections.season.loading.sources import Source
 from projections.season.loading.spooling import Logged, batches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.sources import Source
 
-    Progress = Callable[[str, int, int], None]
-    """Called with what is done, how many logs are through it, and how many there are."""
+Progress = Callable[[str, int, int], None]
+"""Called with what is done, how many logs are through it, and how many there are."""
 
 Fate = Literal[
     "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"

@@ -8,6 +8,8 @@ version of the tables they are. Its name is what the log is known by,
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,9 +23,6 @@ from projections.season.tables.database import FORMAT, transaction
 from projections.season.tables.definitions import sql, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
 _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]*)-([0-9a-f]{64})\.parquet")

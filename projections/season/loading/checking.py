@@ -6,7 +6,9 @@ processes there are, the season and the problems reported are the same.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -22,9 +24,6 @@ from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
 from projections.season.tables.database import THREADS
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from ledger.proof.heads import Trust
 
 PROCESSES = THREADS

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.problems import Problem, Remedy, problem, remedy
 from ledger.proof.formats import HASH_BYTES
-
-if TYPE_CHECKING:
-    from projections.season.loading.signed_prefix import SignedPrefix
+from projections.season.loading.signed_prefix import SignedPrefix
 
 
 class ContradictingLog(InvalidLog):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ledger.rulesets import parse
 from projections.season.deriving import STEPS
+from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.snapshots import ROW_FILES
 from projections.season.loading.spooling import LINES, Batch, Logged
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from duckdb import DuckDBPyConnection
-
-    from projections.season.loading.signed_prefix import SignedPrefix
 
 SQL_FILES = ("standings", "leaves")
 """What comes in files of rows, too, and is read by the SQL of that name."""

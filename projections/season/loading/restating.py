@@ -5,26 +5,24 @@ The changed logs are derived into tables beside the season's, which stays as it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from projections.season.loading.adding import LoadTerms, LogOutcome, add
+from projections.season.loading.adding import LoadTerms, LogOutcome, Progress, add
+from projections.season.loading.sources import Source
 from projections.season.points.championship import SeasonRow, championship
+from projections.season.points.scheme import Scheme
 from projections.season.tables.database import open_beside
 from projections.season.tables.definitions import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.adding import Progress
-    from projections.season.loading.sources import Source
-    from projections.season.points.scheme import Scheme
 
 Sign = Literal["-", "+"]
 

@@ -7,14 +7,11 @@ on, and a lock ends with its process: so the next load can tell what nobody uses
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO
+from typing import IO
 
 PREFIX = ".season-load-"
 

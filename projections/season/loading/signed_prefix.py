@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,8 +11,6 @@ from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ledger.proof.heads import Vouched
 
 BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import gcd
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ledger.tournament import battle_cards
+from ledger.tournament.state import Match, Tournament
 from projections.standings.final import finishing_order
 from projections.standings.table import standings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ledger.tournament.state import Match, Tournament
 
 Row = tuple[object, ...]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ledger.books.open_log import taken
 from ledger.checks.authority.signing import named_in
@@ -18,15 +18,11 @@ from ledger.files.kinds import STORE
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.heads import Comparison, Trust, compared_file
 from ledger.store import Store, open_store
+from ledger.tournament.state import Tournament
 from projections.season.loading.signed_prefix import SignedPrefix, root_of, signed_by
 from projections.standings.table import ranking
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ledger.tournament.state import Tournament
-
-    NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
+NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
 
 Known = tuple[str, SignedPrefix]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""

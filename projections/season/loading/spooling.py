@@ -5,21 +5,17 @@ Nothing is loaded before every log is known to be sound, so a bad one in the mid
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
+from ledger.tournament.state import Tournament
 from projections.season.loading import snapshots
 from projections.season.loading.signed_prefix import SignedPrefix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ledger.tournament.state import Tournament
 
 LINES = ("told", "enrolled", "named", "acts")
 """The files that lines stand in: results, registrations, who people are, and all else."""

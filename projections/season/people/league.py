@@ -8,7 +8,9 @@ person keeps every number.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
@@ -19,9 +21,6 @@ from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
 ActKind = Literal["merge", "split", "forget"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from projections.season.pictures.chart_parts import (
     BLUE,
@@ -23,11 +23,7 @@ from projections.season.pictures.chart_parts import (
     lines,
     titled,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from projections.season.questions import Plot
+from projections.season.questions import Plot
 
 
 def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:

@@ -6,12 +6,10 @@ where a middle is meant.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from projections.season.questions import Plot
+from projections.season.questions import Plot
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -13,13 +15,7 @@ from ledger.files.access import write_whole
 from projections.season.people.pseudonyms import labels_of
 from projections.season.pictures.chart_kinds import KINDS
 from projections.season.pictures.chart_parts import Spec, page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from projections.season.pictures.chart_parts import Spec
-    from projections.season.questions import Plot, Question
+from projections.season.questions import Plot, Question
 
 MARKS_MAX = 5_000
 """More rows are no picture."""

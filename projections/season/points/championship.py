@@ -7,20 +7,18 @@ counted result, then the second best, and so on; who is equal in all of them sha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.season.points.scheme import Scheme
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from duckdb import DuckDBPyConnection
-
-    from projections.season.points.scheme import Scheme
 
 
 class SeasonResult(Struct, frozen=True, order=True):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
 
 from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX, Tier
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Line, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SCHEME_BYTES_MAX = 40_000
 _MONTHS = 12

@@ -11,18 +11,14 @@ it was played.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from projections.season.ratings.bayes import rate_bayes
 from projections.season.ratings.calibration import Bin, Calibration, calibrate
 from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
 from projections.season.ratings.rating import Rated, RatedGame, Rating, System
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 SYSTEMS: Mapping[str, System] = MappingProxyType(
     {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}

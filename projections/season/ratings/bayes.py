@@ -6,14 +6,11 @@ expected score is the chance that the first plays above the second, both giving 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import erf, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0

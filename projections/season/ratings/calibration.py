@@ -6,15 +6,13 @@ who is expected to score 70 % in one row stands across from 30 % in another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from projections.season.ratings.rating import RatedGame
+from projections.season.ratings.rating import RatedGame
 
 DECILES = 10
 SUREST = 1e-12

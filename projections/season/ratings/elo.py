@@ -10,14 +10,10 @@ a game of expectation e holds e (1 - e) (ln 10 / 400)^2 of information.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
 from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 INITIAL = 1500.0
 """Everybody's rating before the first game."""

@@ -8,17 +8,13 @@ delta the improvement that they suggest, tau how quickly a volatility may change
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from math import exp, log, pi, sqrt
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from projections.season.ratings.rating import Rated, RatedGame, Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 INITIAL = 1500.0
 INITIAL_DEVIATION = 350.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,6 @@ from projections.season.ratings.rating import RatedGame
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from duckdb import DuckDBPyConnection
 
 AT_ONCE = 50_000

@@ -6,12 +6,10 @@ one fixed order (day, tournament, round, match), so that the same season gives t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class RatedGame(NamedTuple):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from projections.season.questions import AnswerColumn, Plot, Question
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from projections.season.ratings.calibration import Calibration, Upset
-    from projections.season.ratings.rating import Rated, RatedGame, Rating
+from projections.season.ratings.calibration import Calibration, Upset
+from projections.season.ratings.rating import Rated, RatedGame, Rating
 
 Rows = list[tuple[Any, ...]]
 

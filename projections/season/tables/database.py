@@ -6,7 +6,9 @@ DuckDB is imported at the first use: no other command pays for it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound, StoreUnavailable
@@ -16,9 +18,6 @@ from ledger.problems import problem, remedy
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
 FORMAT = 7
