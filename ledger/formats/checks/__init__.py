@@ -1,52 +1,38 @@
 """The named procedures that a format's data refers to, by theme.
 
-A new procedure is a struct in one of these modules and a member of `AnyCheck`.
+A new procedure is a struct in one of these modules that has findings.
 """
 
 from __future__ import annotations
 
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.bearing import Borne, Slots
-from ledger.formats.checks.belonging import Belongs, Few, InClan, Never, Placed, Serves, Splash
-from ledger.formats.checks.counting import Copies, Count, Declared, Holds, Spread, Total
-from ledger.formats.checks.dates import InSeason, Released
-from ledger.formats.checks.equipment import CustomTerrain, SamePools, TopTwo, Within
-from ledger.formats.checks.legality import Banned, Clans, Starting
-from ledger.formats.checks.same import Same
-from ledger.formats.checks.stating import Content, Given, Oracle, Sleeves, Stated, Unchecked
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Union
 
-AnyCheck = (
-    Banned
-    | Belongs
-    | Borne
-    | Clans
-    | Content
-    | Copies
-    | Count
-    | CustomTerrain
-    | Declared
-    | Few
-    | Given
-    | Holds
-    | InClan
-    | InSeason
-    | Never
-    | Oracle
-    | Placed
-    | Released
-    | Same
-    | SamePools
-    | Serves
-    | Sleeves
-    | Slots
-    | Splash
-    | Spread
-    | Starting
-    | Stated
-    | TopTwo
-    | Total
-    | Unchecked
-    | Within
+from ledger.formats.checks import (
+    bearing,
+    belonging,
+    counting,
+    dates,
+    equipment,
+    legality,
+    same,
+    stating,
 )
+from ledger.formats.checks.base import Check
 
-__all__ = ["AnyCheck", "Check"]
+THEMES = (bearing, belonging, counting, dates, equipment, legality, same, stating)
+
+
+def _procedures(base: type[Check]) -> Iterator[type[Check]]:
+    for kind in base.__subclasses__():
+        yield from _procedures(kind)
+        if "findings" in vars(kind):
+            yield kind
+
+
+if TYPE_CHECKING:
+    AnyCheck = Check
+else:
+    AnyCheck = Union[tuple(_procedures(Check))]  # noqa: UP007 - made of what there is
+
+__all__ = ["THEMES", "AnyCheck", "Check"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from msgspec import Meta
+from msgspec.structs import fields
 
 from ledger.formats.case import Case, Entry, Finding, some
 from ledger.rulesets.words import Clause, Name, Part
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 FactName = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z", max_length=32)]
 """A column of a card file."""
+
+SectionName = Annotated[Name, "a section of the format"]
 
 Bound = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -50,11 +53,11 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
 
     def facts(self) -> tuple[str, ...]:
         """The columns of the card file that the check reads."""
-        return ()
+        return tuple(_named(FactName, type(self), self))
 
     def places(self) -> tuple[str, ...]:
         """The sections that the check reads."""
-        return ()
+        return tuple(_named(SectionName, type(self), self))
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the check's own data."""
@@ -88,11 +91,7 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
 class OfSections(Check, frozen=True, kw_only=True):
     """The base of checks that read the cards of some sections."""
 
-    sections: tuple[Name, ...]
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
+    sections: tuple[SectionName, ...]
 
 
 class Bounded(OfSections, frozen=True, kw_only=True):
@@ -108,3 +107,15 @@ class Bounded(OfSections, frozen=True, kw_only=True):
 def in_words(fact: str) -> str:
     """A column's name as words."""
     return fact.replace("_", " ")
+
+
+def _named(kind: Any, declared: Any, value: object) -> Iterator[str]:  # noqa: ANN401 - types
+    """Yield the names of a kind in a value, by the type that it is declared with."""
+    if declared == kind and isinstance(value, str):
+        yield from filter(None, (value,))
+    elif isinstance(value, Part):
+        for field in fields(value):
+            yield from _named(kind, field.type, getattr(value, field.name))
+    elif isinstance(value, (tuple, Mapping)):
+        for each in value:
+            yield from _named(kind, get_args(declared)[0], each)

@@ -7,18 +7,13 @@ from collections.abc import Iterator
 
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Entry, Finding, named
-from ledger.formats.checks.base import Check, FactName, in_words
-from ledger.rulesets.words import Name
+from ledger.formats.checks.base import Check, FactName, SectionName, in_words
 
 
 class Borne(Check, frozen=True, kw_only=True):
     """Every card of a section is listed below the unit that bears it."""
 
-    section: Name
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section,)
+    section: SectionName
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name the upgrades that are listed apart from the units."""
@@ -37,19 +32,11 @@ class Slots(Check, frozen=True, kw_only=True):
     `bearers` are the units that alone may bear an upgrade.
     """
 
-    section: Name
-    units: Name
+    section: SectionName
+    units: SectionName
     slot: FactName
     slots: FactName
     bearers: FactName
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.slot, self.slots, self.bearers)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section, self.units)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look at each unit that bears anything; several of one name are numbered."""

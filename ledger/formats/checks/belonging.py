@@ -16,7 +16,15 @@ from ledger.formats.case import (
     some,
     without_fact,
 )
-from ledger.formats.checks.base import Bound, Bounded, Check, FactName, OfSections, in_words
+from ledger.formats.checks.base import (
+    Bound,
+    Bounded,
+    Check,
+    FactName,
+    OfSections,
+    SectionName,
+    in_words,
+)
 from ledger.formats.checks.counting import added
 from ledger.rulesets.words import Line, Name
 
@@ -24,16 +32,8 @@ from ledger.rulesets.words import Line, Name
 class Placed(Check, frozen=True, kw_only=True):
     """Every card of a section is of the kind that goes there."""
 
-    section: Name
+    section: SectionName
     where: Mapping[FactName, tuple[Line, ...]]
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return tuple(self.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that does not belong there."""
@@ -54,10 +54,6 @@ class Never(OfSections, frozen=True, kw_only=True):
     where: Mapping[FactName, tuple[Line, ...]]
     what: Line
 
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return tuple(self.where)
-
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is there."""
         found = case.sorted_out(self.sections, self.where)
@@ -74,10 +70,6 @@ class Few(Bounded, frozen=True, kw_only=True):
     fact: FactName
     most: Bound
     ignored: tuple[Line, ...] = ()
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count the values, in the order of the list."""
@@ -97,20 +89,11 @@ class Few(Bounded, frozen=True, kw_only=True):
             yield from self.lacking(self.fact, without_fact(entries, self.fact))
 
 
-class Leader(Check, frozen=True, kw_only=True):
+class Leader(OfSections, frozen=True, kw_only=True):
     """The base of checks against one card, such as the stronghold; without it nothing is known."""
 
-    sections: tuple[Name, ...]
-    leader: Name
+    leader: SectionName
     fact: FactName
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (*self.sections, self.leader)
 
     def _leaders(self, case: Case) -> list[Entry]:
         return case.within((self.leader,))
@@ -158,10 +141,6 @@ class Splash(Leader, frozen=True, kw_only=True):
         """See `Check`."""
         return (self.limit,)
 
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact, self.cost, self.allowance)
-
     def findings(self, case: Case) -> Iterator[Finding]:
         """Find the outside cards, then hold them to both bounds."""
         clan = self._led(case, self.fact)
@@ -201,10 +180,6 @@ class Serves(Leader, frozen=True, kw_only=True):
 
     serves: FactName
 
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact, self.serves)
-
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare each card with the leader, where there is a card."""
         entries = case.within(self.sections)
@@ -219,20 +194,11 @@ class Serves(Leader, frozen=True, kw_only=True):
             yield self.breaks(f"{entry.shown} is not legal for {' or '.join(clan)}")
 
 
-class Belongs(Check, frozen=True, kw_only=True):
+class Belongs(OfSections, frozen=True, kw_only=True):
     """A card that names an owner is only with that owner."""
 
-    sections: tuple[Name, ...]
     fact: FactName
-    owners: tuple[Name, ...]
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (*self.sections, *self.owners)
+    owners: tuple[SectionName, ...]
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look for each owner among the cards of the owners' sections."""

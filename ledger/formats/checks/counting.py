@@ -13,6 +13,7 @@ from ledger.formats.checks.base import (
     Check,
     FactName,
     OfSections,
+    SectionName,
     in_words,
 )
 from ledger.rulesets.words import Line, Name
@@ -25,10 +26,6 @@ class Count(Bounded, frozen=True, kw_only=True):
     least: Bound = 0
     most: Bound = NO_LIMIT
     where: Mapping[FactName, tuple[Line, ...]] = {}
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return tuple(self.where)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
@@ -77,10 +74,6 @@ class Total(Bounded, frozen=True, kw_only=True):
     fact: FactName
     most: Bound
 
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
-
     def findings(self, case: Case) -> Iterator[Finding]:
         """Add up; a sum that breaks the limit already breaks it whatever is missing."""
         entries = case.within(self.sections)
@@ -101,16 +94,8 @@ def added(entries: list[Entry], fact: str) -> int:
 class Declared(Check, frozen=True, kw_only=True):
     """What the list declares is what it comes to: the points, and the cards of a section."""
 
-    sections: tuple[Name, ...] = ()
+    sections: tuple[SectionName, ...] = ()
     fact: FactName = ""
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,) if self.fact else ()
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare both kinds of declaration."""
@@ -149,10 +134,6 @@ class Spread(OfSections, frozen=True, kw_only=True):
     def limits(self) -> tuple[str, ...]:
         """See `Check`."""
         return tuple(f"{self.limit} {value}" for value in self.bounds) if self.movable else ()
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""

@@ -10,8 +10,8 @@ from ledger import rulesets
 from ledger.events.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Entry, Finding, named
-from ledger.formats.checks.base import Check, FactName
-from ledger.rulesets.words import Key, Name, nearest
+from ledger.formats.checks.base import Check, FactName, SectionName
+from ledger.rulesets.words import Key, nearest
 
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Scenario
@@ -27,10 +27,6 @@ class Released(Check, frozen=True, kw_only=True):
     release: FactName
     legal: FactName
     days: Mapping[Tier, int]
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.release, self.legal)
 
     def problems(self) -> Iterator[str]:
         """See `Check`."""
@@ -76,12 +72,8 @@ class InSeason(Check, frozen=True, kw_only=True):
 
     tiers: tuple[Tier, ...]
     seasons_of: Key
-    deployments: Name
-    objectives: Name
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.deployments, self.objectives)
+    deployments: SectionName
+    objectives: SectionName
 
     def problems(self) -> Iterator[str]:
         """See `Check`."""
@@ -95,7 +87,7 @@ class InSeason(Check, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is out of season."""
-        held = case.within(self.places())
+        held = case.within((self.deployments, self.objectives))
         scenario = case.scenario or self._scenario()
         if not held or case.tier not in self.tiers or scenario is None:
             return

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Entry, Finding, copies, known_facts, some, without_fact
-from ledger.formats.checks.base import Bound, Check, FactName, in_words
-from ledger.rulesets.words import Line, Name, Part
+from ledger.formats.checks.base import Bound, Check, FactName, SectionName, in_words
+from ledger.rulesets.words import Line, Part
 
 DIGITS_MAX = 12
 
@@ -16,17 +16,9 @@ DIGITS_MAX = 12
 class TopTwo(Check, frozen=True, kw_only=True):
     """No two cards of a section have more than a limit of a fact together."""
 
-    section: Name
+    section: SectionName
     fact: FactName
     most: Bound
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Take the two highest, which may be two copies of one card."""
@@ -58,15 +50,11 @@ class Capacity(Part, frozen=True):
 class CustomTerrain(Check, frozen=True, kw_only=True):
     """A piece has the capacity of its diameter (`[diameter: 5; capacity: 4; keywords: A 2, B]`)."""
 
-    section: Name
+    section: SectionName
     bands: tuple[Capacity, ...]
     widest: Bound
     keywords: Bound
     footprints: tuple[Line, ...]
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section,)
 
     def problems(self) -> Iterator[str]:
         """See `Check`."""
@@ -127,12 +115,8 @@ def number(text: str) -> Fraction | None:
 class Within(Check, frozen=True, kw_only=True):
     """The cards of a section are among those of another."""
 
-    section: Name
-    of: Name
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section, self.of)
+    section: SectionName
+    of: SectionName
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is not."""
@@ -148,18 +132,10 @@ class SamePools(Check, frozen=True, kw_only=True):
     Of the dice of an expansion (`dice` marks them) each group has `dice_least`.
     """
 
-    group: Name
+    group: SectionName
     expansion: FactName
     dice: FactName
     dice_least: Bound
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.expansion, self.dice)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.group,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the groups card by card; one group alone has nothing to differ from."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import Card, folded
 from ledger.formats.case import Case, Entry, Finding, copies, matches, named, without_fact
-from ledger.formats.checks.base import Bound, Check, FactName
+from ledger.formats.checks.base import Bound, Check, FactName, OfSections, SectionName
 from ledger.formats.versions import split_level
-from ledger.rulesets.words import Line, Name, Part
+from ledger.rulesets.words import Line, Part
 
 
 class BannedCard(Part, frozen=True):
@@ -47,7 +47,7 @@ class Banned(Check, frozen=True, kw_only=True):
                 )
 
 
-class Clans(Check, frozen=True, kw_only=True):
+class Clans(OfSections, frozen=True, kw_only=True):
     """The stronghold is of a clan that can be played.
 
     `under`: clans that are some only with these strongholds. `closed`: clans without a legal
@@ -55,8 +55,7 @@ class Clans(Check, frozen=True, kw_only=True):
     personality is of.
     """
 
-    section: Name
-    sections: tuple[Name, ...]
+    section: SectionName
     fact: FactName
     personality: Line
     legal: tuple[Line, ...]
@@ -68,10 +67,6 @@ class Clans(Check, frozen=True, kw_only=True):
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact, "type", "keywords")
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section, *self.sections)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look at the strongholds, then at personalities of clans that none is of."""
@@ -145,17 +140,9 @@ class Choice(Part, frozen=True):
 class Starting(Check, frozen=True, kw_only=True):
     """A section holds a limited number of cards, each another of the choices."""
 
-    section: Name
+    section: SectionName
     choices: tuple[Choice, ...]
     most: Bound
-
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return tuple(fact for choice in self.choices for fact in choice.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.section,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Find the choice that each card is."""

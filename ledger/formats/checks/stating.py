@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.events.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Finding, copies
-from ledger.formats.checks.base import Check, FactName, OfSections
+from ledger.formats.checks.base import Check, FactName, OfSections, SectionName
 from ledger.rulesets.words import Line, Name
 
 
@@ -89,10 +89,6 @@ class Given(OfSections, frozen=True, kw_only=True):
     fact: FactName
     remark: Name
 
-    def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.fact,)
-
     def findings(self, case: Case) -> Iterator[Finding]:
         """Ask for each such card that the remark does not name."""
         found = case.sorted_out(self.sections, {self.fact: ("yes",)})
@@ -114,12 +110,8 @@ class Unchecked(Check, frozen=True, kw_only=True):
     """
 
     text: Line
-    sections: tuple[Name, ...] = ()
-    apart: tuple[Name, ...] = ()
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections + self.apart
+    sections: tuple[SectionName, ...] = ()
+    apart: tuple[SectionName, ...] = ()
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Say so, with the numbers."""
