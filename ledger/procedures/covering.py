@@ -105,10 +105,7 @@ def _main_pairs(declared: Procedure, values: Values) -> Iterator[dict[str, Pair]
 
 
 def _tie_breaks(
-    declared: Procedure,
-    names: tuple[str, ...],
-    summed: set[str],
-    values: Values,
+    declared: Procedure, names: tuple[str, ...], summed: set[str], values: Values
 ) -> Iterator[dict[str, Pair]]:
     """What may break a tie of the main fact, or leave it."""
     if not names:

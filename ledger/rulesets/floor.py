@@ -158,9 +158,6 @@ def _season_problems(scenario: Scenario) -> Iterator[str]:
     if days != sorted(set(days)) or not days:
         yield "floor.scenario: list the seasons in the order of their days, each day once"
     for number, season in enumerate(scenario.seasons, start=1):
-        for kind, cards in (
-            ("deployments", season.deployments),
-            ("objectives", season.objectives),
-        ):
+        for kind, cards in (("deployments", season.deployments), ("objectives", season.objectives)):
             if not cards or len(set(cards)) != len(cards):
                 yield f"floor.scenario, season {number}, {kind}: cards, each once"
