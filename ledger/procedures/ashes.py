@@ -24,9 +24,8 @@ def ashes(game: Game) -> Derived:
         if ending.name == "destroyed":
             raise Refused(missing("destroyed", "AOP-OUTCOME", "whose Phoenixborn was destroyed"))
         if game.elimination:
-            raise Refused(
-                "the bracket has no draws: play on until someone falls (AOP-BRACKET-TIME)"
-            )
+            why = "the bracket has no draws: play on until someone falls"
+            raise Refused(f"{why} (AOP-BRACKET-TIME)")
         return Derived(game.letter(None), fields={"blood": wounds})
     winner = other(loser)
     blood = sided(winner, game.number("destroyed"), wounds[loser])

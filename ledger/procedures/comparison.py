@@ -40,16 +40,10 @@ def _winner(game: Game, main: Pair) -> int | None:
         if winner is not None:
             game.refuse_needless([name], f"{game.declared.main} is not equal")
         elif not game.has(name):
-            raise Refused(
-                problem(
-                    "fact.tiebreak_missing",
-                    "{main} is equal, {pair}: {fact} decides",
-                    remedy=remedy("report.fact", fact=name),
-                    main=game.declared.main,
-                    pair=as_typed(main),
-                    fact=name,
-                )
-            )
+            text = "{main} is equal, {pair}: {fact} decides"
+            about = {"main": game.declared.main, "pair": as_typed(main), "fact": name}
+            way = remedy("report.fact", fact=name)
+            raise Refused(problem("fact.tiebreak_missing", text, remedy=way, **about))
         else:
             winner = ahead(game.fact(name))
     return winner

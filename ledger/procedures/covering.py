@@ -7,14 +7,16 @@ numbers of a range: all of them, or it raises, or fewer where fewer will do.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.procedures.game import Pair, sided
+
 if TYPE_CHECKING:
-    from ledger.procedures.game import Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
     Values = Callable[[int, int], Sequence[int]]
@@ -30,19 +32,12 @@ def covering(rules: Ruleset, values: Values) -> Iterator[tuple[str, dict[str, Pa
     if declared is None or declared.name not in COVERING:
         return
     for ending, facts in COVERING[declared.name](declared, values):
-        yield ending.name, facts | _defaults(declared, ending, facts)
-
-
-def _defaults(declared: Procedure, ending: Ending, facts: dict[str, Pair]) -> dict[str, Pair]:
-    """What else the ending needs: any value will do."""
-    missing = {name for name in ending.needs if name not in facts and name in declared.labels}
-    return {name: _any_pair(declared.labels[name]) for name in missing}
+        missing = {name for name in ending.needs if name not in facts and name in declared.labels}
+        yield ending.name, facts | {name: _any_pair(declared.labels[name]) for name in missing}
 
 
 def _any_pair(fact: Fact) -> Pair:
-    if fact.sides in {"one", "most-one"}:
-        return MARKS[0]
-    return fact.min, fact.min
+    return MARKS[0] if fact.sides in {"one", "most-one"} else (fact.min, fact.min)
 
 
 def _pairs(fact: Fact, values: Values) -> list[Pair]:
@@ -69,19 +64,15 @@ def _comparison(declared: Procedure, values: Values) -> Games:
         for main in _main_pairs(declared, values):
             equal = not concession and len(set(main.get(declared.main, (0, 0)))) == 1
             broken = list(_tie_breaks(declared, declared.then, summed, values)) if equal else [{}]
-            for parts in product(marks, broken, *beside):
-                facts = dict(main)
-                for part in parts:
-                    facts |= part
-                yield ending, facts
+            for parts in product([main], marks, broken, *beside):
+                yield ending, dict(ChainMap(*reversed(parts)))
 
 
 def _unlike(endings: Iterable[Ending]) -> list[Ending]:
     """One ending of those that a comparison treats alike."""
     found: dict[object, Ending] = {}
-    for ending in endings:
-        alike = (ending.manner == "concession", ending.marks, frozenset(ending.needs))
-        found.setdefault(alike, ending)
+    for one in endings:
+        found.setdefault((one.manner == "concession", one.marks, frozenset(one.needs)), one)
     return list(found.values())
 
 
@@ -169,10 +160,7 @@ def _runewars(declared: Procedure, values: Values) -> Games:
         for army, mark in product(_armies(declared, name), (0, 1)):
             marks = {ending[name].marks: MARKS[mark]} if ending[name].marks else {}
             for facts in _walk(declared, army, values):
-                sides = {
-                    label: pair if mark == 0 else (pair[1], pair[0])
-                    for label, pair in facts.items()
-                }
+                sides = {label: sided(mark, *pair) for label, pair in facts.items()}
                 yield ending[name], marks | sides
 
 
@@ -213,9 +201,9 @@ def _armies(declared: Procedure, name: str) -> Iterator[_Armies]:
     for low, high, remains, wiped in _reach(declared):
         parts = [(low, min(high, whole - 1)), (max(low, whole + 1), high)]
         survived = [part for part in parts if part[0] <= part[1]]
-        every = (
-            [(low, high)] if low <= whole <= high or not wiped else [(low, high), (whole, whole)]
-        )
+        every = [(low, high)]
+        if wiped and not low <= whole <= high:
+            every.append((whole, whole))
         if name == "concession":
             destroyed = bool(declared.numbers["concession-destroys"])
             for loser, winner in product(every, [(low, low)] if destroyed else every):
@@ -242,18 +230,15 @@ def _walk(declared: Procedure, army: _Armies, values: Values) -> Iterator[dict[s
     goals = declared.labels["objectives"]
     whole, most = declared.numbers["destroyed"], declared.numbers["margin-max"]
     place = [army.winner[0], army.loser[1], goals.min, goals.max]
-    steps = [
-        (0, 1, army.winner[1] - army.winner[0]),
-        (1, -1, army.loser[1] - army.loser[0]),
-        (2, 1, goals.max - goals.min),
-        (3, -1, goals.max - goals.min),
-    ]
+    won, lost = army.winner[1] - army.winner[0], army.loser[1] - army.loser[0]
+    goal = goals.max - goals.min
+    steps = [(0, 1, won), (1, -1, lost), (2, 1, goal), (3, -1, goal)]
     values(0, sum(count for _, _, count in steps))
     for at, step, count in [(0, 0, 1), *steps]:
         for _ in range(count):
             place[at] += step
-            won = whole if army.destroyed else place[0]
-            if -1 <= won + place[2] - place[1] - place[3] <= most + 1:  # held to these anyway
+            counted = whole if army.destroyed else place[0]
+            if -1 <= counted + place[2] - place[1] - place[3] <= most + 1:  # held to these anyway
                 facts = army.facts(declared, place[0], place[1])
                 yield facts | {"objectives": (place[2], place[3])}
 

@@ -58,19 +58,13 @@ def _result(rules: Ruleset, ended: Ending, facts: dict[str, Pair], answer: Deriv
     first = rules.outcome(answer.outcome)
     points = rules.points(first) if answer.points is None else answer.points
     fields = {label: pair for label, pair in answer.fields.items() if any(pair)}
-    _check_ranges(rules, fields)
-    outcomes = (first.name, first.against)
-    return Result(outcomes, points, ended.manner, fields, ended.name, facts)
-
-
-def _check_ranges(rules: Ruleset, fields: dict[str, Pair]) -> None:
     for field in rules.fields:
         for value in fields.get(field.name, ()):
             if not field.min <= value <= field.max:
-                raise Refused(
-                    f"{field.name} comes to {value}, not {field.min} to {field.max} "
-                    f"({field.clause})"
-                )
+                held = f"{field.min} to {field.max} ({field.clause})"
+                raise Refused(f"{field.name} comes to {value}, not {held}")
+    outcomes = (first.name, first.against)
+    return Result(outcomes, points, ended.manner, fields, ended.name, facts)
 
 
 def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> Iterator[Problem]:
@@ -93,11 +87,10 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:
-    labels = declared.labels
     for label, pair in facts.items():
-        fact = labels.get(label)
+        fact = declared.labels.get(label)
         if fact is None:
-            yield f"there is no fact {label!r}; {nearest(label, labels)}"
+            yield f"there is no fact {label!r}; {nearest(label, declared.labels)}"
         elif wrong := _wrong(fact, pair):
             yield f"{label} {wrong}, not {as_typed(pair)} ({fact.clause})"
 

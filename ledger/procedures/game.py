@@ -34,9 +34,9 @@ class Game(Struct, frozen=True):
     facts: dict[str, Pair]
     elimination: bool
 
-    def has(self, *names: str) -> bool:
-        """Whether all these facts were reported."""
-        return all(name in self.facts for name in names)
+    def has(self, name: str) -> bool:
+        """Whether the fact was reported."""
+        return name in self.facts
 
     def fact(self, name: str) -> Pair:
         """A fact, 0 to 0 where it was not reported."""
@@ -61,15 +61,8 @@ class Game(Struct, frozen=True):
             Refused: one of them was reported.
         """
         if needless := tuple(name for name in names if name in self.facts):
-            raise Refused(
-                problem(
-                    "fact.needless",
-                    "{facts}: has no meaning here, {why}",
-                    clause=clause,
-                    facts=needless,
-                    why=why,
-                )
-            )
+            text = "{facts}: has no meaning here, {why}"
+            raise Refused(problem("fact.needless", text, clause=clause, facts=needless, why=why))
 
     def letter(self, winner: int | None) -> str:
         """The outcome of the first player when that side won, or nobody did.
@@ -83,14 +76,9 @@ class Game(Struct, frozen=True):
 
 def missing(name: str, clause: str, why: str) -> Problem:
     """Say that a fact is needed."""
-    return problem(
-        "fact.missing",
-        "{fact} is missing: {why}",
-        clause=clause,
-        remedy=remedy("report.fact", fact=name),
-        fact=name,
-        why=why,
-    )
+    way = remedy("report.fact", fact=name)
+    text = "{fact} is missing: {why}"
+    return problem("fact.missing", text, clause=clause, remedy=way, fact=name, why=why)
 
 
 def ahead(pair: Pair) -> int | None:

@@ -45,16 +45,10 @@ def _after_time(game: Game) -> Derived:
     if game.has("conceded"):
         return _conceded(game, first)
     if game.fact("passed") != (1, 1):
-        raise Refused(
-            problem(
-                "fact.missing",
-                "{first} to {second}: each player concedes or passes, as passed=1:1",
-                clause="L5R-TIME",
-                remedy=remedy("report.fact", fact="passed"),
-                first=count[0],
-                second=count[1],
-            )
-        )
+        text = "{first} to {second}: each player concedes or passes, as passed=1:1"
+        way, (one, two) = remedy("report.fact", fact="passed"), count
+        about = {"first": one, "second": two}
+        raise Refused(problem("fact.missing", text, clause="L5R-TIME", remedy=way, **about))
     if not game.has("leader"):
         raise Refused(missing("leader", "L5R-TIME", "the official who confirmed the count"))
     if game.has("defeated"):

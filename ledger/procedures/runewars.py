@@ -60,9 +60,9 @@ def _conceded(game: Game) -> Derived:
     objectives = game.fact("objectives")
     margin = army[winner] + objectives[winner] - army[loser] - objectives[loser]
     capped, least = min(margin, game.number("margin-max")), game.number("concession-margin")
-    points = (
-        game.declared.band(capped).winner if capped >= least else game.number("concession-points")
-    )
+    points = game.number("concession-points")
+    if capped >= least:
+        points = game.declared.band(capped).winner
     mov = sided(winner, max(capped, least), 0)
     return Derived(game.letter(winner), sided(winner, points, 0), {"mov": mov})
 
@@ -78,18 +78,16 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
         return _reported_scores(game, wiped_out)
     for side in (FIRST, SECOND):
         if side in wiped_out and army[other(side)] != whole:
-            raise Refused(
-                f"all units destroyed count {whole}, not {army[other(side)]} (RW-GAMESCORE)"
-            )
+            held = army[other(side)]
+            raise Refused(f"all units destroyed count {whole}, not {held} (RW-GAMESCORE)")
         if side not in wiped_out and army[other(side)] == whole:
             ended = MUTUAL if wiped_out else "destroyed"
             raise Refused(f"army {whole} is all units: the game ended by {ended} (RW-OUTCOME)")
     objectives = game.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
     if reported not in {None, scores}:
-        raise Refused(
-            f"army and objectives make {as_typed(scores)}, not the score reported (RW-GAMESCORE)"
-        )
+        made = f"army and objectives make {as_typed(scores)}"
+        raise Refused(f"{made}, not the score reported (RW-GAMESCORE)")
     return scores
 
 

@@ -82,6 +82,17 @@ class Scenario(Part, frozen=True):
         """Find the season of a day; None before the first one."""
         return next((each for each in reversed(self.seasons) if each.since <= date), None)
 
+    def problems(self) -> Iterator[str]:
+        """Yield where the seasons have no order, or no cards."""
+        days = [season.since for season in self.seasons]
+        if days != sorted(set(days)) or not days:
+            yield "floor.scenario: list the seasons in the order of their days, each day once"
+        for number, season in enumerate(self.seasons, start=1):
+            for kind in ("deployments", "objectives"):
+                cards = getattr(season, kind)
+                if not cards or len(set(cards)) != len(cards):
+                    yield f"floor.scenario, season {number}, {kind}: cards, each once"
+
 
 class First(Part, frozen=True):
     """Who chooses the first player: the lower army total, the higher roll, or a random player."""
@@ -149,15 +160,4 @@ class FloorRules(Part, frozen=True):
             yield "floor.authority, leaders: the organizer is one of them"
         if "scorekeeper" in self.authority.leaders:
             yield "floor.authority, leaders: a scorekeeper does not lead"
-        if self.scenario is not None:
-            yield from _season_problems(self.scenario)
-
-
-def _season_problems(scenario: Scenario) -> Iterator[str]:
-    days = [season.since for season in scenario.seasons]
-    if days != sorted(set(days)) or not days:
-        yield "floor.scenario: list the seasons in the order of their days, each day once"
-    for number, season in enumerate(scenario.seasons, start=1):
-        for kind, cards in (("deployments", season.deployments), ("objectives", season.objectives)):
-            if not cards or len(set(cards)) != len(cards):
-                yield f"floor.scenario, season {number}, {kind}: cards, each once"
+        yield from self.scenario.problems() if self.scenario else ()

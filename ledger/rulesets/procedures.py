@@ -47,9 +47,8 @@ class Fact(Part, frozen=True):
 
     def names(self) -> tuple[str, ...]:
         """The labels under which a result holds it."""
-        if not self.repeats:
-            return (self.name,)
-        return tuple(f"{self.name}-{number}" for number in range(1, self.repeats + 1))
+        rows = tuple(f"{self.name}-{number}" for number in range(1, self.repeats + 1))
+        return rows or (self.name,)
 
 
 class Ending(Part, frozen=True):
@@ -118,10 +117,7 @@ class Procedure(Part, frozen=True, dict=True):
 
     def ending(self, name: str) -> Ending | None:
         """Find the ending of that name; without a name, the first one."""
-        for ending in self.endings:
-            if name in {"", ending.name}:
-                return ending
-        return None
+        return next((one for one in self.endings if name in {"", one.name}), None)
 
     def by_manner(self, manner: str) -> Ending | None:
         """Find the first ending of that manner."""

@@ -8,18 +8,9 @@ from typing import Literal
 
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Label
+from ledger.rulesets import outcomes
 from ledger.rulesets.floor import FloorRules
-from ledger.rulesets.outcomes import (
-    Field,
-    Letter,
-    Outcome,
-    Scoring,
-    Worth,
-    field_problems,
-    outcome_problems,
-    scoring_problems,
-    worth_problems,
-)
+from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth
 from ledger.rulesets.procedure_findings import procedure_problems
 from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.structures import (
@@ -92,8 +83,7 @@ class Ruleset(Part, frozen=True, dict=True):
 
     @cached_property
     def _by_word(self) -> dict[str, Outcome]:
-        words = {word: outcome for outcome in self.outcomes for word in outcome.typed}
-        return words | self._by_name
+        return {word: one for one in self.outcomes for word in one.typed} | self._by_name
 
     def outcome(self, name: str) -> Outcome:
         """Find the outcome of that name, as a log holds it.
@@ -112,11 +102,9 @@ class Ruleset(Part, frozen=True, dict=True):
         return self._find(" ".join(word.lower().split()), self._by_word)
 
     def _find(self, word: str, known: dict[str, Outcome]) -> Outcome:
-        try:
-            return known[word]
-        except KeyError:
-            hint = nearest(word, known)
-            raise NotFound(f"{self.key} has no outcome {word!r}; {hint}") from None
+        if word not in known:
+            raise NotFound(f"{self.key} has no outcome {word!r}; {nearest(word, known)}")
+        return known[word]
 
     @property
     def derives(self) -> Procedure | None:
@@ -135,9 +123,8 @@ class Ruleset(Part, frozen=True, dict=True):
             Refused: they are equal, and the ruleset has no draw.
         """
         letter: Letter = "W" if points > other else "L" if points < other else "D"
-        for outcome in self.outcomes:
-            if outcome.record == letter:
-                return outcome
+        if outcome := next((each for each in self.outcomes if each.record == letter), None):
+            return outcome
         raise Refused(f"{points} to {other} is a draw, which {self.key} does not have")
 
     def points(self, outcome: Outcome) -> tuple[int, int]:
@@ -153,19 +140,18 @@ class Ruleset(Part, frozen=True, dict=True):
 
     def structure(self, kind: StructureKind, players: int) -> Band | None:
         """Find rounds and cut for an attendance; None for a custom or an unknown structure."""
-        tables = {"basic": self.structures.basic, "advanced": self.structures.advanced}
-        table = tables.get(kind)
-        return None if table is None else table.band(players)
+        table = self.structures.tables.get(kind)
+        return table.band(players) if table else None
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction between the parts, each with its place."""
-        yield from scoring_problems(self.scoring, self.outcomes)
-        yield from outcome_problems(self.outcomes)
-        yield from field_problems(self.fields)
+        yield from outcomes.scoring_problems(self.scoring, self.outcomes)
+        yield from outcomes.outcome_problems(self.outcomes)
+        yield from outcomes.field_problems(self.fields)
         names = [declared.name for declared in self.fields]
         yield from procedure_problems(self.procedure, self.scoring.kind, names, self.records)
-        yield from worth_problems("bye", self.bye, self.fields)
-        yield from worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
+        yield from outcomes.worth_problems("bye", self.bye, self.fields)
+        yield from outcomes.worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
         yield from tiebreaker_problems(self.tiebreakers, self.fields)
         yield from structure_problems(self.structures)
         yield from self.floor.problems()

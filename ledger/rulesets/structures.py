@@ -51,10 +51,8 @@ class Structure(Part, frozen=True):
 
     def band(self, players: int) -> Band | None:
         """Find the band of an attendance; None where the table has no such attendance."""
-        for band in self.bands:
-            if band.players_min <= players <= (band.players_max or players):
-                return band
-        return None
+        fits = (b for b in self.bands if b.players_min <= players <= (b.players_max or players))
+        return next(fits, None)
 
 
 class Tiers(Part, frozen=True):
@@ -74,6 +72,12 @@ class Structures(Part, frozen=True):
     basic: Structure | None = None
     advanced: Structure | None = None
     tiers: Tiers | None = None
+
+    @property
+    def tables(self) -> dict[str, Structure]:
+        """The tables that there are, by kind."""
+        both = {"basic": self.basic, "advanced": self.advanced}
+        return {kind: table for kind, table in both.items() if table is not None}
 
 
 class Clock(Part, frozen=True):
@@ -100,11 +104,9 @@ class Rematch(Part, frozen=True):
 
 def structure_problems(structures: Structures) -> Iterator[str]:
     """Yield where a table of bands has a gap, an overlap or an impossible cut."""
-    tables = (("basic", structures.basic), ("advanced", structures.advanced))
-    for kind, table in tables:
-        if table is not None:
-            yield from _band_problems(f"structures.{kind}", table.bands)
-    if not structures.custom and not any(table for _, table in tables):
+    for kind, table in structures.tables.items():
+        yield from _band_problems(f"structures.{kind}", table.bands)
+    if not structures.custom and not structures.tables:
         yield "structures: nothing to choose from; give basic, advanced or custom = true"
 
 
@@ -112,7 +114,7 @@ def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
     if not bands:
         yield f"{table}: has no band"
     for number, band in enumerate(bands, start=1):
-        where = f"{table}, band {number} ({_attendance(band)})"
+        where = f"{table}, band {number} ({band.players_min}-{band.players_max or ''})"
         if band.players_max is not None and band.players_max < band.players_min:
             yield f"{where}: players_max is less than players_min"
         for cut in (band.cut, *band.cut_choices):
@@ -129,7 +131,3 @@ def _seam_problems(where: str, before: Band, band: Band) -> Iterator[str]:
         yield f"{where}: an overlap, the band before goes up to {before.players_max}"
     elif band.players_min > before.players_max + 1:
         yield f"{where}: a gap, the band before ends at {before.players_max}"
-
-
-def _attendance(band: Band) -> str:
-    return f"{band.players_min}-{band.players_max or ''}"

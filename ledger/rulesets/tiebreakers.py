@@ -64,24 +64,20 @@ def tiebreaker_problems(
     if len(tiebreakers) > TIEBREAKERS_MAX:
         yield f"tiebreakers: {len(tiebreakers)} are more than {TIEBREAKERS_MAX}"
     sources = {one.code: one.source for one in tiebreakers}
+    columns = (*COLUMNS, *(declared.name for declared in fields))
     earlier: set[str] = set()
     for number, one in enumerate(tiebreakers, start=1):
         where = place("tiebreakers", number, one.code)
         if one.code in earlier:
             yield f"{where}, code: is listed twice"
-        yield from _source_problems(where, one, earlier, sources, fields)
+        yield from _source_problems(where, one, earlier, sources, *columns)
         yield from _ratio_problems(where, one, fields)
         earlier.add(one.code)
 
 
 def _source_problems(
-    where: str,
-    one: Tiebreaker,
-    earlier: set[str],
-    sources: Mapping[str, str],
-    fields: tuple[Field, ...],
+    where: str, one: Tiebreaker, earlier: set[str], sources: Mapping[str, str], *columns: str
 ) -> Iterator[str]:
-    columns = (*COLUMNS, *(declared.name for declared in fields))
     if one.over == "own" and one.source in sources:
         yield f"{where}, source: over own rounds a column is summed; use {' or '.join(columns)}"
     elif one.source in columns or one.source in earlier:
@@ -103,13 +99,13 @@ def _cycle(code: str, sources: Mapping[str, str]) -> list[str]:
 
 
 def _ratio_problems(where: str, one: Tiebreaker, fields: tuple[Field, ...]) -> Iterator[str]:
-    divisors = {declared.name: declared for declared in fields}
     if one.over == "own" and one.reduction == "mean":
         yield f'{where}, reduction: over own rounds use "sum" with per = "rounds" for a mean'
     if one.per is None:
         if one.scale != 1:
             yield f"{where}, scale: has no meaning without per"
         return
+    divisors = {declared.name: declared for declared in fields}
     declared = divisors.get(one.per)
     if one.per != "rounds" and declared is None:
         known = nearest(one.per, ("rounds", *divisors))

@@ -48,9 +48,8 @@ class TomlFiles(Generic[Declared]):
 
     def names(self) -> tuple[str, ...]:
         """List the keys of the files that ship with the program, in alphabetical order."""
-        return (
-            tuple(sorted(path.stem for path in self.folder.glob("*.toml"))) if self.folder else ()
-        )
+        paths = self.folder.glob("*.toml") if self.folder else ()
+        return tuple(sorted(path.stem for path in paths))
 
     def text_of(self, key: str) -> str:
         """Read the whole text of a file that ships with the program.
@@ -110,7 +109,8 @@ class TomlFiles(Generic[Declared]):
 
 
 def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: ANN401 - any type
-    kind = _without_none(kind)
+    if isinstance(kind, UnionType) and len(set(get_args(kind)) - {NoneType}) == 1:
+        kind = next(member for member in get_args(kind) if member is not NoneType)
     if isinstance(kind, type) and issubclass(kind, Struct):
         yield from _table_findings(value, kind, where)
     elif get_origin(kind) is tuple and isinstance(value, list):
@@ -148,11 +148,3 @@ def _numbered(where: str, number: int, entry: object) -> str:
     if not isinstance(label, str):
         return f"{where} {number}"
     return place(where, number, printable(label[:LABEL_MAX]))
-
-
-def _without_none(kind: Any) -> Any:  # noqa: ANN401 - a type of any form
-    if isinstance(kind, UnionType):
-        members = [member for member in get_args(kind) if member is not NoneType]
-        if len(members) == 1:
-            return members[0]
-    return kind
