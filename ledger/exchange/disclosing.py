@@ -19,13 +19,9 @@ if TYPE_CHECKING:
 
 def all_keys(book: Book) -> dict[str, bytes]:
     """Return the keys of all sealed texts and names that are in the vault, by event."""
-    found = {}
-    for line in book.lines:
-        recorded = decode(line, as_stored) if MARK in line else None
-        key = _key(book, recorded) if recorded is not None else None
-        if recorded is not None and key is not None:
-            found[recorded.id] = key
-    return found
+    sealed = (decode(line, as_stored) for line in book.lines if MARK in line)
+    found = ((recorded.id, _key(book, recorded)) for recorded in sealed)
+    return {event: key for event, key in found if key is not None}
 
 
 def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
@@ -45,14 +41,8 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
         if key is not None:
             found[recorded.id] = key
         elif not _digest(recorded):
-            problems.append(
-                problem(
-                    "event.unsealed",
-                    "event {event}, {act}, has no sealed text",
-                    event=seq,
-                    act=Act(recorded.type),
-                )
-            )
+            text = "event {event}, {act}, has no sealed text"
+            problems.append(problem("event.unsealed", text, event=seq, act=Act(recorded.type)))
         elif key_name(recorded) in book.seals.forgotten:
             problems.append(f"the key of event {seq} was destroyed: somebody was forgotten")
         else:

@@ -32,16 +32,12 @@ class DifferentLines(Refused):
     """A file whose lines are not those that the store has of its tournament, from an event on."""
 
     def __init__(self, path: Path, stream: str, seq: int) -> None:
-        super().__init__(
-            problem(
-                "import.different_lines",
-                "{file} has another history of tournament {tournament}: it differs from the store "
-                "at event {event}; nothing was changed",
-                file=str(path),
-                tournament=stream,
-                event=seq,
-            )
+        text = (
+            "{file} has another history of tournament {tournament}: it differs from the store "
+            "at event {event}; nothing was changed"
         )
+        code, file = "import.different_lines", str(path)
+        super().__init__(problem(code, text, file=file, tournament=stream, event=seq))
         self.stream = stream
 
 
@@ -130,10 +126,8 @@ def _forgotten_in(lines: Iterable[bytes]) -> Iterator[str]:
 
 
 def _note(in_file: int, in_store: int) -> str:
-    if not in_store:
-        return "a new tournament"
     if in_file > in_store:
-        return f"the store had the first {in_store} events"
+        return f"the store had the first {in_store} events" if in_store else "a new tournament"
     if in_file < in_store:
         return f"the file is older: it has {in_file} of the {in_store} events in the store"
     return "the store has it already"
@@ -142,16 +136,15 @@ def _note(in_file: int, in_store: int) -> str:
 def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     if parsed.secrets and not store.size(stream):
         store.vault_put_all(stream, parsed.secrets.items)
-    known = 0
+    known: list[bytes] = []
 
     def fresh(stored: Sequence[bytes]) -> list[tuple[str, bytes]]:
-        nonlocal known
-        known = len(stored)
+        known.extend(stored)
         return [] if stored else parsed.entries
 
     store.transact(stream, 0, fresh)
     if known:
-        return Imported(stream, known, 0, "the store has this very file already")
+        return Imported(stream, len(known), 0, "the store has this very file already")
     return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")
 
 
@@ -167,17 +160,13 @@ def _refuse_other_details(path: Path, known: TournamentOpened, details: Details)
     if details.date and details.date != known.date:
         differences.append(f"of {known.date}, not {details.date}")
     if differences:
-        raise Refused(
-            problem(
-                "import.other_details",
-                "{file} is tournament {tournament} already, imported {differences}; "
-                "another store can have it so",
-                remedy=remedy("import.elsewhere"),
-                file=str(path),
-                tournament=known.tournament,
-                differences=tuple(differences),
-            )
+        text = (
+            "{file} is tournament {tournament} already, imported {differences}; "
+            "another store can have it so"
         )
+        way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
+        also = tuple(differences)
+        raise Refused(problem("import.other_details", text, remedy=way, **about, differences=also))
 
 
 def _refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:
@@ -188,23 +177,17 @@ def _refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> 
             and other.imported is not None
             and (other.name, other.date) == (foreign.name, foreign.date)
         ):
+            text = (
+                "{file} is not the file that tournament {tournament} came from, but both are "
+                "{name} of {date}; to keep both, take it as a new one"
+            )
+            about = {"file": str(path), "tournament": stream, "name": repr(one_line(foreign.name))}
+            way = remedy("import.as_new")
             raise Refused(
-                problem(
-                    "import.same_event",
-                    "{file} is not the file that tournament {tournament} came from, but both are "
-                    "{name} of {date}; to keep both, take it as a new one",
-                    remedy=remedy("import.as_new"),
-                    file=str(path),
-                    tournament=stream,
-                    name=repr(one_line(foreign.name)),
-                    date=foreign.date,
-                )
+                problem("import.same_event", text, remedy=way, **about, date=foreign.date)
             )
 
 
 def _opening(store: Store, stream: str) -> TournamentOpened | None:
-    for _, line in store.entries(stream, 0, 1):
-        event = decode(line).event
-        if isinstance(event, TournamentOpened):
-            return event
-    return None
+    events = [decode(line).event for _, line in store.entries(stream, 0, 1)]
+    return next((each for each in events if isinstance(each, TournamentOpened)), None)

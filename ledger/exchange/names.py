@@ -85,10 +85,9 @@ def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, b
     expected = [each for each, (of, _) in names.items() if of not in tournament.forgotten]
     if not expected:
         raise InvalidLog("no name in this log is sealed: no line of names belongs to it")
-    for each in expected:
-        if each not in found:
-            of = names[each].of
-            raise InvalidLog(f"the line of names has no key for {each}, the name of {of}")
+    if missing := [each for each in expected if each not in found]:
+        of = names[missing[0]].of
+        raise InvalidLog(f"the line of names has no key for {missing[0]}, the name of {of}")
     for each in found:
         if each not in names:
             raise InvalidLog(f"the line of names has a key for {each[:80]!r}, which seals no name")

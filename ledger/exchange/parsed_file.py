@@ -105,13 +105,10 @@ def _is_own(path: Path) -> bool:
     if _OWN.match(beginning.removeprefix(_BYTE_ORDER_MARK)):
         return True
     if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
-        raise InvalidLog(
-            problem(
-                "import.unknown_kind",
-                "{file} is of no known kind: an exported log, NRTM/Cobra JSON and, with its game "
-                "named, a CSV file of rounds can be imported",
-                remedy=(remedy("export"), remedy("import.rounds")),
-                file=str(path),
-            )
+        text = (
+            "{file} is of no known kind: an exported log, NRTM/Cobra JSON and, with its game "
+            "named, a CSV file of rounds can be imported"
         )
+        ways = remedy("export"), remedy("import.rounds")
+        raise InvalidLog(problem("import.unknown_kind", text, remedy=ways, file=str(path)))
     return False

@@ -54,9 +54,7 @@ class _Translator:
     def __init__(
         self, foreign: ForeignTournament, ranking: Ranking, commitments: Commitments
     ) -> None:
-        self._foreign = foreign
-        self._ranking = ranking
-        self._commitments = commitments
+        self._foreign, self._ranking, self._commitments = foreign, ranking, commitments
         self._writer = ImportWriter(foreign.date)
         self._write = self._writer.write
         self._numbers: dict[str, int] = {}
@@ -161,11 +159,8 @@ class _Translator:
         self._write(CutMade(stage, tuple(number for number in ranked if number in present)))
 
     def _round(self, stage: int, number: int, round_: ForeignRound, *, stays_open: bool) -> None:
-        numbers = self._numbers
-        games = tuple(
-            (numbers[game.first], numbers[game.second] if game.second else 0)
-            for game in round_.games
-        )
+        numbers = {"": 0} | self._numbers
+        games = tuple((numbers[game.first], numbers[game.second]) for game in round_.games)
         self._write(RoundPaired(stage, number, 1, PROCEDURE, games))
         matches = self._writer.tournament.rounds[number - 1].matches
         for match, game in zip(matches, round_.games, strict=True):

@@ -31,6 +31,7 @@ CARDS_MAX = 100_000
 
 _BOUNDS = re.compile(r"(?P<least>[0-9]{1,6})(?: *- *(?P<most>[0-9]{1,6}))?")
 _KEYS = ("name", "version", "date")
+_PRINTING = ("experience", "set", "type")
 
 
 class _Json(Struct, forbid_unknown_fields=True):
@@ -146,10 +147,9 @@ def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
 
 
 def _row(number: int, columns: list[str], cells: list[str]) -> _Row:
+    named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
     more = {"": "more cells than columns"} if any(cells[len(columns) :]) else {}
-    return _Row(
-        f"row {number}", dict(zip_longest(columns, cells[: len(columns)], fillvalue="")) | more
-    )
+    return _Row(f"row {number}", named | more)
 
 
 class _Cards:
@@ -186,10 +186,8 @@ class _Cards:
         places: dict[tuple[str, ...], str] = {}
         for row in self.raw.rows:
             card = self._card(row)
-            key = tuple(
-                folded("; ".join(card.values(fact) or ())) for fact in ("experience", "set", "type")
-            )
-            first = places.setdefault((folded(card.name), *key), row.place)
+            printing = ("; ".join(card.values(fact) or ()) for fact in _PRINTING)
+            first = places.setdefault((folded(card.name), *map(folded, printing)), row.place)
             if first != row.place:
                 self.problems.append(f"{row.place}: {card.full_name!r} is in {first} already")
             yield card
@@ -214,12 +212,10 @@ class _Cards:
         found: dict[str, tuple[int, int]] = {}
         for name, text in self.raw.limits.items():
             bounds = _BOUNDS.fullmatch(text)
-            least, most = (
-                (int(bounds["least"]), int(bounds["most"] or bounds["least"])) if bounds else (1, 0)
-            )
+            least = int(bounds["least"]) if bounds else 1
+            most = int(bounds["most"] or least) if bounds else 0
             if least > most:
-                self.problems.append(
-                    f"limit {name}: {text[:LABEL_MAX]!r} is no number and no `1-2`"
-                )
+                shown = repr(text[:LABEL_MAX])
+                self.problems.append(f"limit {name}: {shown} is no number and no `1-2`")
             found[" ".join(name.casefold().split())] = (least, most)
         return found

@@ -79,15 +79,10 @@ class Case(Struct, frozen=True):
 
     def sorted_out(self, sections: Iterable[str], where: Where) -> Sorted:
         """The entries of these sections that match, and those whose facts are missing."""
-        matching: list[Entry] = []
-        unknown: list[Entry] = []
+        found: dict[bool | None, list[Entry]] = {True: [], False: [], None: []}
         for entry in self.within(sections):
-            verdict = matches(entry.card, where) if where else True
-            if verdict is None:
-                unknown.append(entry)
-            elif verdict:
-                matching.append(entry)
-        return Sorted(matching, unknown)
+            found[matches(entry.card, where)].append(entry)
+        return Sorted(found[True], found[None])
 
     def bounds(self, limit: str, least: int, most: int) -> tuple[int, int]:
         """Apply the listed cards' changes; an exact number moves whole, else its upper end."""

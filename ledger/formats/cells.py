@@ -48,39 +48,26 @@ def value_of(fact: CardFact, text: str, limits: Collection[str]) -> tuple[Value 
         return NOTHING.get(fact.kind, ""), ""
     if not text:
         return None, ""
-    value = _values(fact, text)
-    if problem := _problem(fact, text, value, limits):
-        return None, problem
-    return value, ""
-
-
-def _values(fact: CardFact, text: str) -> Value | None:
+    shown, problem = text[:LABEL_MAX], ""
+    value: Value | None = text
     match fact.kind:
         case "whole":
             digits = text.isascii() and text.isdigit() and len(text) <= len(str(WHOLE_MAX))
-            return int(text) if digits and int(text) <= WHOLE_MAX else None
+            value = int(text) if digits and int(text) <= WHOLE_MAX else None
+            problem = f"{shown!r} is no whole number up to {WHOLE_MAX:,}" if value is None else ""
         case "flag":
-            return FLAGS.get(text.lower())
-        case "words" | "changes":
-            return tuple(" ".join(part.split()) for part in text.split(";") if part.strip())
-        case _:
-            return text
-
-
-def _problem(fact: CardFact, text: str, value: Value | None, limits: Collection[str]) -> str:
-    shown = text[:LABEL_MAX]
-    match fact.kind:
-        case "whole":
-            return f"{shown!r} is no whole number up to {WHOLE_MAX:,}" if value is None else ""
-        case "flag":
-            return f"{shown!r} is neither yes nor no" if value is None else ""
+            value = FLAGS.get(text.lower())
+            problem = f"{shown!r} is neither yes nor no" if value is None else ""
         case "day":
-            return day_problem(shown)
+            problem = day_problem(shown)
+        case "text":
+            problem = _word_problem(text, fact.values)
         case _:
-            parts = value if isinstance(value, tuple) else (text,)
+            value = tuple(" ".join(part.split()) for part in text.split(";") if part.strip())
             check = _change_problem if fact.kind == "changes" else _word_problem
             known = sorted(limits) if fact.kind == "changes" else fact.values
-            return next(filter(None, (check(part, known) for part in parts)), "")
+            problem = next(filter(None, (check(part, known) for part in value)), "")
+    return (None, problem) if problem else (value, "")
 
 
 def _word_problem(text: str, known: Collection[str]) -> str:

@@ -83,10 +83,9 @@ def _words(name: str) -> frozenset[str]:
 def _upgrades(sections: Mapping[str, Counter[ComparedCard]]) -> Counter[ComparedCard]:
     """All upgrades that units bear, as cards of their own."""
     counts: Counter[ComparedCard] = Counter()
-    for held in sections.values():
-        for card, copies in held.items():
-            for words, count in card.upgrades:
-                counts[ComparedCard(words)] += count * copies
+    for card, copies in (each for held in sections.values() for each in held.items()):
+        for words, count in card.upgrades:
+            counts[ComparedCard(words)] += count * copies
     return counts
 
 
@@ -125,67 +124,54 @@ def _all_words(card: ComparedCard) -> frozenset[str]:
 
 def _paired(old: Counter[ComparedCard], new: Counter[ComparedCard]) -> bool:
     """Whether all copies can be paired, clearer with less clear: a flow that fills both sides."""
-    sources, targets = list(old.items()), list(new.items())
+    targets = list(new.items())
     edges = [
-        [place for place, (card, _) in enumerate(targets) if _clearer(each, card)]
-        for each, _ in sources
+        [place for place, (card, _) in enumerate(targets) if _clearer(each, card)] for each in old
     ]
     room = [count for _, count in targets]
-    flow: list[dict[int, int]] = [{} for _ in targets]
-    for source, (_, count) in enumerate(sources):
+    flow: list[Counter[int]] = [Counter() for _ in targets]
+    for source, count in enumerate(old.values()):
         left = count
         while left:
-            moved = _augment(source, left, edges, room, flow)
-            if not moved:
+            way = _way(source, edges, room, flow)
+            if not way:
                 return False
+            back = [flow[target][other] for _, target, other in way if other >= 0]
+            moved = min(left, room[way[-1][1]], *back)
             left -= moved
+            room[way[-1][1]] -= moved
+            for here, target, other in way:
+                flow[target][here] += moved
+                if other >= 0:
+                    flow[target][other] -= moved
     return True
 
 
-def _augment(
-    source: int, most: int, edges: list[list[int]], room: list[int], flow: list[dict[int, int]]
-) -> int:
-    """Send as many of the source's copies as one way allows; 0 where there is no way."""
-    came: dict[int, int] = {}
-    gave: dict[int, int] = {source: -1}
+def _way(
+    source: int, edges: list[list[int]], room: list[int], flow: list[Counter[int]]
+) -> list[tuple[int, int, int]]:
+    """Return steps from the source to a target with room; empty where there is no way.
+
+    A step is its source, its target, and whose copies the target gives up, -1 at the end.
+    """
+    came: dict[int, tuple[int, int]] = {source: (-1, -1)}
+    seen: set[int] = set()
     waiting = deque([source])
     while waiting:
         here = waiting.popleft()
         for target in edges[here]:
-            if target in came:
+            if target in seen:
                 continue
-            came[target] = here
+            seen.add(target)
             if room[target]:
-                return _send(target, most, came, gave, room, flow)
+                way = [(here, target, -1)]
+                while way[0][0] != source:
+                    other = way[0][0]
+                    before, through = came[other]
+                    way.insert(0, (before, through, other))
+                return way
             for other, held in flow[target].items():
-                if held and other not in gave:
-                    gave[other] = target
+                if held and other not in came:
+                    came[other] = here, target
                     waiting.append(other)
-    return 0
-
-
-def _send(
-    target: int,
-    most: int,
-    came: dict[int, int],
-    gave: dict[int, int],
-    room: list[int],
-    flow: list[dict[int, int]],
-) -> int:
-    """Move copies along the way that was found, back from its end."""
-    way: list[tuple[int, int]] = []
-    end, moved = target, min(most, room[target])
-    while True:
-        here = came[end]
-        way.append((here, end))
-        before = gave[here]
-        if before < 0:
-            break
-        moved = min(moved, flow[before][here])
-        end = before
-    room[target] -= moved
-    for here, there in way:
-        flow[there][here] = flow[there].get(here, 0) + moved
-        if (before := gave[here]) >= 0:
-            flow[before][here] -= moved
-    return moved
+    return []

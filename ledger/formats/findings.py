@@ -130,9 +130,8 @@ class _Lookup:
             yield replace(self.entry(section.bears, place, listed), unit=unit, borne=True)
 
     def _card(self, name: str, section: Section, written: str) -> Card | None:
-        placed = _placed(self.made, section)
         offer = self.unknown < LOOKED_UP_MAX
-        card, problem = _find(self.cards, placed, written, offer=offer)
+        card, problem = _find(self.cards, _placed(self.made, section), written, offer=offer)
         self.unknown += card is None
         if problem:
             self.found.append(Finding(self.made.names_clause, f"{name}: {problem}", "breaks"))
@@ -160,7 +159,7 @@ def _find(
     cards: CardFile, placed: Placed | None, written: str, *, offer: bool
 ) -> tuple[Card | None, str]:
     """Find the one card that a name stands for, or say why it is not clear."""
-    candidates = list(_candidates(cards, placed, written))
+    candidates = _candidates(cards, placed, written)
     if len(candidates) == 1:
         return candidates[0], ""
     if candidates:
@@ -171,20 +170,13 @@ def _find(
     return None, f"no card {written!r} in {cards.name}{hint}"
 
 
-def _candidates(cards: CardFile, placed: Placed | None, written: str) -> Iterator[Card]:
-    """Yield the cards of the name, those that belong into the section if there are any."""
+def _candidates(cards: CardFile, placed: Placed | None, written: str) -> list[Card]:
+    """Return the cards of the name, those that belong into the section if there are any."""
     found = cards.called(written) or cards.printed(written) or cards.like(written)
-    if placed is not None:
-        fitting = [card for card in found if matches(card, placed.where)]
-        found = fitting or found
-    yield from found
+    return [card for card in found if placed and matches(card, placed.where)] or found
 
 
 def _printed(card: Card, candidates: list[Card]) -> str:
     alike = [each for each in candidates if each.full_name == card.full_name]
-    printings = card.values("set") or card.values("type")
-    return (
-        f"{card.full_name} ({', '.join(printings)})"
-        if len(alike) > 1 and printings
-        else card.full_name
-    )
+    printings = (card.values("set") or card.values("type")) if len(alike) > 1 else None
+    return f"{card.full_name} ({', '.join(printings)})" if printings else card.full_name

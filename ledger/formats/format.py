@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Literal
@@ -136,11 +137,12 @@ class Format(Part, frozen=True, dict=True):
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction between the parts, each with its place."""
-        yield from _twice("sections", [section.name for section in self.sections])
-        yield from _twice("facts", [fact.name for fact in self.facts])
-        yield from _twice("variants", [variant.name for variant in self.variants])
-        bearing = [section.bears for section in self.sections if section.bears]
-        yield from _unknown("sections", "section", tuple(bearing), self.by_section)
+        for table in ("sections", "facts", "variants"):
+            for name, times in Counter(one.name for one in getattr(self, table)).items():
+                if times > 1:
+                    yield f"{table}: {name} is listed twice"
+        bearing = tuple(section.bears for section in self.sections if section.bears)
+        yield from _unknown("sections", "section", bearing, self.by_section)
         variants = {variant.name for variant in self.variants}
         for number, check in enumerate(self.checks, start=1):
             where = place("checks", number, check.clause)
@@ -151,12 +153,6 @@ class Format(Part, frozen=True, dict=True):
         for number, rule in enumerate(self.rules, start=1):
             where = place("rules", number, rule.name)
             yield from _unknown(where, "variant", rule.variants, variants)
-
-
-def _twice(table: str, names: list[str]) -> Iterator[str]:
-    for name in dict.fromkeys(names):
-        if names.count(name) > 1:
-            yield f"{table}: {name} is listed twice"
 
 
 def _unknown(

@@ -6,6 +6,8 @@ README.md beside this file describes both forms. Every problem of a file is said
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -34,11 +36,7 @@ def read_list(data: bytes, shape: Shape | None = None) -> PlayList:
 
 
 def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
-    """Read a list or a part of one, which may hold no card.
-
-    Raises:
-        Refused: every problem of it.
-    """
+    """Read a list or a part of one, which may hold no card. Raises Refused: every problem of it."""
     if len(data) > LIST_BYTES_MAX:
         raise Refused(f"the list has more than {LIST_BYTES_MAX:,} bytes")
     try:
@@ -61,12 +59,11 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
         listed = msgspec.json.decode(text, type=PlayList)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Refused(f"the list is not in its JSON form: {error}") from None
-    sections = {" ".join(name.lower().split()): held for name, held in listed.sections.items()}
-    if len(sections) != len(listed.sections):
+    tables = ("sections", "totals", "remarks")
+    plain = {table: _plainly_named(getattr(listed, table)) for table in tables}
+    if len(plain["sections"]) != len(listed.sections):
         raise Refused("the list has two sections of one name")
-    totals = {" ".join(name.lower().split()): total for name, total in listed.totals.items()}
-    remarks = {" ".join(name.lower().split()): said for name, said in listed.remarks.items()}
-    listed = msgspec.structs.replace(listed, sections=sections, totals=totals, remarks=remarks)
+    listed = msgspec.structs.replace(listed, **plain)
     try:
         again = read_text(as_text(listed), shape)
     except Refused as refused:  # the lines are not those of the file
@@ -77,3 +74,7 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
             "or spaces around it, or the total of a section that is not there"
         )
     return listed
+
+
+def _plainly_named(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {" ".join(name.lower().split()): value for name, value in table.items()}

@@ -33,11 +33,7 @@ _SECOND = re.compile(r"[,;+&/]\s*[0-9]{1,3}\s*[xX\u00d7]?\s+\S")
 
 
 def read_text(text: str, shape: Shape | None) -> PlayList:
-    """Read the text form.
-
-    Raises:
-        Refused: every problem of it, each with its line.
-    """
+    """Read the text form. Raises Refused: every problem of it, each with its line."""
     return _Reader(text, shape).read()
 
 
@@ -161,10 +157,8 @@ class _Reader:
             return f"{count} copies are outside 1 to {COUNT_MAX}"
         unit = entries[-1]
         if unit.count > 1:
-            return (
-                f"which of {unit.count} {unit.name[:LABEL_MAX]} bears {shown} is not said: each "
-                "unit with upgrades has its own line"
-            )
+            why = "each unit with upgrades has its own line"
+            return f"which of {unit.count} {unit.name[:LABEL_MAX]} bears {shown} is not said: {why}"
         upgrades = (*unit.upgrades, Upgrade(found["name"], count))
         entries[-1] = Listed(unit.name, unit.count, unit.notes, upgrades)
         return ""

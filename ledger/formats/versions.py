@@ -92,17 +92,19 @@ class Lines:
 
     def named(self, text: str) -> list[tuple[str, str]]:
         """The lines meant by `Title` or `Title (label)`; several where the text does not tell."""
-        plain, _, label = (
-            text.removesuffix(")").partition(" (") if text.endswith(")") else (text, "", "")
-        )
+        plain, label = _labelled(text)
         distinct = self.by_title.get(folded(plain))
         if distinct is None:
             return [(folded(text), "")]
-        lines = [
-            line for line in distinct.lines if not label or folded(line.label) == folded(label)
-        ]
+        lines = [one for one in distinct.lines if not label or folded(one.label) == folded(label)]
         own = [line for line in lines if folded(plain) in map(folded, line.titles)]
         return [(folded(distinct.title), line.label) for line in own or lines]
+
+
+def _labelled(text: str) -> tuple[str, str]:
+    """Split `Title (label)`."""
+    plain, _, label = text.removesuffix(")").partition(" (")
+    return (plain, label) if text.endswith(")") else (text, "")
 
 
 def _line(card: Card, title: str, distinct: Distinct) -> Version | None:
@@ -110,19 +112,15 @@ def _line(card: Card, title: str, distinct: Distinct) -> Version | None:
     for line in distinct.lines:
         if title in map(folded, line.titles) or level in map(level_of, line.levels):
             return line
-    for fact in ("keywords", "set"):
-        lines = [line for line in distinct.lines if getattr(line, _KNOWN_BY[fact])]
+    for fact, known_by in (("keywords", "keywords"), ("set", "printings")):
+        values = {line: set(map(folded, getattr(line, known_by))) for line in distinct.lines}
         held = card.values(fact)
-        if lines and held is None:
+        if any(values.values()) and held is None:
             return None
-        for line in lines:
-            known_by = {folded(value) for value in getattr(line, _KNOWN_BY[fact])}
-            if known_by & {folded(value) for value in held or ()}:
+        for line in distinct.lines:
+            if values[line] & set(map(folded, held or ())):
                 return line
     return next((line for line in distinct.lines if line.rest), None)
-
-
-_KNOWN_BY = {"keywords": "keywords", "set": "printings"}
 
 
 class Identities:
@@ -186,9 +184,7 @@ def referred(lines: Lines, text: str, kind: str, level: str | None = None) -> It
 
     `level` is used instead of the text's own.
     """
-    base, _, label = (
-        text.removesuffix(")").partition(" (") if text.endswith(")") else (text, "", "")
-    )
+    base, label = _labelled(text)
     title, own = split_level(base)
     if not title:
         return

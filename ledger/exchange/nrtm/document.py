@@ -85,11 +85,7 @@ _DECODER = msgspec.json.Decoder(NrtmDocument, strict=False)
 
 
 def decode(data: bytes) -> NrtmDocument:
-    """Read the file's bytes.
-
-    Raises:
-        InvalidLog: they are no JSON, or not of this shape.
-    """
+    """Read the file's bytes. Raises InvalidLog: they are no JSON, or not of this shape."""
     try:
         document = _DECODER.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError as error:

@@ -33,7 +33,10 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
     if len(listed) > PLAYERS_MAX:
         raise InvalidLog(f"{len(listed):,} players are too many: a log holds {PLAYERS_MAX:,}")
     for place, player in enumerate(listed, start=1):
-        _check_lengths(place, player)
+        for text in filter(None, (player.name, player.corp_identity, player.runner_identity)):
+            if len(text) > TEXT_MAX:
+                why = f"a text of more than {TEXT_MAX:,} characters"
+                raise InvalidLog(f"player {place} has {why}")
     keys = _keys(listed)
     found = [(key, one.name, one.rank, _sides(one)) for key, one in zip(keys, listed, strict=True)]
     known = set(keys)
@@ -42,7 +45,7 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
         if key and key not in known:
             known.add(key)
             found.append((key, qualifier.name, None if listed else qualifier.seed, {}))
-    ranked = sorted(range(len(found)), key=lambda place: _by_rank(found[place][2], place))
+    ranked = sorted(range(len(found)), key=lambda at: (found[at][2] is None, found[at][2] or 0))
     ranks = {place: rank for rank, place in enumerate(ranked, start=1)}
     return tuple(
         ForeignPlayer(key, name or f"player {place + 1}", ranks[place], sides)
@@ -61,16 +64,6 @@ def _keys(listed: list[NrtmPlayer]) -> list[str]:
         places[key] = place
         keys.append(key)
     return keys
-
-
-def _check_lengths(place: int, player: NrtmPlayer) -> None:
-    for text in (player.name, player.corp_identity, player.runner_identity):
-        if text and len(text) > TEXT_MAX:
-            raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
-
-
-def _by_rank(rank: int | None, place: int) -> tuple[bool, int, int]:
-    return rank is None, rank or 0, place
 
 
 def _sides(player: NrtmPlayer) -> dict[str, str]:

@@ -63,9 +63,7 @@ class RoundReader:
     """Reads the rounds of one file, by its players' keys and the points that a side can have."""
 
     def __init__(self, names: dict[str, str], span: Span, *, adjusted: bool = False) -> None:
-        self._names = names
-        self._span = span
-        self._takes_adjusted = adjusted
+        self._names, self._span, self._takes_adjusted = names, span, adjusted
         self.adjustable: list[str] = []
         """Tables of two with points that no match gives, where those are not taken."""
 
@@ -160,10 +158,8 @@ class RoundReader:
     ) -> list[ForeignGame]:
         if all(keys):
             return [ForeignGame(*keys, winner=_winner(pairing.sides, keys, where))]
-        side = pairing.sides[0 if keys[0] else 1]
-        if is_last and not side.winner:
-            return []  # who comes to meet them is not decided yet
-        return [ForeignGame(keys[0] or keys[1])]
+        undecided = is_last and not pairing.sides[0 if keys[0] else 1].winner
+        return [] if undecided else [ForeignGame(keys[0] or keys[1])]  # who meets them is not known
 
 
 def _by_table(pairings: list[NrtmPairing]) -> list[tuple[int, NrtmPairing]]:
@@ -173,10 +169,8 @@ def _by_table(pairings: list[NrtmPairing]) -> list[tuple[int, NrtmPairing]]:
 
 
 def _points(sides: Sides) -> tuple[int, int] | None:
-    scores = [_score(side, sides) for side in sides]
-    if scores[0] is None and scores[1] is None:
-        return None
-    return scores[0] or 0, scores[1] or 0
+    first, second = (_score(side, sides) for side in sides)
+    return None if first is None and second is None else (first or 0, second or 0)
 
 
 def _score(side: NrtmSide, sides: Sides) -> int | None:

@@ -50,7 +50,7 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
         ruleset=ruleset_with_bye(reader.bye_points),
         name=_name(document),
         date=_date(document),
-        recorder=_recorder(document),
+        recorder=f"Imported from {document.uploaded_from or 'an NRTM file'}",
         players=players,
         swiss=swiss,
         elimination=elimination,
@@ -88,14 +88,13 @@ def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> Forei
         raise InvalidLog(f"`cutToTop` is {size}: a cut has at most {PLAYERS_MAX:,} places")
     if not size:
         return None
-    seeds = [""] * size
-    unplaced = []
+    seeded: dict[int, str] = {}
     for key, seed in everybody.items():
-        if seed is not None and 1 <= seed <= size and not seeds[seed - 1]:
-            seeds[seed - 1] = key
-        else:
-            unplaced.append(key)
-    return ForeignCut(tuple(seeds), tuple(unplaced))
+        if seed is not None and 1 <= seed <= size:
+            seeded.setdefault(seed, key)
+    placed = set(seeded.values())
+    unplaced = tuple(key for key in everybody if key not in placed)
+    return ForeignCut(tuple(seeded.get(seed, "") for seed in range(1, size + 1)), unplaced)
 
 
 def _announced(
@@ -104,9 +103,7 @@ def _announced(
     planned = document.preliminary_rounds or 0
     if planned > ROUNDS_MAX:
         raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage holds {ROUNDS_MAX}")
-    if cut is not None and cut.known:
-        return len(swiss)
-    return max(planned, len(swiss))
+    return len(swiss) if cut is not None and cut.known else max(planned, len(swiss))
 
 
 def _name(document: NrtmDocument) -> str:
@@ -125,7 +122,3 @@ def _date(document: NrtmDocument) -> str:
     except ValueError:
         pass
     raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
-
-
-def _recorder(document: NrtmDocument) -> str:
-    return f"Imported from {document.uploaded_from or 'an NRTM file'}"

@@ -49,20 +49,14 @@ class SheetProblems:
     def add(self, row: int, column: str, text: str) -> None:
         """Note one problem."""
         shown = one_line(text)
+        found = problem("sheet.row", "row {row}: {text}", row=row, text=shown)
         if column:
-            found = problem(
-                "sheet.cell", "row {row}, {column}: {text}", row=row, column=column, text=shown
-            )
-        else:
-            found = problem("sheet.row", "row {row}: {text}", row=row, text=shown)
+            where = "row {row}, {column}: {text}"
+            found = problem("sheet.cell", where, row=row, column=column, text=shown)
         self.found.append(found)
 
     def refuse(self) -> None:
-        """End here if anything is wrong.
-
-        Raises:
-            InvalidSheet: everything that was noted.
-        """
+        """End here if anything is wrong. Raises InvalidSheet: everything that was noted."""
         if self.found:
             raise InvalidSheet(*self.found)
 
@@ -75,9 +69,8 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
     Raises:
         InvalidSheet: it is no CSV, or its columns are not those that are known.
     """
-    listed = table_of(data)
+    listed, problems = table_of(data), SheetProblems()
     titles = _titles(listed[0], known, needed)
-    problems = SheetProblems()
     rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
     problems.refuse()
     return rows

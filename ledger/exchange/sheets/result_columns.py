@@ -44,11 +44,10 @@ def columns_of(rules: Ruleset) -> dict[str, tuple[str, ...]]:
 
 def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return both sides' columns: "Player 1 Score" and "P1 score" are one."""
-    spellings = ("{0}{1}", "player{1}{0}", "p{1}{0}", "{0}player{1}", "{0}p{1}")
+    words = (label, *titles)
+    forms = ("{0}{1}", "player{1}{0}", "p{1}{0}", "{0}player{1}", "{0}p{1}")
     return {
-        f"{label}{side}": tuple(
-            each.format(word, side) for word in (label, *titles) for each in spellings
-        )
+        f"{label}{side}": tuple(form.format(word, side) for word in words for form in forms)
         for side in (1, 2)
     }
 
@@ -57,11 +56,9 @@ class ResultReader:
     """Reads the results of one file."""
 
     def __init__(self, rules: Ruleset, problems: SheetProblems) -> None:
-        self._rules = rules
-        self._problems = problems
-        declared = rules.derives
-        self._main = "points" if rules.scoring.kind == "reported" else ""
-        self._main = declared.main if declared else self._main
+        self._rules, self._problems = rules, problems
+        points = "points" if rules.scoring.kind == "reported" else ""
+        self._main = rules.derives.main if rules.derives else points
 
     def read(self, row: SheetRow, *, elimination: bool) -> Result | None:
         """Return the result of a match; None where the row has none, or a wrong one."""
@@ -69,16 +66,15 @@ class ResultReader:
         if word in NO_SHOW:
             return scoring.absence(self._rules, NO_SHOW[word])
         before = len(self._problems.found)
-        outcome, points, facts, ending = (
-            self._outcome(row), self._points(row), self._facts(row), self._ending(row),
-        )  # fmt: skip
+        outcome = self._outcome(row)
+        points = self._main_pair(row) if self._rules.scoring.kind == "reported" else None
+        facts, ending = self._facts(row), self._ending(row)
         if len(self._problems.found) > before:
             return None
         try:
             if facts or ending:
-                return scoring.by_facts(
-                    self._rules, ending, facts, outcome, elimination=elimination
-                )
+                stated = (ending, facts, outcome)
+                return scoring.by_facts(self._rules, *stated, elimination=elimination)
             if points is not None and not (elimination and outcome):
                 return scoring.by_points(self._rules, *points)
             return self._bare(row, outcome, elimination=elimination) if outcome else None
@@ -120,10 +116,9 @@ class ResultReader:
         try:
             outcome = self._rules.typed(word).name
         except LedgerError as error:
-            hint = "; is it a score that the spreadsheet made a date of?"
-            self._problems.add(
-                row.number, "result", f"{error}{hint if _DATE.fullmatch(word) else ''}"
-            )
+            is_date = _DATE.fullmatch(word)
+            hint = "; is it a score that the spreadsheet made a date of?" if is_date else ""
+            self._problems.add(row.number, "result", f"{error}{hint}")
             return ""
         if named and self._rules.records[outcome] != self._rules.records[named]:
             why = f"{row.cell('winner')!r} has won, but the result says {outcome}"
@@ -144,9 +139,6 @@ class ResultReader:
             why = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
             self._problems.add(row.number, "winner", why)
         return sides.get(winner, "")
-
-    def _points(self, row: SheetRow) -> tuple[int, int] | None:
-        return self._main_pair(row) if self._rules.scoring.kind == "reported" else None
 
     def _is_score(self, word: str) -> bool:
         return bool(self._main and _SCORE.fullmatch(word))
@@ -176,9 +168,8 @@ class ResultReader:
         if not word or self._rules.derives is None:
             return ""
         endings = self._rules.derives.endings
-        for ending in endings:
-            if word in {ending.name, *ending.typed}:
-                return ending.name
+        if ending := next((one for one in endings if word in {one.name, *one.typed}), None):
+            return ending.name
         hint = nearest(word, [ending.name for ending in endings])
         self._problems.add(row.number, "ended", f"there is no ending {word!r}; {hint}")
         return ""

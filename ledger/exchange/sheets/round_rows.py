@@ -11,22 +11,10 @@ from msgspec import Struct
 
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import (
-    ForeignCut,
-    ForeignGame,
-    ForeignPlayer,
-    ForeignRound,
-    ForeignTournament,
-)
-from ledger.exchange.sheets.cells import (
-    NOBODY,
-    InvalidSheet,
-    SheetProblems,
-    SheetRow,
-    plain,
-    rows_of,
-    seat_key,
-)
+from ledger.exchange import foreign
+from ledger.exchange.foreign import ForeignGame, ForeignRound, ForeignTournament
+from ledger.exchange.sheets import cells
+from ledger.exchange.sheets.cells import NOBODY, SheetRow, plain, seat_key
 from ledger.exchange.sheets.result_columns import ResultReader, columns_of
 from ledger.rulesets import Ruleset, parse
 from ledger.tournament.same_names import name_key
@@ -83,13 +71,13 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
         InvalidSheet: everything that is wrong, by row and column.
     """
     rules = parse(details.ruleset)
-    rows = rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
+    rows = cells.rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
     reader = _Reader(rules)
     reader.read(rows)
     reader.problems.refuse()
     sha256 = hashlib.sha256(data).hexdigest()
-    swiss = [round_ for stage, round_ in reader.rounds if not stage.elimination]
-    elimination = tuple(round_ for stage, round_ in reader.rounds if stage.elimination)
+    swiss = tuple(round_ for _, round_ in reader.rounds if not round_.elimination)
+    elimination = tuple(round_ for _, round_ in reader.rounds if round_.elimination)
     return ForeignTournament(
         source=Source(KIND, sha256),
         tournament=sha256[:32],
@@ -98,7 +86,7 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
         date=details.date or UNDATED,
         recorder="Imported from a CSV file",
         players=reader.players(),
-        swiss=tuple(swiss),
+        swiss=swiss,
         elimination=elimination,
         swiss_announced=len(swiss),
         cut=_cut(elimination),
@@ -122,11 +110,15 @@ def _cut_size(text: str) -> int:
     return int(found[1]) if found else _NAMED.get(word, 0)
 
 
+def _is_cut(row: SheetRow) -> bool:
+    return plain(row.cell("stage")) in CUT or bool(_cut_size(row.cell("stage")))
+
+
 class _Reader:
     """The rounds of one file in the making."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self.problems = SheetProblems()
+        self.problems = cells.SheetProblems()
         self.rounds: list[tuple[_Stage, ForeignRound]] = []
         self._results = ResultReader(rules, self.problems)
         self._advances = {outcome.name: outcome.advances for outcome in rules.outcomes}
@@ -139,7 +131,7 @@ class _Reader:
             if (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            raise InvalidSheet("holds no row below its titles")
+            raise cells.InvalidSheet("holds no row below its titles")
         self._count(sorted(by_round))
         for place in sorted(by_round):
             self._round(by_round[place])
@@ -151,7 +143,7 @@ class _Reader:
         if size := _cut_size(row.cell("round")):
             return True, True, -size
         number = self._number(row, "round")
-        return None if number is None else (self._is_cut(row), False, number)
+        return None if number is None else (_is_cut(row), False, number)
 
     def _count(self, places: list[tuple[bool, bool, int]]) -> None:
         """Rounds count on through the event; those of the elimination may begin again at 1."""
@@ -167,14 +159,10 @@ class _Reader:
                 self.problems.found.append(why)
                 return
 
-    def _is_cut(self, row: SheetRow) -> bool:
-        word = plain(row.cell("stage"))
-        return word in CUT or bool(_cut_size(word))
-
-    def players(self) -> tuple[ForeignPlayer, ...]:
+    def players(self) -> tuple[foreign.ForeignPlayer, ...]:
         """Return everybody in the order in which the file first names them."""
         named = enumerate(self._known.items(), start=1)
-        return tuple(ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
+        return tuple(foreign.ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
 
     def swiss_stages(self) -> tuple[int, ...]:
         """Return how many rounds each Swiss stage has."""
@@ -182,8 +170,7 @@ class _Reader:
         return tuple(numbers.count(each) for each in sorted(set(numbers)))
 
     def _round(self, rows: list[SheetRow]) -> None:
-        before = len(self.problems.found)
-        stage = self._stage(rows)
+        before, stage = len(self.problems.found), self._stage(rows)
         games: list[ForeignGame] = []
         absent: list[str] = []
         leaving: list[str] = []
@@ -228,7 +215,7 @@ class _Reader:
         word, row = next(reversed(words.items()))
         if len(words) > 1:
             self.problems.add(row.number, "stage", "the rows of one round name different stages")
-        if self._is_cut(row) or _cut_size(row.cell("round")):
+        if _is_cut(row) or _cut_size(row.cell("round")):
             return _Stage(before.number + (not before.elimination), elimination=True)
         if word in SWISS or word == str(before.number):
             return before
@@ -254,9 +241,7 @@ class _Reader:
         return keys[0], keys[1]
 
     def _winner(self, result: Result | None, first: str, second: str) -> str:
-        if result is None:
-            return ""
-        one, two = (self._advances[outcome] for outcome in result.outcomes)
+        one, two = map(self._advances.get, result.outcomes) if result else (False, False)
         return first if one else second if two else ""
 
     def _leaving(self, row: SheetRow, first: str, second: str) -> list[str]:
@@ -273,10 +258,8 @@ class _Reader:
         return named
 
 
-def _cut(elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
+def _cut(elimination: tuple[ForeignRound, ...]) -> foreign.ForeignCut | None:
     """Return who went on: everybody who plays; the seeds follow from the standings."""
-    playing: dict[str, None] = {}
-    for round_ in elimination:
-        for game in round_.games:
-            playing |= dict.fromkeys(key for key in (game.first, game.second) if key)
-    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
+    games = (game for round_ in elimination for game in round_.games)
+    playing = dict.fromkeys(key for game in games for key in (game.first, game.second) if key)
+    return foreign.ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
