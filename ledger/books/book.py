@@ -18,7 +18,9 @@ from ledger.books.sealed_log import SealedLog
 from ledger.books.vault import HIDDEN, SHUFFLE
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused
 from ledger.events.draws import HeadRecorded
+from ledger.events.people import PersonForgotten
 from ledger.files import landed
+from ledger.problems import problem
 from ledger.proof.formats import Tree, unbase64
 
 if TYPE_CHECKING:
@@ -150,11 +152,8 @@ class Book(SealedLog):
         from ledger.decisions.people import ForgetPerson  # noqa: PLC0415 - see the module
 
         first = self.tournament.ids[command_id]
-        before = [
-            recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
-        ]
-        event = before[0].event
-        if isinstance(command, ForgetPerson) and getattr(event, "of", "") == command.of:
+        before = [each for each in self.recorded(first - 1) if each.command_id == command_id]
+        if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
             return before  # the names that showed who else this was are gone
         past = self.at(first - 1)
         last = before[-1].seq
@@ -167,28 +166,22 @@ class Book(SealedLog):
             tree=self.tree_at(first - 1),
         )
         try:
-            again = admit(
-                structs.replace(command, seen=None),
-                past,
-                context,
-                by=by,
-                command_id=command_id,
-                at=before[0].at,
-            )
+            unseen, at = structs.replace(command, seen=None), before[0].at
+            again = admit(unseen, past, context, by=by, command_id=command_id, at=at)
         except LedgerError as error:
             again = []
             if isinstance(error, NoDrawKey) and past.draw_keys == self.tournament.draw_keys:
                 raise  # a file may have it
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
-                raise Refused(
-                    f"the id {command_id} was used at event {first}, and whether for this command "
-                    "cannot be shown any more: the key that was drawn with then is lost"
-                ) from None
+                text = (
+                    "the id {id} was used at event {event}, and whether for this command cannot be "
+                    "shown any more: the key that was drawn with then is lost"
+                )
+                raise Refused(problem("id.unclear", text, id=command_id, event=first)) from None
         if again != before:
-            raise Refused(
-                f"the id {command_id} was used for another command ({before[0].type}, event "
-                f"{first}): leave --id out to have a new one drawn"
-            )
+            text = "the id {id} was used for another command ({type}, event {event}): take a new id"
+            kind = before[0].type
+            raise Refused(problem("id.used", text, id=command_id, type=kind, event=first))
         return before
 
 
@@ -199,6 +192,10 @@ def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] 
             signature = unbase64(each.event.signature)
             return lambda _: signature
     return None
+
+
+def _forgets(event: object, of: str) -> bool:
+    return isinstance(event, PersonForgotten) and event.of == of
 
 
 def open_book(

@@ -6,13 +6,11 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.problems import problem, remedy
-
-if TYPE_CHECKING:
-    from ledger.proof.formats import Tree
+from ledger.proof.formats import HASH_BYTES, Tree
 
 Entry: TypeAlias = tuple[str, bytes]
 """An event's type (its topic in the library's terms), and its line."""
@@ -45,6 +43,17 @@ NOTHING_WRITTEN = "; nothing was written"
 IN_DOUBT = "; what was sent may or may not be written: repeat it with the same id"
 
 
+class Statements(NamedTuple):
+    """How a database is asked for what every store answers to."""
+
+    entries: str
+    lines: str
+    lines_of: str
+    size: str
+    tree: str
+    streams: str
+
+
 class Store(ABC):
     """The lines of all tournaments, in order, and their secrets.
 
@@ -58,6 +67,8 @@ class Store(ABC):
     vault_where: str
     """Where the secrets are, as it may be shown."""
 
+    _statements: Statements
+
     @abstractmethod
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """Append what decide makes of the lines past known, with no other writer in between.
@@ -68,33 +79,39 @@ class Store(ABC):
         repeats the command with the same id.
         """
 
-    @abstractmethod
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Types and lines of the events past after, in order."""
+        found = self._read(self._statements.entries, stream, after, self._most(limit))
+        self._checked([line for _, line in found])
+        return found
 
-    @abstractmethod
     def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """Lines of the events past after, in order; no more than limit."""
+        found = self._read(self._statements.lines, stream, after, self._most(limit))
+        return self._checked([line for (line,) in found])
 
-    @abstractmethod
     def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
         """Lines of the events of these types, in order."""
+        found = self._read(self._statements.lines_of, stream, 0, self._listed(types))
+        return self._checked([line for (line,) in found])
 
-    @abstractmethod
     def size(self, stream: str) -> int:
         """Count the stored events; 0 for a stream that is not there."""
+        return sum(size for (size,) in self._read(self._statements.size, stream))
 
-    @abstractmethod
     def tree(self, stream: str) -> Tree:
         """Return the tree of the stored lines, as it was written with the last of them."""
+        for size, frontier in self._read(self._statements.tree, stream):
+            return tree_at(size, frontier, self.where)
+        return Tree()
 
     @abstractmethod
     def put_tree(self, stream: str, tree: Tree) -> None:
         """Store the tree of lines that were changed behind the program, if they are as many."""
 
-    @abstractmethod
     def streams(self) -> list[str]:
         """List the tournaments, in the order of their creation."""
+        return [stream for (stream,) in self._read(self._statements.streams)]
 
     @abstractmethod
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
@@ -104,9 +121,9 @@ class Store(ABC):
         """Keep a secret, in the place of an earlier one of that name."""
         self.vault_put_all(stream, {name: secret})
 
-    @abstractmethod
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """Return a secret, or None where no secret has that name."""
+        return self.vault_items(stream).get(name)
 
     @abstractmethod
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
@@ -133,6 +150,24 @@ class Store(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @abstractmethod
+    def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
+        """Read rows as plain tuples: the library's rows and dataclasses cost six times as much."""
+
+    @abstractmethod
+    def _listed(self, types: Sequence[str]) -> str | list[str]:
+        """Return types as a statement takes them."""
+
+    def _most(self, limit: int | None) -> int | None:
+        """Return how many rows a statement gives at most."""
+        return limit
+
+    def _checked(self, lines: list[bytes]) -> list[bytes]:
+        """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
+        if any(type(line) is not bytes for line in lines):
+            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not one)")
+        return lines
 
     def _check_past(self, stream: str, known: int, size: int, found: int) -> None:
         """Refuse to build on a log that is shorter than what was read, or than its own count."""
@@ -196,3 +231,11 @@ def checked_stream(stream: str) -> str:
     if not STREAM.fullmatch(stream):
         raise ValueError(f"a stream is named by 32 lowercase hex digits, not {stream!r}")
     return stream
+
+
+def tree_at(size: int, frontier: object, where: str) -> Tree:
+    """Read a tree from its size and its frontier's hashes; StoreUnavailable if they do not fit."""
+    if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
+        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
+    starts = range(0, len(frontier), HASH_BYTES)
+    return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))

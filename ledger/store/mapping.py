@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from eventsourcing.persistence import StoredEvent
 
-from ledger.errors import StoreUnavailable
-from ledger.proof.formats import HASH_BYTES, Tree
-from ledger.store.base import RESTORE, Entry
+if TYPE_CHECKING:
+    from ledger.proof.formats import Tree
+    from ledger.store.base import Entry
 
 EVENTS_TABLE = "tourney_events"
 """The library calls it so for an application named tourney."""
@@ -22,14 +23,6 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
         StoredEvent(stream, seq, topic, line)
         for seq, (topic, line) in enumerate(entries, start=after + 1)
     ]
-
-
-def tree_at(size: int, frontier: object, where: str) -> Tree:
-    """Read a tree from its size and its frontier's hashes; StoreUnavailable if they do not fit."""
-    if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
-        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
-    starts = range(0, len(frontier), HASH_BYTES)
-    return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))
 
 
 def grown(tree: Tree, events: Sequence[StoredEvent]) -> bytes:

@@ -14,10 +14,9 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, tuple_row
 
 from ledger.errors import StoreUnavailable
-from ledger.proof.formats import Tree
 from ledger.store import base
-from ledger.store.base import Decide, Entry, Store, Unread
-from ledger.store.mapping import frontier_of, stored_events, tree_at
+from ledger.store.base import Decide, Store, Unread, tree_at
+from ledger.store.mapping import frontier_of, stored_events
 from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
 from ledger.store.postgres.recorder import TREE, PostgresLineRecorder
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from eventsourcing.persistence import StoredEvent
+
+    from ledger.proof.formats import Tree
 
 
 # A message is at most twice 2,000 lines of 60,000 bytes, far from the server's limit of 1 GB.
@@ -63,6 +64,8 @@ _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDE
 class PostgresStore(Store):
     """A store at a URL; `?options=-csearch_path%3Dname` names a schema other than public."""
 
+    _statements = base.Statements(_ENTRIES, _LINES, _LINES_OF, _SIZE, TREE, _STREAMS)
+
     def __init__(self, url: str, *, create: bool = True) -> None:
         self.where, password = _shown(url)
         self.vault_where = f"the table tourney_vault of {self.where}"
@@ -93,44 +96,13 @@ class PostgresStore(Store):
                 self._append(connection, events, before)
         return lines
 
-    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """See `Store.entries`."""
-        return self._read(_ENTRIES, stream, after, limit)
-
-    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        """See `Store.lines`."""
-        return [line for (line,) in self._read(_LINES, stream, after, limit)]
-
-    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
-        """See `Store.lines_of`."""
-        found = self._read(_LINES_OF, stream, 0, list(types))
-        return [line for (line,) in found]
-
-    def size(self, stream: str) -> int:
-        """See `Store.size`."""
-        return sum(size for (size,) in self._read(_SIZE, stream))
-
-    def tree(self, stream: str) -> Tree:
-        """See `Store.tree`."""
-        for size, frontier in self._read(TREE, stream):
-            return tree_at(size, frontier, self.where)
-        return Tree()
-
     def put_tree(self, stream: str, tree: Tree) -> None:
         """See `Store.put_tree`."""
         self._write(_PUT_TREE, [(frontier_of(tree), stream, tree.size)])
 
-    def streams(self) -> list[str]:
-        """See `Store.streams`."""
-        return [stream for (stream,) in self._read(_STREAMS)]
-
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
         self._write(_PUT, [(base.checked_stream(stream), *secret) for secret in secrets.items()])
-
-    def vault_get(self, stream: str, name: str) -> bytes | None:
-        """See `Store.vault_get`."""
-        return self.vault_items(stream).get(name)
 
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Write the table again without them; the server's log is its own."""
@@ -185,10 +157,10 @@ class PostgresStore(Store):
                 script.execute("COMMIT")
             script.send()
 
-    def _read(
-        self, statement: str, *values: str | int | bytes | list[str] | None
-    ) -> list[tuple[Any, ...]]:
-        """Plain tuples in binary: the library's dataclasses and hexadecimal text cost more."""
+    def _listed(self, types: Sequence[str]) -> list[str]:
+        return list(types)
+
+    def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)
             return cursor.execute(self._sql(statement), values).fetchall()

@@ -15,8 +15,8 @@ from psycopg.sql import SQL, Identifier
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT, format_problem
-from ledger.store.mapping import EVENTS_TABLE, by_stream, grown, tree_at
+from ledger.store.base import FORMAT, format_problem, tree_at
+from ledger.store.mapping import EVENTS_TABLE, by_stream, grown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

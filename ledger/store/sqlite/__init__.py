@@ -14,8 +14,8 @@ from eventsourcing.sqlite import SQLiteTransaction
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
 from ledger.store import base
-from ledger.store.base import LOCK_SECONDS, Decide, Entry, Store, Unread
-from ledger.store.mapping import frontier_of, stored_events, tree_at
+from ledger.store.base import LOCK_SECONDS, Decide, Store, Unread, tree_at
+from ledger.store.mapping import frontier_of, stored_events
 from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
 from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
 from ledger.store.sqlite.recorder import TREE, SQLiteLineRecorder
@@ -38,6 +38,8 @@ _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
 
 class SQLiteStore(Store):
     """A store in a file; every desk that can write to the file and its directory can use it."""
+
+    _statements = base.Statements(_ENTRIES, _SOME_LINES, _LINES_OF, _SIZE, TREE, _STREAMS)
 
     def __init__(self, location: str, *, create: bool = True) -> None:
         path = checked_path(location, create=create)
@@ -74,55 +76,15 @@ class SQLiteStore(Store):
                     transaction.commit = True
         return lines
 
-    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """See `Store.entries`."""
-        found = self._read(_ENTRIES, stream, after, -1 if limit is None else limit)
-        self._checked([line for _, line in found])
-        return found
-
-    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        """See `Store.lines`."""
-        found = self._read(_SOME_LINES, stream, after, -1 if limit is None else limit)
-        return self._checked([line for (line,) in found])
-
-    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
-        """See `Store.lines_of`."""
-        found = self._read(_LINES_OF, stream, 0, json.dumps(types))
-        return self._checked([line for (line,) in found])
-
-    def _checked(self, lines: list[bytes]) -> list[bytes]:
-        """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
-        if any(type(line) is not bytes for line in lines):
-            raise StoreUnavailable(f"{self.where} is damaged; {base.RESTORE} (a line is not one)")
-        return lines
-
-    def size(self, stream: str) -> int:
-        """See `Store.size`."""
-        return sum(size for (size,) in self._read(_SIZE, stream))
-
-    def tree(self, stream: str) -> Tree:
-        """See `Store.tree`."""
-        for size, frontier in self._read(TREE, stream):
-            return tree_at(size, frontier, self.where)
-        return Tree()
-
     def put_tree(self, stream: str, tree: Tree) -> None:
         """See `Store.put_tree`."""
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=True) as wrapped:
             values = (frontier_of(tree), stream, tree.size)
             wrapped.sqlite_cursor.execute(_PUT_TREE, values)
 
-    def streams(self) -> list[str]:
-        """See `Store.streams`."""
-        return [stream for (stream,) in self._read(_STREAMS)]
-
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
         self._vault.put(base.checked_stream(stream), secrets)
-
-    def vault_get(self, stream: str, name: str) -> bytes | None:
-        """See `Store.vault_get`."""
-        return self._vault.items(stream).get(name)
 
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Leave no page of the vault's file that holds them."""
@@ -153,8 +115,13 @@ class SQLiteStore(Store):
             return tree_at(row["size"], row["frontier"], self.where)
         return Tree()
 
-    def _read(self, statement: str, *values: str | int | bytes | None) -> list[tuple[Any, ...]]:
-        """Plain tuples: the library's rows and dataclasses cost six times as much."""
+    def _listed(self, types: Sequence[str]) -> str:
+        return json.dumps(types)
+
+    def _most(self, limit: int | None) -> int:
+        return -1 if limit is None else limit
+
+    def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=False) as wrapped:
             cursor = wrapped.sqlite_cursor
             cursor.row_factory = None

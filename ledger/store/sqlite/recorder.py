@@ -18,8 +18,8 @@ from eventsourcing.sqlite import (
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT, RESTORE
-from ledger.store.mapping import EVENTS_TABLE, by_stream, grown, tree_at
+from ledger.store.base import FORMAT, RESTORE, tree_at
+from ledger.store.mapping import EVENTS_TABLE, by_stream, grown
 from ledger.store.sqlite.files import APPLICATION_ID, is_made, vault_path
 
 if TYPE_CHECKING:
