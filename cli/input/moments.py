@@ -199,8 +199,8 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
     """Find the last posting of a kind, and go to the moment that it saw; or NotFound."""
     from ledger.books.moments import find_posting
-    from ledger.events import names_of
     from ledger.events.rounds import Posted
+    from ledger.events.vocabulary import names_of
 
     store: Store = desk.store()
     found = find_posting(store.lines_of(desk.stream, names_of(Posted)), what, number)

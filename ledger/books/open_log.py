@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from ledger.books.forgetting import covered
 from ledger.books.moments import TOLD_BY, AfterEvent, Moment, last_event
 from ledger.errors import InvalidLog, OtherWire, StoreUnavailable
-from ledger.events import Event, names_of
+from ledger.events.vocabulary import names_of
 from ledger.fold import collector_paused, evolve, fold_lines
 from ledger.lines.line import decode, decoded
 from ledger.lines.sealing import MARK, Seals, unopened
@@ -17,6 +17,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ledger.events import Event
     from ledger.lines.recorded import Recorded
     from ledger.lines.sealing import Opener
     from ledger.store import Store

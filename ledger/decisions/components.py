@@ -8,22 +8,8 @@ from ledger.decisions.command import Command, Context
 from ledger.decisions.people import registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
-from ledger.events import Event
+from ledger.events import Event, components
 from ledger.events.clock import TableExtended
-from ledger.events.components import (
-    ComponentDamaged,
-    ComponentDecided,
-    ComponentFound,
-    ComponentMissing,
-    ComponentsShared,
-    Damaged,
-    Decided,
-    PrizeAwarded,
-    PrizeKind,
-    PrizeOffered,
-    ProxyMade,
-    Shared,
-)
 from ledger.problems import Player, problem
 from ledger.tournament.progress import open_match_of
 from ledger.tournament.state import Tournament
@@ -40,7 +26,7 @@ class MissComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield ComponentMissing(self.player, self.component, self.during, self.essential)
+        yield components.ComponentMissing(self.player, self.component, self.during, self.essential)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:
             yield from Concede(self.player).decide(tournament, _, _by)
@@ -56,7 +42,7 @@ class FindComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield ComponentFound(self.player)
+        yield components.ComponentFound(self.player)
 
 
 class GiveUpComponent(Command, frozen=True):
@@ -77,16 +63,18 @@ class DamageComponent(Command, frozen=True):
 
     player: int
     component: str
-    kind: Damaged
+    kind: components.Damaged
     impedes: bool = False
     replaced: bool = False
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield ComponentDamaged(self.player, self.component, self.kind, self.impedes, self.replaced)
+        yield components.ComponentDamaged(
+            self.player, self.component, self.kind, self.impedes, self.replaced
+        )
         match = open_match_of(tournament, self.player)
         if self.kind == "tool" and match is not None:
-            yield ComponentsShared(match.number, "tools", self.player)
+            yield components.ComponentsShared(match.number, "tools", self.player)
 
 
 class MakeProxy(Command, frozen=True):
@@ -99,14 +87,14 @@ class MakeProxy(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield ProxyMade(self.player, self.card, self.illegible, self.date)
+        yield components.ProxyMade(self.player, self.card, self.illegible, self.date)
 
 
 class DecideComponent(Command, frozen=True):
     """Record what the marshal decided on a component."""
 
     component: str
-    kind: Decided
+    kind: components.Decided
     allowed: bool
     player: int = 0
     necessary: bool = False
@@ -114,7 +102,7 @@ class DecideComponent(Command, frozen=True):
     reason: str = ""
 
     def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        yield ComponentDecided(
+        yield components.ComponentDecided(
             component=self.component,
             kind=self.kind,
             allowed=self.allowed,
@@ -129,11 +117,11 @@ class ShareComponents(Command, frozen=True):
     """Let both sides of a match share components; `player` 0: the marshal's order."""
 
     match: int
-    what: Shared
+    what: components.Shared
     player: int = 0
 
     def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        yield ComponentsShared(self.match, self.what, self.player)
+        yield components.ComponentsShared(self.match, self.what, self.player)
 
 
 class OfferPrize(Command, frozen=True):
@@ -144,7 +132,7 @@ class OfferPrize(Command, frozen=True):
     last: int
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        offered = PrizeOffered(self.prize, self.first, self.last)
+        offered = components.PrizeOffered(self.prize, self.first, self.last)
         if all(each.event != offered for each in tournament.floor.prizes):
             yield offered
 
@@ -154,9 +142,9 @@ class AwardPrize(Command, frozen=True):
 
     player: int
     prize: str
-    kind: PrizeKind
+    kind: components.PrizeKind
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        awarded = PrizeAwarded(self.player, self.prize, self.kind)
+        awarded = components.PrizeAwarded(self.player, self.prize, self.kind)
         if all(each.event != awarded for each in tournament.floor.prizes):
             yield awarded

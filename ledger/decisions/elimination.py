@@ -7,13 +7,7 @@ from collections.abc import Iterator
 from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.elimination import (
-    CutMade,
-    PlaceForfeited,
-    QualifierReplaced,
-    ReplacementDeclined,
-)
+from ledger.events import Event, elimination
 from ledger.events.opening import TournamentFinished
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import Player, problem, remedy
@@ -47,7 +41,7 @@ class MakeCut(Command, frozen=True):
         going_on = set(seeds)
         by_standings = stage.plan.entry == "top"
         waiting = [player for player in ranked if player not in going_on] if by_standings else []
-        yield CutMade(stage.number, tuple(seeds), tuple(waiting), over)
+        yield elimination.CutMade(stage.number, tuple(seeds), tuple(waiting), over)
 
 
 class TakeBackCut(Command, frozen=True):
@@ -98,9 +92,9 @@ class AnswerReplacement(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         stage = stage_with_vacancy(tournament)
         if self.accepts:
-            yield QualifierReplaced(stage.number, stage.vacancies[0], self.player)
+            yield elimination.QualifierReplaced(stage.number, stage.vacancies[0], self.player)
         else:
-            yield ReplacementDeclined(stage.number, self.player)
+            yield elimination.ReplacementDeclined(stage.number, self.player)
 
 
 class ForfeitPlace(Command, frozen=True):
@@ -108,7 +102,7 @@ class ForfeitPlace(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         stage = stage_with_vacancy(tournament)
-        yield PlaceForfeited(stage.number, stage.vacancies[0])
+        yield elimination.PlaceForfeited(stage.number, stage.vacancies[0])
 
 
 def stage_with_vacancy(tournament: Tournament) -> Stage:

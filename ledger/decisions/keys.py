@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 from ledger.checks.authority.signing import active
 from ledger.decisions.command import Command, Context
-from ledger.events import Event
-from ledger.events.keys import (
-    Consent,
-    ForkAccepted,
-    HiddenKeyReplaced,
-    KeyRegistered,
-    KeyRevoked,
-    ShuffleKeyReplaced,
-)
+from ledger.events import Event, keys
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import LOG
 from ledger.tournament.state import Tournament
@@ -40,12 +32,12 @@ class RegisterKey(Command, frozen=True):
             return
         yield _registration(self, self.holder, self.public)
         for public in held if self.lost else ():
-            yield KeyRevoked(public, self.lost)
+            yield keys.KeyRevoked(public, self.lost)
 
 
-def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) -> KeyRegistered:
-    second = Consent(command.second, command.consent) if command.second else None
-    return KeyRegistered(holder, public, command.proof, second=second, lost=command.lost)
+def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) -> keys.KeyRegistered:
+    second = keys.Consent(command.second, command.consent) if command.second else None
+    return keys.KeyRegistered(holder, public, command.proof, second=second, lost=command.lost)
 
 
 class RevokeKey(Command, frozen=True):
@@ -65,7 +57,7 @@ class RevokeKey(Command, frozen=True):
     def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.successor:
             yield _registration(self, LOG, self.successor)
-        yield KeyRevoked(self.public, self.reason)
+        yield keys.KeyRevoked(self.public, self.reason)
 
 
 class ReplaceShuffleKey(Command, frozen=True):
@@ -75,7 +67,7 @@ class ReplaceShuffleKey(Command, frozen=True):
     reason: str
 
     def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        yield ShuffleKeyReplaced(self.commitment, self.reason)
+        yield keys.ShuffleKeyReplaced(self.commitment, self.reason)
 
 
 class ReplaceHiddenKey(Command, frozen=True):
@@ -85,7 +77,7 @@ class ReplaceHiddenKey(Command, frozen=True):
     reason: str
 
     def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        yield HiddenKeyReplaced(self.commitment, self.reason)
+        yield keys.HiddenKeyReplaced(self.commitment, self.reason)
 
 
 class AcceptFork(Command, frozen=True):
@@ -102,9 +94,9 @@ class AcceptFork(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         former = active(tournament, 0)
-        yield ForkAccepted(self.size, self.root, self.reason)
+        yield keys.ForkAccepted(self.size, self.root, self.reason)
         if not self.public:
             return
-        yield KeyRegistered(0, self.public, self.proof)
+        yield keys.KeyRegistered(0, self.public, self.proof)
         for held in former:
-            yield KeyRevoked(base64_of(held.public), self.reason)
+            yield keys.KeyRevoked(base64_of(held.public), self.reason)

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.lists import (
-    FINDINGS_MAX,
-    CardSource,
-    ListChecked,
-    ListCorrected,
-    ListFinding,
-    ListSubmitted,
-)
+from ledger.events import Event, lists
 from ledger.problems import Player, problem
 from ledger.tournament import hidden_hands
 from ledger.tournament.state import Tournament
@@ -30,7 +22,7 @@ class SubmitList(Command, frozen=True):
         player, held = self.player, tournament.lists.get(self.player)
         if not hidden_hands.clause_of(tournament):
             if held is None or held.text != self.text:
-                yield ListSubmitted(player, self.text)
+                yield lists.ListSubmitted(player, self.text)
             return
         parts, key = hidden_hands.split(tournament, self.text), context.key_to_seal_with()
         knows = hidden_hands.may_see(
@@ -40,25 +32,25 @@ class SubmitList(Command, frozen=True):
             knows and held and held.seq and hidden_hands.parts_of(tournament, key, player) == parts
         ):
             hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
-            yield ListSubmitted(player, parts.open, hidden)
+            yield lists.ListSubmitted(player, parts.open, hidden)
 
 
 class CheckList(Command, frozen=True):
     """Record that a leader checked a player's list, or the deck itself, and what was found."""
 
     player: int
-    cards: CardSource | None = None
-    findings: tuple[ListFinding, ...] = ()
+    cards: lists.CardSource | None = None
+    findings: tuple[lists.ListFinding, ...] = ()
     note: str = ""
 
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
-        held, further = tournament.lists.get(self.player), len(self.findings) - FINDINGS_MAX
-        found = hidden_hands.Found(self.findings[:FINDINGS_MAX], max(0, further), self.note)
+        held, further = tournament.lists.get(self.player), len(self.findings) - lists.FINDINGS_MAX
+        found = hidden_hands.Found(self.findings[: lists.FINDINGS_MAX], max(0, further), self.note)
         seq = held.seq if held else 0
         if hidden_hands.clause_of(tournament):
             yield from _check_hidden(self, tournament, context, by, found)
             return
-        checked = ListChecked(
+        checked = lists.ListChecked(
             self.player, seq, self.cards, found.findings, found.further, found.note
         )
         if held is None or held.checked != checked:
@@ -79,7 +71,7 @@ def _check_hidden(
         and hidden_hands.found_of(tournament, key, player) == found
     ):
         return
-    yield ListChecked(
+    yield lists.ListChecked(
         player,
         held.seq if held else 0,
         command.cards,
@@ -112,7 +104,7 @@ class CorrectList(Command, frozen=True):
             old = opened or hidden_hands.Parts(held.text)
             hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
         if old != new:
-            yield ListCorrected(
+            yield lists.ListCorrected(
                 player,
                 held.seq,
                 new.open,

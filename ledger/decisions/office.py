@@ -11,20 +11,8 @@ from ledger.decisions.disputes import entered, result_ruled
 from ledger.decisions.people import DisqualifyPlayer, registered_player
 from ledger.decisions.results import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
-from ledger.events import Event
+from ledger.events import Event, office
 from ledger.events.base import DESK
-from ledger.events.office import (
-    LOSES_THE_MATCH,
-    ConductNoted,
-    DisqualificationRecommended,
-    Misconduct,
-    NoteTaken,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
-    PenaltyKind,
-    RulingMade,
-)
 from ledger.events.opening import OfficialAppointed
 from ledger.events.results import ResultReported
 from ledger.problems import problem
@@ -63,7 +51,7 @@ class StandDown(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if not official_of(tournament, self.official).stood_down:
-            yield OfficialStoodDown(self.official)
+            yield office.OfficialStoodDown(self.official)
 
 
 class Resume(Command, frozen=True):
@@ -73,7 +61,7 @@ class Resume(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if official_of(tournament, self.official).stood_down:
-            yield OfficialResumed(self.official)
+            yield office.OfficialResumed(self.official)
 
 
 class Rule(Command, frozen=True):
@@ -108,7 +96,7 @@ class Rule(Command, frozen=True):
         elif self.stands:
             text = "only a disputed report is let stand: nothing is disputed here"
             raise Refused(problem("dispute.nothing_disputed", text))
-        yield RulingMade(
+        yield office.RulingMade(
             official=self.official,
             ruling=self.ruling,
             match=self.match,
@@ -143,7 +131,7 @@ class NoteConduct(Command, frozen=True):
     """Record unsporting conduct and its remedy."""
 
     player: int
-    kind: Misconduct
+    kind: office.Misconduct
     remedy: str
     note: str = ""
 
@@ -151,7 +139,7 @@ class NoteConduct(Command, frozen=True):
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
         number = match.number if match else 0
-        yield ConductNoted(self.player, self.kind, self.remedy, number, self.note)
+        yield office.ConductNoted(self.player, self.kind, self.remedy, number, self.note)
 
 
 class TakeNote(Command, frozen=True):
@@ -166,7 +154,7 @@ class TakeNote(Command, frozen=True):
             registered_player(tournament, self.player)
         if self.match:
             match_of(tournament, self.match)
-        yield NoteTaken(self.text, self.match, self.player)
+        yield office.NoteTaken(self.text, self.match, self.player)
 
 
 class RecommendDisqualification(Command, frozen=True):
@@ -178,14 +166,14 @@ class RecommendDisqualification(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield DisqualificationRecommended(self.player, self.reason, self.clause)
+        yield office.DisqualificationRecommended(self.player, self.reason, self.clause)
 
 
 class Penalize(Command, frozen=True):
     """Give a penalty; a match loss also ends the player's open match, a removal their event."""
 
     player: int
-    kind: PenaltyKind
+    kind: office.PenaltyKind
     infraction: str
     clause: str = ""
 
@@ -193,8 +181,8 @@ class Penalize(Command, frozen=True):
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
         number = match.number if match else 0
-        yield PenaltyGiven(self.player, self.kind, self.infraction, self.clause, number)
-        if match is not None and self.kind in LOSES_THE_MATCH:
+        yield office.PenaltyGiven(self.player, self.kind, self.infraction, self.clause, number)
+        if match is not None and self.kind in office.LOSES_THE_MATCH:
             lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
             yield ResultReported(match.number, lost)
         if self.kind == "removal":

@@ -10,20 +10,7 @@ from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.base import (
-    Role,
-    Tier,
-)
-from ledger.events.opening import (
-    Document,
-    Names,
-    OfficialAppointed,
-    Stage,
-    StructureAnnounced,
-    TournamentOpened,
-    TournamentStarted,
-)
+from ledger.events import Event, base, opening
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import problem, remedy
 from ledger.proof.wire import RULES, WIRE
@@ -42,13 +29,13 @@ class OpenTournament(Command, frozen=True):
     time_zone: str
     ruleset: str
     organizer: str
-    tier: Tier = "relaxed"
+    tier: base.Tier = "relaxed"
     format: str = ""
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
 
     lists_required: bool = False
-    names: Names = "open"
+    names: opening.Names = "open"
     appeals: int = 0
     """For how many days after the end texts about others are kept from being forgotten."""
 
@@ -62,7 +49,7 @@ class OpenTournament(Command, frozen=True):
     """The SHA-256 of the shuffle key, in hex, where that is a file; empty: the vault has it."""
 
     def decide(self, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
-        yield TournamentOpened(
+        yield opening.TournamentOpened(
             wire=WIRE,
             rules=RULES,
             tournament=self.tournament,
@@ -81,11 +68,11 @@ class OpenTournament(Command, frozen=True):
             log_key=self.log_key,
             witness=self.witness,
         )
-        yield OfficialAppointed(1, ("organizer",))
+        yield opening.OfficialAppointed(1, ("organizer",))
         yield person("o1", self.organizer)
 
 
-def _format(command: OpenTournament) -> Document | None:
+def _format(command: OpenTournament) -> opening.Document | None:
     if not command.format:
         return None
     from ledger import formats  # noqa: PLC0415 - an event without a format does not pay for it
@@ -100,7 +87,7 @@ class AppointOfficial(Command, frozen=True):
     """
 
     name: str
-    roles: tuple[Role, ...]
+    roles: tuple[base.Role, ...]
     official: int = 0
     namesake: bool = False
 
@@ -109,9 +96,9 @@ class AppointOfficial(Command, frozen=True):
         known = tournament.officials[number] if number < len(tournament.officials) else None
         if known is None:
             player = 0 if self.namesake else player_named(tournament, self.name)
-            yield OfficialAppointed(number, self.roles, player)
+            yield opening.OfficialAppointed(number, self.roles, player)
         elif known.roles != self.roles:
-            yield OfficialAppointed(number, self.roles)
+            yield opening.OfficialAppointed(number, self.roles)
         recorded = person(f"o{number}", self.name)
         if self.name and tournament.names.get(recorded.of) != recorded.name:
             yield recorded
@@ -125,7 +112,7 @@ class StartTournament(Command, frozen=True):
     """
 
     structure: Literal["basic", "advanced", "custom"]
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[opening.Stage, ...] = ()
     outline: str = ""
     word: str = ""
     asked: tuple[int, int] = (0, 0)
@@ -136,11 +123,11 @@ class StartTournament(Command, frozen=True):
         stages = self.stages
         if self.structure != "custom":
             stages = announced_stages(tournament, self.structure, players, self.asked)
-        announced = StructureAnnounced(self.structure, stages, players, self.outline)
+        announced = opening.StructureAnnounced(self.structure, stages, players, self.outline)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:
-            yield TournamentStarted(word)
+            yield opening.TournamentStarted(word)
             yield recorded_head(tournament, context)
         yield from drawn_ranks(tournament, context)
 
@@ -172,7 +159,7 @@ def announced_stages(
     structure: StructureKind,
     players: int,
     asked: tuple[int, int] = (0, 0),
-) -> tuple[Stage, ...]:
+) -> tuple[opening.Stage, ...]:
     """The stages that the ruleset's table asks for.
 
     `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
@@ -204,7 +191,7 @@ def announced_stages(
 class ChangeStructure(Command, frozen=True):
     """Change what was announced, with a reason."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[opening.Stage, ...]
     reason: str
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -215,4 +202,4 @@ class ChangeStructure(Command, frozen=True):
         if self.stages != tournament.announced.stages:
             outline = tournament.announced.outline
             players = len(tournament.active())
-            yield StructureAnnounced("custom", self.stages, players, outline, self.reason)
+            yield opening.StructureAnnounced("custom", self.stages, players, outline, self.reason)

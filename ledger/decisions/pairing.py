@@ -17,15 +17,9 @@ from ledger.pairing.draws import Draws
 from ledger.pairing.elimination import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds
 from ledger.problems import Player, problem, remedy
+from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.progress import (
-    draws_wait_for,
-    next_attempt,
-    next_round_number,
-    next_stage,
-    survivors,
-)
 from ledger.tournament.state import Stage, Tournament
 
 SWISS = "swiss@1"
@@ -47,11 +41,11 @@ class PairRound(Command, frozen=True):
     despite_dispute: bool = False
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
-        if missing := draws_wait_for(tournament):
+        if missing := progress.draws_wait_for(tournament):
             raise Refused(missing)
         over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
         yield from close_if_complete(tournament, over)
-        stage = next_stage(tournament)
+        stage = progress.next_stage(tournament)
         if stage is None:
             raise Refused(
                 problem(
@@ -89,7 +83,7 @@ def swiss_round(
     players = [player for player in tournament.active() if player not in set_by_hand]
     games = list(command.by_hand)
     passed_over: tuple[int, ...] = ()
-    number, attempt = next_round_number(tournament), next_attempt(tournament)
+    number, attempt = progress.next_round_number(tournament), progress.next_attempt(tournament)
     if players:
         draws = context.draws(tournament, SWISS, stage.number, number, attempt)
         met, spare = known.bars(players)
@@ -185,9 +179,9 @@ def elimination_round(
             "was recorded, and import the file of it as a tournament of its own"
         )
         raise Refused(problem("stage.recorded", text, stage=stage.number, kind=stage.plan.kind))
-    number, attempt = next_round_number(tournament), next_attempt(tournament)
+    number, attempt = progress.next_round_number(tournament), progress.next_attempt(tournament)
     if stage.rounds:
-        games = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
+        games = next_round(progress.survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
     elif stage.plan.entry == "all":
         draws = context.draws(tournament, ELIMINATION, stage.number, number, attempt)
         games = opening(tournament.active(), draws)

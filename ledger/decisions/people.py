@@ -9,17 +9,8 @@ from msgspec import Struct, field
 from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import rank_of
 from ledger.errors import NotFound, Refused
-from ledger.events import Event
+from ledger.events import Event, people
 from ledger.events.base import Waiver
-from ledger.events.people import (
-    Departure,
-    PersonForgotten,
-    PersonRecorded,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRegistered,
-    PlayerRejoined,
-)
 from ledger.events.results import Manner, Result, ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
@@ -62,7 +53,7 @@ class RegisterPlayers(Command, frozen=True):
         has_to_wait = bool(draws_wait_for(tournament))
         for entry in self.entries:
             number = len(tournament.players)
-            yield PlayerRegistered(
+            yield people.PlayerRegistered(
                 player=number,
                 official=0 if self.namesake else official_named(tournament, entry.name),
                 random_rank=0 if has_to_wait else rank_of(tournament, context, number),
@@ -74,9 +65,9 @@ class RegisterPlayers(Command, frozen=True):
             yield person(f"p{number}", entry.name)
 
 
-def person(of: str, name: str) -> PersonRecorded:
+def person(of: str, name: str) -> people.PersonRecorded:
     """Who somebody is: the name as typed, but for outer white space."""
-    return PersonRecorded(of, name.strip())
+    return people.PersonRecorded(of, name.strip())
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
@@ -147,7 +138,7 @@ class ForgetPerson(Command, frozen=True):
             if of not in tournament.forgotten or (
                 completes and of not in tournament.forgotten_wholly
             ):
-                yield PersonForgotten(of, self.kept)
+                yield people.PersonForgotten(of, self.kept)
 
 
 def records_of(of: str, tournament: Tournament) -> list[str]:
@@ -185,7 +176,7 @@ class DropPlayer(Command, frozen=True):
     """Let a player leave; an open match is conceded."""
 
     player: int
-    reason: Departure = "request"
+    reason: people.Departure = "request"
     note: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -198,7 +189,7 @@ class DropPlayer(Command, frozen=True):
         yield from _unpair_before_play(self.player, tournament)
         manner: Manner = "no-show" if self.reason == "no-show" else "concession"
         yield from _give_up_match(self.player, tournament, manner)
-        yield PlayerDropped(self.player, self.reason, self.note)
+        yield people.PlayerDropped(self.player, self.reason, self.note)
 
 
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
@@ -240,7 +231,7 @@ class RejoinPlayer(Command, frozen=True):
             return
         waiver = Waiver(("FFG-REJOIN",), self.reason) if self.reason else None
         missed = tuple(missed_rounds(tournament, self.player))
-        yield PlayerRejoined(self.player, missed, waiver)
+        yield people.PlayerRejoined(self.player, missed, waiver)
 
 
 class DisqualifyPlayer(Command, frozen=True):
@@ -257,4 +248,4 @@ class DisqualifyPlayer(Command, frozen=True):
         yield from _unpair_before_play(self.player, tournament)
         yield from _give_up_match(self.player, tournament, "concession")
         recommendation = tournament.floor.recommended.get(self.player, 0)
-        yield PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
+        yield people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)

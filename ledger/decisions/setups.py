@@ -9,21 +9,7 @@ from ledger.decisions.command import Command, Context
 from ledger.decisions.results import match_of
 from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.setups import (
-    BattleBuilt,
-    ChooserDrawn,
-    DraftGroupsDrawn,
-    FirstFiveReviewed,
-    FirstPlayerChosen,
-    ScenarioDrawn,
-    SideTaken,
-    Struck,
-    TerrainAnnounced,
-    TerrainCounted,
-    Three,
-    VerificationOrdered,
-)
+from ledger.events import Event, setups
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.battle_cards import Battle, sealed
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
@@ -46,7 +32,7 @@ class DrawScenario(Command, frozen=True):
             if not has_outline(tournament):
                 text = "a scenario is drawn, not chosen, without an event outline"
                 raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO"))
-            yield ScenarioDrawn(played.number, self.deployment, self.objective)
+            yield setups.ScenarioDrawn(played.number, self.deployment, self.objective)
             return
         if played.number in tournament.floor.scenarios:
             return
@@ -57,7 +43,7 @@ class DrawScenario(Command, frozen=True):
         draws = context.draws(tournament, SCENARIO, played.stage, played.number)
         pools = unused(season.deployments, deployments), unused(season.objectives, objectives)
         deployment, objective = (pool[draws.below(len(pool))] for pool in pools)
-        yield ScenarioDrawn(played.number, deployment, objective)
+        yield setups.ScenarioDrawn(played.number, deployment, objective)
 
 
 class DrawDraftGroups(Command, frozen=True):
@@ -80,7 +66,7 @@ class DrawDraftGroups(Command, frozen=True):
         for size in sizes:
             groups.append(tuple(drawn[:size]))
             del drawn[:size]
-        yield DraftGroupsDrawn(attempt, tuple(groups))
+        yield setups.DraftGroupsDrawn(attempt, tuple(groups))
 
 
 class DrawChooser(Command, frozen=True):
@@ -95,7 +81,7 @@ class DrawChooser(Command, frozen=True):
             return
         draws = context.draws(tournament, CHOOSER, match.number)
         chooser = match.players[draws.below(len(match.players))]
-        yield ChooserDrawn(match.number, chooser, self.totals)
+        yield setups.ChooserDrawn(match.number, chooser, self.totals)
 
 
 def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
@@ -128,7 +114,9 @@ class ChooseFirstPlayer(Command, frozen=True):
         elif not chooser and match.number not in tournament.floor.choosers:
             raise Refused(problem("chooser.missing", "say who chose"))
         chooser = chooser or tournament.floor.choosers[match.number]
-        chosen = FirstPlayerChosen(match.number, chooser, self.first, self.totals, self.rolls)
+        chosen = setups.FirstPlayerChosen(
+            match.number, chooser, self.first, self.totals, self.rolls
+        )
         if tournament.floor.first_players.get(match.number) != chosen:
             yield chosen
 
@@ -161,7 +149,7 @@ class TakeSide(Command, frozen=True):
                     problem("chooser.or_totals_missing", "say who chose, or the army totals")
                 )
             chooser = next(player for player in match.players if player != chosen.first)
-        taken = SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
+        taken = setups.SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
         if tournament.floor.sides.get(match.number) != taken:
             yield taken
 
@@ -170,10 +158,10 @@ class BuildBattle(Command, frozen=True):
     """Record the cards revealed and what was struck out; what is played follows from it."""
 
     match: int
-    objectives: Three
-    deployments: Three
-    conditions: Three
-    struck: tuple[Struck, Struck, Struck, Struck]
+    objectives: setups.Three
+    deployments: setups.Three
+    conditions: setups.Three
+    struck: tuple[setups.Struck, setups.Struck, setups.Struck, setups.Struck]
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
@@ -181,7 +169,7 @@ class BuildBattle(Command, frozen=True):
         if problems := tuple(battle.problems()):
             raise Refused(*problems)
         key = context.key_to_seal_with()
-        built = BattleBuilt(match.number, sealed(tournament, key, match.number, battle))
+        built = setups.BattleBuilt(match.number, sealed(tournament, key, match.number, battle))
         if tournament.floor.battles.get(match.number) != built:
             yield built
 
@@ -193,7 +181,7 @@ class AnnounceTerrain(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.floor.fixed_terrain is not self.fixed:
-            yield TerrainAnnounced(self.fixed)
+            yield setups.TerrainAnnounced(self.fixed)
 
 
 class CountTerrain(Command, frozen=True):
@@ -204,7 +192,7 @@ class CountTerrain(Command, frozen=True):
     pieces: dict[str, int]
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        counted = TerrainCounted(self.table, self.covered, self.pieces)
+        counted = setups.TerrainCounted(self.table, self.covered, self.pieces)
         if tournament.floor.terrain.get(self.table) != counted:
             yield counted
 
@@ -214,7 +202,7 @@ class OrderVerification(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if not tournament.floor.verification:
-            yield VerificationOrdered()
+            yield setups.VerificationOrdered()
 
 
 class ReviewFirstFive(Command, frozen=True):
@@ -227,4 +215,4 @@ class ReviewFirstFive(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match_of(tournament, self.match)
-        yield FirstFiveReviewed(self.match, self.player, self.official, self.reviewer)
+        yield setups.FirstFiveReviewed(self.match, self.player, self.official, self.reviewer)

@@ -134,7 +134,7 @@ class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
     """A fact of the tournament, in the past tense; fields at their default are not written.
 
     Events hold no cycles, so they are kept out of the garbage collector's rounds. `version` counts
-    the forms that the type has had: see `ledger.events`.
+    the forms that the type has had: see `ledger.events.vocabulary`.
     """
 
     version: ClassVar[int] = 1

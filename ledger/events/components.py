@@ -6,17 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import (
-    LEADERS,
-    MARSHAL,
-    ORGANIZER,
-    Event,
-    Number,
-    Ordinal,
-    Recording,
-    Seat,
-    Text,
-)
+from ledger.events import base
+from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 
 Component = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -31,7 +22,7 @@ class ComponentMissing(Event, frozen=True):
 
     recording = Recording("recording a missing component", LEADERS, withdrawable=True)
 
-    player: Number
+    player: base.Number
     component: Component
     during: bool = False
     essential: bool = True
@@ -44,7 +35,7 @@ class ComponentFound(Event, frozen=True):
         "recording a found component", LEADERS, instead=remedy("component.missing")
     )
 
-    player: Number
+    player: base.Number
 
 
 class ComponentDamaged(Event, frozen=True):
@@ -55,7 +46,7 @@ class ComponentDamaged(Event, frozen=True):
 
     recording = Recording("recording a damaged component", LEADERS, withdrawable=True)
 
-    player: Number
+    player: base.Number
     component: Component
     kind: Damaged
     impedes: bool = False
@@ -67,9 +58,9 @@ class ProxyMade(Event, frozen=True):
 
     recording = Recording("making a proxy", LEADERS, withdrawable=True)
 
-    player: Number
+    player: base.Number
     card: Component
-    illegible: Text
+    illegible: base.Text
     date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
@@ -85,10 +76,10 @@ class ComponentDecided(Event, frozen=True):
     component: Component
     kind: Decided
     allowed: bool
-    player: Seat = 0
+    player: base.Seat = 0
     necessary: bool = False
     genuine: bool = False
-    reason: Text = ""
+    reason: base.Text = ""
 
 
 class ComponentsShared(Event, frozen=True):
@@ -96,9 +87,9 @@ class ComponentsShared(Event, frozen=True):
 
     recording = Recording("ordering components to be shared", LEADERS, withdrawable=True)
 
-    match: Ordinal
+    match: base.Ordinal
     what: Shared
-    player: Seat = 0
+    player: base.Seat = 0
 
 
 class PrizeOffered(Event, frozen=True):
@@ -107,8 +98,8 @@ class PrizeOffered(Event, frozen=True):
     recording = Recording("offering a prize", ORGANIZER, after_finish=True, withdrawable=True)
 
     prize: Component
-    first: Number
-    last: Number
+    first: base.Number
+    last: base.Number
 
 
 class PrizeAwarded(Event, frozen=True):
@@ -116,6 +107,6 @@ class PrizeAwarded(Event, frozen=True):
 
     recording = Recording("awarding a prize", ORGANIZER, after_finish=True, withdrawable=True)
 
-    player: Number
+    player: base.Number
     prize: Component
     kind: PrizeKind

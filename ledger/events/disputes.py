@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    Event,
-    MatchOrNone,
-    Meaning,
-    Number,
-    Ordinal,
-    Recording,
-    Seat,
-    Seq,
-    SeqOrNone,
-    Text,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.events.office import RulingMade
 from ledger.events.results import Result
 from ledger.problems import remedy
@@ -32,10 +20,10 @@ class ResultConfirmed(Event, frozen=True):
         "confirming a result", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
     )
 
-    match: Ordinal
-    confirms: Seq
-    player: Seat = 0
-    ruling: SeqOrNone = 0
+    match: base.Ordinal
+    confirms: base.Seq
+    player: base.Seat = 0
+    ruling: base.SeqOrNone = 0
 
 
 class ConfirmationWithdrawn(Meaning, frozen=True):
@@ -44,9 +32,9 @@ class ConfirmationWithdrawn(Meaning, frozen=True):
     recording = Recording("taking a confirmation back", DESK, after_finish=True)
     takes_back = (ResultConfirmed,)
 
-    match: Ordinal
-    withdraws: Seq
-    reason: Text
+    match: base.Ordinal
+    withdraws: base.Seq
+    reason: base.Text
 
 
 class ResultDisputed(Event, frozen=True):
@@ -57,11 +45,11 @@ class ResultDisputed(Event, frozen=True):
 
     recording = Recording("disputing a result", DESK | LEADERS, by_players=True, withdrawable=True)
 
-    match: Ordinal
-    disputes: Seq
-    player: Seat = 0
+    match: base.Ordinal
+    disputes: base.Seq
+    player: base.Seat = 0
     claim: Result | None = None
-    reason: Text = ""
+    reason: base.Text = ""
 
 
 class DisputeWithdrawn(Meaning, frozen=True):
@@ -70,9 +58,9 @@ class DisputeWithdrawn(Meaning, frozen=True):
     recording = Recording("taking a dispute back", DESK, by_players=True, after_finish=True)
     takes_back = (ResultDisputed,)
 
-    match: Ordinal
-    withdraws: Seq
-    reason: Text
+    match: base.Ordinal
+    withdraws: base.Seq
+    reason: base.Text
 
 
 class AppealMade(Event, frozen=True):
@@ -82,9 +70,9 @@ class AppealMade(Event, frozen=True):
         "an appeal", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
     )
 
-    ruling: Seq
-    player: Number
-    reason: Text = ""
+    ruling: base.Seq
+    player: base.Number
+    reason: base.Text = ""
 
 
 class AppealWithdrawn(Meaning, frozen=True):
@@ -95,10 +83,10 @@ class AppealWithdrawn(Meaning, frozen=True):
     )
     takes_back = (AppealMade,)
 
-    ruling: Seq
-    player: Number
-    withdraws: Seq
-    reason: Text
+    ruling: base.Seq
+    player: base.Number
+    withdraws: base.Seq
+    reason: base.Text
 
 
 class RulingWithdrawn(Meaning, frozen=True):
@@ -112,7 +100,7 @@ class RulingWithdrawn(Meaning, frozen=True):
     )
     takes_back = (RulingMade,)
 
-    official: Number
-    withdraws: Seq
-    reason: Text
-    match: MatchOrNone = 0
+    official: base.Number
+    withdraws: base.Seq
+    reason: base.Text
+    match: base.MatchOrNone = 0

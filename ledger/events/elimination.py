@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.events.base import (
-    ORGANIZER,
-    Event,
-    Meaning,
-    Number,
-    Ordinal,
-    Recording,
-    Seq,
-    Text,
-    Waiver,
-)
+from ledger.events import base
+from ledger.events.base import ORGANIZER, Event, Meaning, Recording
 from ledger.problems import remedy
 
 
@@ -27,10 +18,10 @@ class CutMade(Event, frozen=True):
         "making the cut", ORGANIZER, withdrawable=True, instead=remedy("cut.withdraw")
     )
 
-    stage: Ordinal
-    seeds: tuple[Number, ...]
-    waiting: tuple[Number, ...] = ()
-    waiver: Waiver | None = None
+    stage: base.Ordinal
+    seeds: tuple[base.Number, ...]
+    waiting: tuple[base.Number, ...] = ()
+    waiver: base.Waiver | None = None
 
 
 class CutWithdrawn(Meaning, frozen=True):
@@ -39,9 +30,9 @@ class CutWithdrawn(Meaning, frozen=True):
     recording = Recording("taking the cut back", ORGANIZER)
     takes_back = (CutMade,)
 
-    stage: Ordinal
-    withdraws: Seq
-    reason: Text
+    stage: base.Ordinal
+    withdraws: base.Seq
+    reason: base.Text
 
 
 class QualifierReplaced(Event, frozen=True):
@@ -49,9 +40,9 @@ class QualifierReplaced(Event, frozen=True):
 
     recording = Recording("replacing a qualifier", ORGANIZER)
 
-    stage: Ordinal
-    leaver: Number
-    entrant: Number
+    stage: base.Ordinal
+    leaver: base.Number
+    entrant: base.Number
 
 
 class ReplacementDeclined(Event, frozen=True):
@@ -59,8 +50,8 @@ class ReplacementDeclined(Event, frozen=True):
 
     recording = Recording("declining a replacement", ORGANIZER)
 
-    stage: Ordinal
-    player: Number
+    stage: base.Ordinal
+    player: base.Number
 
 
 class PlaceForfeited(Event, frozen=True):
@@ -68,5 +59,5 @@ class PlaceForfeited(Event, frozen=True):
 
     recording = Recording("forfeiting a place of the cut", ORGANIZER)
 
-    stage: Ordinal
-    leaver: Number
+    stage: base.Ordinal
+    leaver: base.Number

@@ -6,18 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    ORGANIZER,
-    Count,
-    Event,
-    Number,
-    Recording,
-    Seat,
-    Sha256,
-    Text,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
 
 Encoded = Annotated[str, Meta(max_length=100)]
 """Base64 of a key or a signature; the check holds it to its length and its one spelling."""
@@ -26,7 +16,7 @@ Encoded = Annotated[str, Meta(max_length=100)]
 class Consent(Struct, frozen=True, forbid_unknown_fields=True):
     """A leader's signature for another's key."""
 
-    official: Number
+    official: base.Number
     sig: Encoded
 
 
@@ -41,12 +31,12 @@ class KeyRegistered(Event, frozen=True):
 
     recording = Recording("registering a key", DESK | LEADERS, after_finish=True)
 
-    holder: Seat
+    holder: base.Seat
     public: Encoded
     proof: Encoded
     algorithm: Literal["ed25519"] = "ed25519"
     second: Consent | None = None
-    lost: Text = ""
+    lost: base.Text = ""
 
 
 class KeyRevoked(Event, frozen=True):
@@ -58,7 +48,7 @@ class KeyRevoked(Event, frozen=True):
     recording = Recording("revoking a key", DESK | LEADERS, after_finish=True)
 
     public: Encoded
-    reason: Text
+    reason: base.Text
 
 
 class ShuffleKeyReplaced(Event, frozen=True):
@@ -70,8 +60,8 @@ class ShuffleKeyReplaced(Event, frozen=True):
 
     recording = Recording("replacing the key of the draws", ORGANIZER)
 
-    commitment: Sha256
-    reason: Text
+    commitment: base.Sha256
+    reason: base.Text
 
 
 class HiddenKeyReplaced(Event, frozen=True):
@@ -83,8 +73,8 @@ class HiddenKeyReplaced(Event, frozen=True):
 
     recording = Recording("replacing the key of hidden cards", ORGANIZER)
 
-    commitment: Sha256
-    reason: Text
+    commitment: base.Sha256
+    reason: base.Text
 
 
 class ForkAccepted(Event, frozen=True):
@@ -96,6 +86,6 @@ class ForkAccepted(Event, frozen=True):
 
     recording = Recording("going on from a fork", ORGANIZER, after_finish=True)
 
-    size: Count
-    root: Sha256
-    reason: Text
+    size: base.Count
+    root: base.Sha256
+    reason: base.Text

@@ -6,18 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    Event,
-    Label,
-    Number,
-    Recording,
-    Seq,
-    SeqOrNone,
-    Sha256,
-    Text,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, Event, Recording
 
 FINDINGS_MAX = 60
 """How many findings a check records; further ones are counted in `further`."""
@@ -40,13 +30,13 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=200)]
     version: Annotated[str, Meta(max_length=200)]
     date: Annotated[str, Meta(max_length=10)]
-    sha256: Sha256
+    sha256: base.Sha256
 
 
 class ListFinding(Struct, frozen=True, forbid_unknown_fields=True):
     """What was wrong or could not be checked."""
 
-    clause: Label
+    clause: base.Label
     text: Annotated[str, Meta(max_length=400)]
     state: Literal["breaks", "not checked"]
 
@@ -61,7 +51,7 @@ class ListSubmitted(Event, frozen=True):
 
     recording = Recording("handing in a list", DESK | LEADERS)
 
-    player: Number
+    player: base.Number
     text: ListText
     hidden: Hidden = ""
 
@@ -76,12 +66,12 @@ class ListChecked(Event, frozen=True):
 
     recording = Recording("checking a list", LEADERS)
 
-    player: Number
-    list: SeqOrNone
+    player: base.Number
+    list: base.SeqOrNone
     cards: CardSource | None = None
     findings: Annotated[tuple[ListFinding, ...], Meta(max_length=FINDINGS_MAX)] = ()
     further: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    note: Text = ""
+    note: base.Text = ""
     hidden: Hidden = ""
     counts: tuple[FindingCount, FindingCount] | None = None
 
@@ -95,10 +85,10 @@ class ListCorrected(Event, frozen=True):
 
     recording = Recording("correcting a list", LEADERS)
 
-    player: Number
-    corrects: Seq
+    player: base.Number
+    corrects: base.Seq
     text: ListText
-    reason: Text
+    reason: base.Text
     significant: bool = False
     advantageous: bool = False
     hidden: Hidden = ""

@@ -6,18 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    MARSHAL,
-    Event,
-    MatchOrNone,
-    Number,
-    Recording,
-    Seat,
-    SeqOrNone,
-    Text,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, MARSHAL, Event, Recording
 from ledger.events.results import Result
 from ledger.problems import remedy
 
@@ -58,7 +48,7 @@ class OfficialStoodDown(Event, frozen=True):
 
     recording = Recording("standing down", LEADERS | DESK, after_finish=True)
 
-    official: Number
+    official: base.Number
 
     def reversal(self, _reason: str) -> Event:
         return OfficialResumed(self.official)
@@ -69,7 +59,7 @@ class OfficialResumed(Event, frozen=True):
 
     recording = Recording("resuming office", LEADERS | DESK, after_finish=True)
 
-    official: Number
+    official: base.Number
 
     def reversal(self, _reason: str) -> Event:
         return OfficialStoodDown(self.official)
@@ -89,17 +79,17 @@ class RulingMade(Event, frozen=True):
         "a ruling", DESK | LEADERS, after_finish=True, withdrawable=True, instead=remedy("appeal")
     )
 
-    official: Number
-    ruling: Text
-    match: MatchOrNone = 0
+    official: base.Number
+    ruling: base.Text
+    match: base.MatchOrNone = 0
     clause: Clause = ""
     raised: Literal["player", "spectator", "official"] = "official"
-    player: Seat = 0
+    player: base.Seat = 0
     review: bool = False
-    reviews: SeqOrNone = 0
-    overrules: Text = ""
+    reviews: base.SeqOrNone = 0
+    overrules: base.Text = ""
     upheld: bool = False
-    settles: SeqOrNone = 0
+    settles: base.SeqOrNone = 0
     decides: Result | None = None
 
 
@@ -108,11 +98,11 @@ class ConductNoted(Event, frozen=True):
 
     recording = Recording("deciding on conduct", MARSHAL, after_finish=True, withdrawable=True)
 
-    player: Number
+    player: base.Number
     kind: Misconduct
-    remedy: Text
-    match: MatchOrNone = 0
-    note: Text = ""
+    remedy: base.Text
+    match: base.MatchOrNone = 0
+    note: base.Text = ""
 
 
 class DisqualificationRecommended(Event, frozen=True):
@@ -122,8 +112,8 @@ class DisqualificationRecommended(Event, frozen=True):
         "recommending a disqualification", MARSHAL, after_finish=True, withdrawable=True
     )
 
-    player: Number
-    reason: Text
+    player: base.Number
+    reason: base.Text
     clause: Clause = ""
 
 
@@ -135,9 +125,9 @@ class NoteTaken(Event, frozen=True):
 
     recording = Recording("a note", DESK | LEADERS, after_finish=True, withdrawable=True)
 
-    text: Text
-    match: MatchOrNone = 0
-    player: Seat = 0
+    text: base.Text
+    match: base.MatchOrNone = 0
+    player: base.Seat = 0
 
 
 class PenaltyGiven(Event, frozen=True):
@@ -145,8 +135,8 @@ class PenaltyGiven(Event, frozen=True):
 
     recording = Recording("a penalty", LEADERS, after_finish=True, withdrawable=True)
 
-    player: Number
+    player: base.Number
     kind: PenaltyKind
-    infraction: Text
+    infraction: base.Text
     clause: Clause = ""
-    match: MatchOrNone = 0
+    match: base.MatchOrNone = 0

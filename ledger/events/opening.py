@@ -6,22 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.events.base import (
-    ORGANIZER,
-    WORD_MAX,
-    Count,
-    Event,
-    Label,
-    Number,
-    Recording,
-    Role,
-    Seat,
-    Sha256,
-    Text,
-    Tier,
-    TournamentId,
-    Waiver,
-)
+from ledger.events import base
+from ledger.events.base import ORGANIZER, Event, Recording
 from ledger.problems import remedy
 from ledger.proof.wire import RULES, WIRE
 
@@ -34,17 +20,17 @@ Wire = Annotated[int, Meta(ge=WIRE, le=WIRE)]
 class Document(Struct, frozen=True, forbid_unknown_fields=True):
     """A ruleset or format as it was in force: its whole text, so that the log replays alone."""
 
-    key: Label
-    edition: Label
-    sha256: Sha256
+    key: base.Label
+    edition: base.Label
+    sha256: base.Sha256
     text: Annotated[str, Meta(max_length=40_000)]
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """The foreign file that an imported tournament came from."""
 
-    kind: Label
-    sha256: Sha256
+    kind: base.Label
+    sha256: base.Sha256
 
 
 class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -59,7 +45,7 @@ class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     kind: StageKind
     rounds: Annotated[int, Meta(ge=0, le=100)] = 0
     entry: EntryKind = "all"
-    size: Count = 0
+    size: base.Count = 0
     carries: bool = False
     rematch: Literal["stage", "tournament"] = "stage"
 
@@ -88,13 +74,13 @@ class TournamentOpened(Event, frozen=True):
 
     wire: Wire
     rules: Annotated[int, Meta(ge=1, le=RULES)]
-    tournament: TournamentId
+    tournament: base.TournamentId
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
-    time_zone: Label
-    tier: Tier
+    time_zone: base.Label
+    tier: base.Tier
     ruleset: Document
-    engine: Label
+    engine: base.Label
     commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     hidden: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
@@ -116,9 +102,9 @@ class OfficialAppointed(Event, frozen=True):
         "appointing an official", ORGANIZER, after_finish=True, instead=remedy("official")
     )
 
-    official: Number
-    roles: tuple[Role, ...]
-    player: Seat = 0
+    official: base.Number
+    roles: tuple[base.Role, ...]
+    player: base.Seat = 0
 
 
 class StructureAnnounced(Event, frozen=True):
@@ -132,9 +118,9 @@ class StructureAnnounced(Event, frozen=True):
 
     structure: Literal["basic", "advanced", "custom"]
     stages: tuple[Stage, ...]
-    players: Count
-    outline: Text = ""
-    reason: Text = ""
+    players: base.Count
+    outline: base.Text = ""
+    reason: base.Text = ""
 
 
 class TournamentStarted(Event, frozen=True):
@@ -152,7 +138,7 @@ class TournamentStarted(Event, frozen=True):
         stays="the word stays",
     )
 
-    word: Annotated[str, Meta(max_length=WORD_MAX)] = ""
+    word: Annotated[str, Meta(max_length=base.WORD_MAX)] = ""
 
 
 class TournamentFinished(Event, frozen=True):
@@ -165,7 +151,7 @@ class TournamentFinished(Event, frozen=True):
 
     shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     hidden_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
-    waiver: Waiver | None = None
+    waiver: base.Waiver | None = None
 
 
 class ImportEnded(Event, frozen=True):

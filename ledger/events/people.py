@@ -6,25 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from ledger.events.base import (
-    DESK,
-    ORGANIZER,
-    RANKS_MAX,
-    Count,
-    Event,
-    Label,
-    Meaning,
-    Number,
-    Ordinal,
-    PersonId,
-    PersonName,
-    Recording,
-    Seat,
-    Seq,
-    SeqOrNone,
-    Text,
-    Waiver,
-)
+from ledger.events import base
+from ledger.events.base import DESK, ORGANIZER, Event, Meaning, Recording
 from ledger.problems import remedy
 
 Departure = Literal["request", "no-show", "unable", "conduct", "component"]
@@ -35,8 +18,8 @@ class PersonRecorded(Event, frozen=True):
 
     recording = Recording("recording a name", DESK, after_finish=True, instead=remedy("rename"))
 
-    of: PersonId
-    name: PersonName
+    of: base.PersonId
+    name: base.PersonName
 
 
 class PersonForgotten(Event, frozen=True):
@@ -48,8 +31,8 @@ class PersonForgotten(Event, frozen=True):
 
     recording = Recording("forgetting a person", ORGANIZER, after_finish=True)
 
-    of: PersonId
-    kept: Count = 0
+    of: base.PersonId
+    kept: base.Count = 0
 
 
 class PlayerRegistered(Event, frozen=True):
@@ -63,13 +46,13 @@ class PlayerRegistered(Event, frozen=True):
 
     recording = Recording("registering a player", DESK, withdrawable=True)
 
-    player: Number
-    random_rank: Annotated[int, Meta(ge=0, lt=RANKS_MAX)] = 0
+    player: base.Number
+    random_rank: Annotated[int, Meta(ge=0, lt=base.RANKS_MAX)] = 0
     league_id: Annotated[str, Meta(max_length=64)] = ""
     faction: Annotated[str, Meta(max_length=64)] = ""
-    attributes: dict[Label, Text] = field(default_factory=dict)
-    missed: tuple[Ordinal, ...] = ()
-    official: Seat = 0
+    attributes: dict[base.Label, base.Text] = field(default_factory=dict)
+    missed: tuple[base.Ordinal, ...] = ()
+    official: base.Seat = 0
 
 
 class RegistrationWithdrawn(Meaning, frozen=True):
@@ -78,8 +61,8 @@ class RegistrationWithdrawn(Meaning, frozen=True):
     recording = Recording("taking a registration back", DESK, instead=remedy("register"))
     takes_back = (PlayerRegistered,)
 
-    player: Number
-    reason: Text
+    player: base.Number
+    reason: base.Text
 
 
 class PlayerDropped(Event, frozen=True):
@@ -87,9 +70,9 @@ class PlayerDropped(Event, frozen=True):
 
     recording = Recording("dropping a player", DESK, by_players=True, withdrawable=True)
 
-    player: Number
+    player: base.Number
     reason: Departure = "request"
-    note: Text = ""
+    note: base.Text = ""
 
 
 class DropWithdrawn(Meaning, frozen=True):
@@ -98,9 +81,9 @@ class DropWithdrawn(Meaning, frozen=True):
     recording = Recording("taking a drop back", DESK, instead=remedy("drop"))
     takes_back = (PlayerDropped,)
 
-    player: Number
-    withdraws: Seq
-    reason: Text
+    player: base.Number
+    withdraws: base.Seq
+    reason: base.Text
 
 
 class PlayerRejoined(Event, frozen=True):
@@ -108,9 +91,9 @@ class PlayerRejoined(Event, frozen=True):
 
     recording = Recording("letting a player rejoin", ORGANIZER, instead=remedy("drop"))
 
-    player: Number
-    missed: tuple[Ordinal, ...] = ()
-    waiver: Waiver | None = None
+    player: base.Number
+    missed: tuple[base.Ordinal, ...] = ()
+    waiver: base.Waiver | None = None
 
 
 class PlayerDisqualified(Event, frozen=True):
@@ -121,10 +104,10 @@ class PlayerDisqualified(Event, frozen=True):
 
     recording = Recording("disqualifying a player", ORGANIZER, after_finish=True, withdrawable=True)
 
-    player: Number
-    reason: Text
+    player: base.Number
+    reason: base.Text
     clause: Annotated[str, Meta(max_length=64)] = ""
-    recommendation: SeqOrNone = 0
+    recommendation: base.SeqOrNone = 0
 
 
 class DisqualificationWithdrawn(Meaning, frozen=True):
@@ -135,6 +118,6 @@ class DisqualificationWithdrawn(Meaning, frozen=True):
     )
     takes_back = (PlayerDisqualified,)
 
-    player: Number
-    withdraws: Seq
-    reason: Text
+    player: base.Number
+    withdraws: base.Seq
+    reason: base.Text

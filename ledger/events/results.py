@@ -6,21 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    Adjustment,
-    Event,
-    Label,
-    Meaning,
-    Ordinal,
-    Points,
-    Recording,
-    Seq,
-    SeqOrNone,
-    Text,
-    Whole,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.problems import remedy
 
 Manner = Literal["played", "time", "concession", "no-show", "departure", "declared"]
@@ -36,13 +23,13 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     or took from each side beside `points`, as an imported file has it.
     """
 
-    outcomes: tuple[Label, Label]
-    points: tuple[Points, Points]
+    outcomes: tuple[base.Label, base.Label]
+    points: tuple[base.Points, base.Points]
     manner: Manner = "played"
-    fields: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
+    fields: dict[base.Label, tuple[base.Whole, base.Whole]] = field(default_factory=dict)
     ending: Annotated[str, Meta(max_length=64)] = ""
-    facts: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
-    adjusted: tuple[Adjustment, Adjustment] = (0, 0)
+    facts: dict[base.Label, tuple[base.Whole, base.Whole]] = field(default_factory=dict)
+    adjusted: tuple[base.Adjustment, base.Adjustment] = (0, 0)
 
     @property
     def counted(self) -> tuple[int, int]:
@@ -61,7 +48,7 @@ class ResultReported(Event, frozen=True):
         instead=remedy("correct"),
     )
 
-    match: Ordinal
+    match: base.Ordinal
     result: Result
 
 
@@ -70,11 +57,11 @@ class ResultCorrected(Event, frozen=True):
 
     recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
 
-    match: Ordinal
-    corrects: Seq
+    match: base.Ordinal
+    corrects: base.Seq
     result: Result
-    reason: Text
-    ruling: SeqOrNone = 0
+    reason: base.Text
+    ruling: base.SeqOrNone = 0
 
 
 class ResultWithdrawn(Meaning, frozen=True):
@@ -86,6 +73,6 @@ class ResultWithdrawn(Meaning, frozen=True):
         ResultCorrected,
     )
 
-    match: Ordinal
-    withdraws: Seq
-    reason: Text
+    match: base.Ordinal
+    withdraws: base.Seq
+    reason: base.Text

@@ -6,23 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    ORGANIZER,
-    Count,
-    Event,
-    Label,
-    Number,
-    Ordinal,
-    Recording,
-    Seat,
-    Seq,
-    SeqOrNone,
-    Sha256,
-    Text,
-    Waiver,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 
 
@@ -37,15 +22,15 @@ class RoundPaired(Event, frozen=True):
 
     recording = Recording("pairing a round", DESK, drawn=True)
 
-    stage: Ordinal
-    round: Ordinal
-    attempt: Ordinal
-    procedure: Label
-    games: tuple[tuple[Seat, Seat], ...]
-    by_hand: Count = 0
-    passed_over: tuple[Number, ...] = ()
-    reason: Text = ""
-    waiver: Waiver | None = None
+    stage: base.Ordinal
+    round: base.Ordinal
+    attempt: base.Ordinal
+    procedure: base.Label
+    games: tuple[tuple[base.Seat, base.Seat], ...]
+    by_hand: base.Count = 0
+    passed_over: tuple[base.Number, ...] = ()
+    reason: base.Text = ""
+    waiver: base.Waiver | None = None
 
     def reversal(self, reason: str) -> Event:
         return RoundUnpaired(self.round, reason)
@@ -56,8 +41,8 @@ class RoundUnpaired(Event, frozen=True):
 
     recording = Recording("taking a pairing back", DESK, instead=remedy("pair"))
 
-    round: Ordinal
-    reason: Text
+    round: base.Ordinal
+    reason: base.Text
 
 
 class SeatsSwapped(Event, frozen=True):
@@ -65,10 +50,10 @@ class SeatsSwapped(Event, frozen=True):
 
     recording = Recording("swapping seats", DESK)
 
-    round: Ordinal
-    players: tuple[Number, Number]
-    reason: Text
-    waiver: Waiver | None = None
+    round: base.Ordinal
+    players: tuple[base.Number, base.Number]
+    reason: base.Text
+    waiver: base.Waiver | None = None
 
     def reversal(self, reason: str) -> Event:
         return SeatsSwapped(self.round, self.players, reason, self.waiver)
@@ -83,12 +68,12 @@ class TablesRepaired(Event, frozen=True):
 
     recording = Recording("repairing a round", ORGANIZER, drawn=True)
 
-    round: Ordinal
-    tables: tuple[Ordinal, ...]
-    games: tuple[tuple[Seat, Seat], ...]
-    were: tuple[tuple[Seat, Seat], ...]
-    procedure: Label
-    reason: Text
+    round: base.Ordinal
+    tables: tuple[base.Ordinal, ...]
+    games: tuple[tuple[base.Seat, base.Seat], ...]
+    were: tuple[tuple[base.Seat, base.Seat], ...]
+    procedure: base.Label
+    reason: base.Text
 
     def reversal(self, reason: str) -> Event:
         return TablesRepaired(
@@ -112,10 +97,10 @@ class Posted(Event, frozen=True):
     )
 
     what: Literal["pairings", "standings"]
-    round: Count
-    up_to: Seq
-    sha256: Sha256
-    engine: Label
+    round: base.Count
+    up_to: base.Seq
+    sha256: base.Sha256
+    engine: base.Label
 
 
 class RoundStarted(Event, frozen=True):
@@ -125,7 +110,7 @@ class RoundStarted(Event, frozen=True):
         "starting a round", LEADERS, withdrawable=True, instead=remedy("round.extend")
     )
 
-    round: Ordinal
+    round: base.Ordinal
     minutes: Annotated[int, Meta(ge=0, le=1_440)] = 0
 
 
@@ -137,9 +122,9 @@ class RoundClosed(Event, frozen=True):
 
     recording = Recording("closing a round", DESK)
 
-    round: Ordinal
-    results: tuple[SeqOrNone, ...]
-    waiver: Waiver | None = None
+    round: base.Ordinal
+    results: tuple[base.SeqOrNone, ...]
+    waiver: base.Waiver | None = None
 
     def reversal(self, reason: str) -> Event:
         return RoundReopened(self.round, reason)
@@ -150,5 +135,5 @@ class RoundReopened(Event, frozen=True):
 
     recording = Recording("opening a round again", DESK, instead=remedy("round.close"))
 
-    round: Ordinal
-    reason: Text
+    round: base.Ordinal
+    reason: base.Text

@@ -6,19 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from ledger.events.base import (
-    DESK,
-    LEADERS,
-    MARSHAL,
-    ORGANIZER,
-    Count,
-    Event,
-    Label,
-    Number,
-    Ordinal,
-    Recording,
-    Seat,
-)
+from ledger.events import base
+from ledger.events.base import DESK, LEADERS, MARSHAL, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 
 Card = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -39,7 +28,7 @@ class ScenarioDrawn(Event, frozen=True):
         stays="a draw stands; made again, it would be the same",
     )
 
-    round: Ordinal
+    round: base.Ordinal
     deployment: Card
     objective: Card
 
@@ -51,8 +40,8 @@ class DraftGroupsDrawn(Event, frozen=True):
         "drawing draft groups", ORGANIZER, drawn=True, instead=remedy("draft.draw")
     )
 
-    attempt: Ordinal
-    groups: tuple[tuple[Number, ...], ...]
+    attempt: base.Ordinal
+    groups: tuple[tuple[base.Number, ...], ...]
 
 
 class FirstPlayerChosen(Event, frozen=True):
@@ -64,11 +53,11 @@ class FirstPlayerChosen(Event, frozen=True):
 
     recording = Recording("recording a first player", DESK | LEADERS, instead=remedy("first"))
 
-    match: Ordinal
-    chooser: Number
-    first: Number
-    totals: tuple[Count, Count] | None = None
-    rolls: tuple[tuple[Count, Count], ...] = ()
+    match: base.Ordinal
+    chooser: base.Number
+    first: base.Number
+    totals: tuple[base.Count, base.Count] | None = None
+    rolls: tuple[tuple[base.Count, base.Count], ...] = ()
 
 
 class SideTaken(Event, frozen=True):
@@ -79,10 +68,10 @@ class SideTaken(Event, frozen=True):
 
     recording = Recording("recording a side", DESK | LEADERS, instead=remedy("side"))
 
-    match: Ordinal
-    chooser: Number
-    blue: Number
-    totals: tuple[Count, Count] | None = None
+    match: base.Ordinal
+    chooser: base.Number
+    blue: base.Number
+    totals: tuple[base.Count, base.Count] | None = None
     edge: Annotated[str, Meta(max_length=64)] = ""
 
 
@@ -95,7 +84,7 @@ class BattleBuilt(Event, frozen=True):
 
     recording = Recording("recording a set-up", DESK | LEADERS, stays="another battle replaces it")
 
-    match: Ordinal
+    match: base.Ordinal
     sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z", max_length=SEALED_MAX)]
 
 
@@ -112,9 +101,9 @@ class ChooserDrawn(Event, frozen=True):
         stays="a draw stands; made again, it would be the same",
     )
 
-    match: Ordinal
-    chooser: Number
-    totals: tuple[Count, Count] | None = None
+    match: base.Ordinal
+    chooser: base.Number
+    totals: tuple[base.Count, base.Count] | None = None
 
 
 class TerrainAnnounced(Event, frozen=True):
@@ -133,9 +122,9 @@ class TerrainCounted(Event, frozen=True):
 
     recording = Recording("counting terrain", DESK | LEADERS, instead=remedy("terrain"))
 
-    table: Ordinal
+    table: base.Ordinal
     covered: Annotated[int, Meta(ge=0, le=100)]
-    pieces: dict[Label, Count] = field(default_factory=dict)
+    pieces: dict[base.Label, base.Count] = field(default_factory=dict)
 
 
 class VerificationOrdered(Event, frozen=True):
@@ -156,7 +145,7 @@ class FirstFiveReviewed(Event, frozen=True):
         stays="who looked stays on record",
     )
 
-    match: Ordinal
-    player: Number
-    official: Seat = 0
-    reviewer: Seat = 0
+    match: base.Ordinal
+    player: base.Number
+    official: base.Seat = 0
+    reviewer: base.Seat = 0

@@ -17,8 +17,8 @@ from ledger.books.forgetting import covered
 from ledger.books.open_log import taken
 from ledger.books.vault import worth_taking
 from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
-from ledger.events import names_of
 from ledger.events.people import PersonForgotten
+from ledger.events.vocabulary import names_of
 from ledger.exchange.replaying import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode

@@ -1,19 +1,19 @@
 """From events to the tournament: `evolve` applies one fact, `fold` many.
 
 A fact was admitted by `ledger.checks` before it was written, so nothing here validates, decides
-or fails. Every event type has one function, in the module of its theme.
+or fails. Every event has one function of its name, in the module of its theme: in
+`rounds` `round_paired` is that of `RoundPaired`, `undo_round_started` takes a `RoundStarted` back.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any
 
-from ledger.events import MEANINGS, Event
 from ledger.events.undo import ActWithdrawn
+from ledger.events.vocabulary import MEANINGS
 from ledger.fold import (
     clock,
     components,
@@ -28,29 +28,30 @@ from ledger.fold import (
     results,
     rounds,
     setups,
-    undo,
 )
+from ledger.fold.by_name import functions
 from ledger.lines.line import decoded
 from ledger.lines.recorded import Recorded
 from ledger.lines.sealing import Opener, unopened
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
 
-APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
-    opening.APPLY
-    | draws.APPLY
-    | people.APPLY
-    | rounds.APPLY
-    | results.APPLY
-    | disputes.APPLY
-    | elimination.APPLY
-    | office.APPLY
-    | clock.APPLY
-    | setups.APPLY
-    | components.APPLY
-    | undo.APPLY
-    | lists.APPLY
-    | keys.APPLY
+UNDO = functions(rounds, clock, office, components, prefix="undo_")
+"""What each act of the floor that can be taken back leaves behind: nothing."""
+
+
+def act_withdrawn(tournament: Tournament, event: ActWithdrawn, _: Recorded) -> None:
+    """Take an act of the floor back."""
+    recorded = tournament.floor.acts.pop(event.withdraws, None)
+    if recorded is not None:  # a fork may have left it out
+        tournament.floor.taken_back[event.withdraws] = recorded
+        UNDO[type(recorded.event)](tournament, recorded.event, recorded)
+
+
+APPLY = MappingProxyType(
+    functions(opening, draws, people, rounds, results, disputes, elimination, lists, keys)
+    | functions(office, clock, setups, components)
+    | {ActWithdrawn: act_withdrawn}
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 
@@ -61,7 +62,7 @@ def evolve(tournament: Tournament, recorded: Recorded) -> None:
     kind = type(event)
     if kind in MEANINGS:
         tournament.withdrawable[recorded.seq] = event
-    elif kind in undo.UNDO:
+    elif kind in UNDO:
         tournament.floor.acts[recorded.seq] = recorded
     elif kind is ActWithdrawn:
         event = meaning(tournament, event)

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.components import (
-    ComponentDamaged,
-    ComponentDecided,
-    ComponentFound,
-    ComponentMissing,
-    ComponentsShared,
-    PrizeAwarded,
-    PrizeOffered,
-    ProxyMade,
-)
+from ledger.events import components
+from ledger.fold.by_name import listed
 from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import latest_round
 from ledger.tournament.state import Tournament
@@ -24,7 +12,7 @@ from ledger.tournament.table_records import Missing
 
 def _lose(
     tournament: Tournament,
-    event: ComponentMissing | ComponentDamaged | ComponentDecided,
+    event: components.ComponentMissing | components.ComponentDamaged | components.ComponentDecided,
     clause: str,
     *,
     seq: int,
@@ -35,19 +23,25 @@ def _lose(
     tournament.floor.missing[event.player] = Missing(number, event.component, clause, seq, conceded)
 
 
-def _missing(tournament: Tournament, event: ComponentMissing, recorded: Recorded) -> None:
+def component_missing(
+    tournament: Tournament, event: components.ComponentMissing, recorded: Recorded
+) -> None:
     rules = tournament.ruleset.floor.components
     conceded = event.during and rules.during == "concede"
     _lose(tournament, event, rules.clause, seq=recorded.seq, conceded=conceded)
     tournament.floor.components.append(recorded)
 
 
-def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) -> None:
+def component_found(
+    tournament: Tournament, event: components.ComponentFound, recorded: Recorded
+) -> None:
     del tournament.floor.missing[event.player]
     tournament.floor.components.append(recorded)
 
 
-def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded) -> None:
+def component_damaged(
+    tournament: Tournament, event: components.ComponentDamaged, recorded: Recorded
+) -> None:
     tournament.floor.components.append(recorded)
     if event.kind == "card":
         tournament.floor.damaged_cards.setdefault(event.player, []).append(event.component)
@@ -55,27 +49,17 @@ def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded
         _lose(tournament, event, "FFG-DAMAGED", seq=recorded.seq)
 
 
-def _decided(tournament: Tournament, event: ComponentDecided, recorded: Recorded) -> None:
+def component_decided(
+    tournament: Tournament, event: components.ComponentDecided, recorded: Recorded
+) -> None:
     tournament.floor.components.append(recorded)
     if event.necessary:
         _lose(tournament, event, "FFG-INELIGIBLE", seq=recorded.seq)
 
 
-def _noted(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
-    tournament.floor.components.append(recorded)
-
-
-def _prize(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
-    tournament.floor.prizes.append(recorded)
-
-
-def _unprized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
-    tournament.floor.prizes.remove(recorded)
-
-
-def _unlost(
+def undo_component_missing(
     tournament: Tournament,
-    event: ComponentMissing | ComponentDamaged | ComponentDecided,
+    event: components.ComponentMissing | components.ComponentDamaged | components.ComponentDecided,
     recorded: Recorded,
 ) -> None:
     floor = tournament.floor
@@ -83,37 +67,16 @@ def _unlost(
     lost = floor.missing.get(event.player)
     if lost is not None and lost.seq == recorded.seq:
         del floor.missing[event.player]
-    if isinstance(event, ComponentDamaged) and event.kind == "card":
+    if isinstance(event, components.ComponentDamaged) and event.kind == "card":
         _undamaged(floor.damaged_cards, event)
 
 
-def _undamaged(cards: dict[int, list[str]], event: ComponentDamaged) -> None:
+def _undamaged(cards: dict[int, list[str]], event: components.ComponentDamaged) -> None:
     cards[event.player].remove(event.component)
     if not cards[event.player]:
         del cards[event.player]
 
 
-def _unrecorded(tournament: Tournament, _: Event, recorded: Recorded) -> None:
-    tournament.floor.components.remove(recorded)
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ComponentMissing: _missing,
-    ComponentFound: _found,
-    ComponentDamaged: _damaged,
-    ProxyMade: _noted,
-    ComponentDecided: _decided,
-    ComponentsShared: _noted,
-    PrizeOffered: _prize,
-    PrizeAwarded: _prize,
-}
-
-UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ComponentMissing: _unlost,
-    ComponentDamaged: _unlost,
-    ComponentDecided: _unlost,
-    ProxyMade: _unrecorded,
-    ComponentsShared: _unrecorded,
-    PrizeOffered: _unprized,
-    PrizeAwarded: _unprized,
-}
+undo_component_damaged = undo_component_decided = undo_component_missing
+proxy_made, undo_proxy_made = components_shared, undo_components_shared = listed("components")
+prize_offered, undo_prize_offered = prize_awarded, undo_prize_awarded = listed("prizes")

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.disputes import (
-    AppealMade,
-    AppealWithdrawn,
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    ResultDisputed,
-    RulingWithdrawn,
-)
+from ledger.events import disputes as events
 from ledger.fold.results import carried_out, enter
 from ledger.lines.recorded import Recorded
 from ledger.tournament import disputes
@@ -22,7 +10,9 @@ from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute
 
 
-def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorded) -> None:
+def result_confirmed(
+    tournament: Tournament, event: events.ResultConfirmed, recorded: Recorded
+) -> None:
     floor = tournament.floor
     match = tournament.matches[event.match]
     dispute = disputes.dispute_of(tournament, event.match)
@@ -37,14 +27,16 @@ def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorde
     floor.confirmed.setdefault(event.match, []).append(said)
 
 
-def _confirmation_withdrawn(
-    tournament: Tournament, event: ConfirmationWithdrawn, _: Recorded
+def confirmation_withdrawn(
+    tournament: Tournament, event: events.ConfirmationWithdrawn, _: Recorded
 ) -> None:
     said = tournament.floor.confirmed[event.match]
     said[:] = [each for each in said if each.seq != event.withdraws]
 
 
-def _disputed(tournament: Tournament, event: ResultDisputed, recorded: Recorded) -> None:
+def result_disputed(
+    tournament: Tournament, event: events.ResultDisputed, recorded: Recorded
+) -> None:
     match = tournament.matches[event.match]
     reported = disputes.current_claim(tournament, match)
     assert reported is not None  # noqa: S101 - only what is reported is disputed
@@ -52,25 +44,27 @@ def _disputed(tournament: Tournament, event: ResultDisputed, recorded: Recorded)
     tournament.floor.disputes.append(Dispute(event.match, reported, against, event.reason))
 
 
-def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn, recorded: Recorded) -> None:
+def dispute_withdrawn(
+    tournament: Tournament, event: events.DisputeWithdrawn, recorded: Recorded
+) -> None:
     dispute = disputes.dispute_of(tournament, event.match)
     if dispute is not None:
         dispute.closed = recorded.seq
 
 
-def _appealed(tournament: Tournament, event: AppealMade, recorded: Recorded) -> None:
+def appeal_made(tournament: Tournament, event: events.AppealMade, recorded: Recorded) -> None:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is not None:
         ruling.appealed, ruling.appellant = recorded.seq, event.player
 
 
-def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn, _: Recorded) -> None:
+def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn, _: Recorded) -> None:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is not None:
         ruling.appealed = ruling.appellant = 0
 
 
-def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn, _: Recorded) -> None:
+def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn, _: Recorded) -> None:
     rulings = tournament.floor.rulings
     rulings[:] = [each for each in rulings if each.seq != event.withdraws]
     for each in rulings:
@@ -81,14 +75,3 @@ def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn, _: Recorde
     for dispute in listed:
         if dispute.ruling == event.withdraws:
             dispute.ruling = disputes.last_ruling_on(tournament, dispute)
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ResultConfirmed: _confirmed,
-    ConfirmationWithdrawn: _confirmation_withdrawn,
-    ResultDisputed: _disputed,
-    DisputeWithdrawn: _dispute_withdrawn,
-    AppealMade: _appealed,
-    AppealWithdrawn: _appeal_withdrawn,
-    RulingWithdrawn: _ruling_withdrawn,
-}

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.elimination import (
-    CutMade,
-    CutWithdrawn,
-    PlaceForfeited,
-    QualifierReplaced,
-    ReplacementDeclined,
-)
+from ledger.events import elimination
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Tournament
 
 
-def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> None:
+def cut_made(tournament: Tournament, event: elimination.CutMade, recorded: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
     stage.cut_seq = recorded.seq
     stage.seeds = list(event.seeds)
@@ -30,7 +20,7 @@ def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> Non
             stage.cut_players.append(player.number)
 
 
-def _cut_withdrawn(tournament: Tournament, event: CutWithdrawn, _: Recorded) -> None:
+def cut_withdrawn(tournament: Tournament, event: elimination.CutWithdrawn, _: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
     for number in stage.cut_players:
         if tournament.players[number].status == "cut":
@@ -39,7 +29,9 @@ def _cut_withdrawn(tournament: Tournament, event: CutWithdrawn, _: Recorded) -> 
     stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
 
 
-def _replaced(tournament: Tournament, event: QualifierReplaced, _: Recorded) -> None:
+def qualifier_replaced(
+    tournament: Tournament, event: elimination.QualifierReplaced, _: Recorded
+) -> None:
     stage = tournament.stages[event.stage - 1]
     stage.seeds.remove(event.leaver)
     stage.seeds.append(event.entrant)
@@ -50,20 +42,13 @@ def _replaced(tournament: Tournament, event: QualifierReplaced, _: Recorded) -> 
     tournament.players[event.entrant].status = "active"
 
 
-def _declined(tournament: Tournament, event: ReplacementDeclined, _: Recorded) -> None:
+def replacement_declined(
+    tournament: Tournament, event: elimination.ReplacementDeclined, _: Recorded
+) -> None:
     tournament.stages[event.stage - 1].waiting.remove(event.player)
 
 
-def _forfeited(tournament: Tournament, event: PlaceForfeited, _: Recorded) -> None:
+def place_forfeited(tournament: Tournament, event: elimination.PlaceForfeited, _: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
     stage.seeds.remove(event.leaver)
     stage.vacancies.remove(event.leaver)
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    CutMade: _cut_made,
-    CutWithdrawn: _cut_withdrawn,
-    QualifierReplaced: _replaced,
-    ReplacementDeclined: _declined,
-    PlaceForfeited: _forfeited,
-}

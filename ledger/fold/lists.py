@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import HandedList, SubmittedList, Tournament
@@ -15,18 +11,18 @@ def _held(tournament: Tournament, player: int) -> SubmittedList:
     return tournament.lists.setdefault(player, SubmittedList())
 
 
-def _submitted(tournament: Tournament, event: ListSubmitted, recorded: Recorded) -> None:
+def list_submitted(tournament: Tournament, event: ListSubmitted, recorded: Recorded) -> None:
     _replace(tournament, HandedList(recorded.seq, event.text, event.hidden), event.player)
 
 
-def _checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
+def list_checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
     held = _held(tournament, event.player)
     held.checked = event
     held.checks += 1
     held.is_lost = held.is_lost and held.seq > 0
 
 
-def _corrected(tournament: Tournament, event: ListCorrected, recorded: Recorded) -> None:
+def list_corrected(tournament: Tournament, event: ListCorrected, recorded: Recorded) -> None:
     handed = HandedList(recorded.seq, event.text, event.hidden, event.significant)
     _replace(tournament, handed, event.player)
     if event.significant and event.advantageous:
@@ -38,10 +34,3 @@ def _replace(tournament: Tournament, handed: HandedList, player: int) -> None:
     held.seq, held.text, held.hidden, held.checked = handed.seq, handed.text, handed.hidden, None
     held.handed.append(handed)
     held.is_lost = False
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ListSubmitted: _submitted,
-    ListChecked: _checked,
-    ListCorrected: _corrected,
-}

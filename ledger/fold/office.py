@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.office import (
-    ConductNoted,
-    DisqualificationRecommended,
-    NoteTaken,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
-    RulingMade,
-)
+from ledger.events import office as events
+from ledger.fold.by_name import listed
 from ledger.lines.recorded import Recorded
 from ledger.tournament import office
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
@@ -22,15 +11,17 @@ from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
-def _stood_down(tournament: Tournament, event: OfficialStoodDown, _: Recorded) -> None:
+def official_stood_down(
+    tournament: Tournament, event: events.OfficialStoodDown, _: Recorded
+) -> None:
     tournament.officials[event.official].stood_down = True
 
 
-def _resumed(tournament: Tournament, event: OfficialResumed, _: Recorded) -> None:
+def official_resumed(tournament: Tournament, event: events.OfficialResumed, _: Recorded) -> None:
     tournament.officials[event.official].stood_down = False
 
 
-def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> None:
+def ruling_made(tournament: Tournament, event: events.RulingMade, recorded: Recorded) -> None:
     match = tournament.matches[event.match] if event.match else None
     final = bool(event.reviews) or office.is_final(tournament, event.official, match)
     tournament.floor.rulings.append(Ruling(recorded.seq, event, final))
@@ -41,7 +32,9 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
         _decided(tournament, match, event, recorded)
 
 
-def _decided(tournament: Tournament, match: Match, event: RulingMade, recorded: Recorded) -> None:
+def _decided(
+    tournament: Tournament, match: Match, event: events.RulingMade, recorded: Recorded
+) -> None:
     """A result is ruled on: what is in question there, or what nobody has disputed."""
     dispute = latest_dispute(tournament, match.number)
     said = current_claim(tournament, match)
@@ -53,62 +46,28 @@ def _decided(tournament: Tournament, match: Match, event: RulingMade, recorded: 
         tournament.floor.disputes.append(opened)
 
 
-def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:
-    tournament.floor.conduct.append(recorded)
-
-
-def _recommended(
-    tournament: Tournament, event: DisqualificationRecommended, recorded: Recorded
+def disqualification_recommended(
+    tournament: Tournament, event: events.DisqualificationRecommended, recorded: Recorded
 ) -> None:
     tournament.floor.recommended[event.player] = recorded.seq
 
 
-def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded) -> None:
-    tournament.floor.penalties.append(recorded)
-
-
-def _note_taken(tournament: Tournament, _event: NoteTaken, recorded: Recorded) -> None:
-    tournament.floor.notes.append(recorded)
-
-
-def _unnoted(tournament: Tournament, _: Event, recorded: Recorded) -> None:
-    tournament.floor.conduct.remove(recorded)
-
-
-def _unpenalized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
-    tournament.floor.penalties.remove(recorded)
-
-
-def _note_untaken(tournament: Tournament, _: Event, recorded: Recorded) -> None:
-    tournament.floor.notes.remove(recorded)
-
-
-def _unrecommended(tournament: Tournament, event: DisqualificationRecommended, _: Recorded) -> None:
+def undo_disqualification_recommended(
+    tournament: Tournament, event: events.DisqualificationRecommended, _: Recorded
+) -> None:
     """The one before it, if there is one, counts again."""
     floor = tournament.floor
     others = [
         each.seq
         for each in floor.acts.values()
-        if isinstance(each.event, DisqualificationRecommended) and each.event.player == event.player
+        if isinstance(each.event, events.DisqualificationRecommended)
+        and each.event.player == event.player
     ]
     floor.recommended.pop(event.player, None)
     if others:
         floor.recommended[event.player] = max(others)
 
 
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    OfficialStoodDown: _stood_down,
-    OfficialResumed: _resumed,
-    RulingMade: _ruled,
-    ConductNoted: _noted,
-    DisqualificationRecommended: _recommended,
-    PenaltyGiven: _penalized,
-    NoteTaken: _note_taken,
-}
-
-UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ConductNoted: _unnoted,
-    PenaltyGiven: _unpenalized,
-    NoteTaken: _note_untaken,
-    DisqualificationRecommended: _unrecommended,
-}
+conduct_noted, undo_conduct_noted = listed("conduct")
+penalty_given, undo_penalty_given = listed("penalties")
+note_taken, undo_note_taken = listed("notes")

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.opening import (
-    ImportEnded,
-    OfficialAppointed,
-    StructureAnnounced,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentStarted,
-)
+from ledger.events import opening
 from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import Held
@@ -22,7 +11,9 @@ from ledger.tournament import office
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
 
 
-def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded) -> None:
+def tournament_opened(
+    tournament: Tournament, event: opening.TournamentOpened, recorded: Recorded
+) -> None:
     tournament.opening = event
     tournament.rules = parse(event.ruleset.text)
     tournament.letters = tournament.ruleset.records
@@ -36,7 +27,9 @@ def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded)
         tournament.keys[public] = Held(0, public, recorded.seq)
 
 
-def _appointed(tournament: Tournament, event: OfficialAppointed, _: Recorded) -> None:
+def official_appointed(
+    tournament: Tournament, event: opening.OfficialAppointed, _: Recorded
+) -> None:
     official = Official(event.official, event.roles, event.player)
     if not tournament.started:
         official.announced = office.leads(tournament, event.roles)
@@ -50,7 +43,9 @@ def _appointed(tournament: Tournament, event: OfficialAppointed, _: Recorded) ->
     tournament.officials[event.official] = official
 
 
-def _announced(tournament: Tournament, event: StructureAnnounced, _: Recorded) -> None:
+def structure_announced(
+    tournament: Tournament, event: opening.StructureAnnounced, _: Recorded
+) -> None:
     tournament.announced = event
     del tournament.stages[len(event.stages) :]
     for number, plan in enumerate(event.stages, start=1):
@@ -60,28 +55,22 @@ def _announced(tournament: Tournament, event: StructureAnnounced, _: Recorded) -
             tournament.stages.append(Stage(number, plan))
 
 
-def _started(tournament: Tournament, event: TournamentStarted, recorded: Recorded) -> None:
+def tournament_started(
+    tournament: Tournament, event: opening.TournamentStarted, recorded: Recorded
+) -> None:
     tournament.started = True
     tournament.start_seq = recorded.seq
     tournament.word = event.word
 
 
-def _finished(tournament: Tournament, event: TournamentFinished, recorded: Recorded) -> None:
+def tournament_finished(
+    tournament: Tournament, event: opening.TournamentFinished, recorded: Recorded
+) -> None:
     tournament.finished_seq = recorded.seq
     tournament.shuffle_key = event.shuffle_key
     tournament.hidden_key = event.hidden_key
 
 
-def _import_ended(tournament: Tournament, _event: ImportEnded, _: Recorded) -> None:
+def import_ended(tournament: Tournament, _event: opening.ImportEnded, _: Recorded) -> None:
     tournament.letters = tournament.ruleset.records
     tournament.importing = False
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    TournamentOpened: _opened,
-    OfficialAppointed: _appointed,
-    StructureAnnounced: _announced,
-    TournamentStarted: _started,
-    TournamentFinished: _finished,
-    ImportEnded: _import_ended,
-}

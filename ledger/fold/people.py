@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.people import (
-    DisqualificationWithdrawn,
-    DropWithdrawn,
-    PersonForgotten,
-    PersonRecorded,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRegistered,
-    PlayerRejoined,
-    RegistrationWithdrawn,
-)
+from ledger.events import people
 from ledger.fold.columns import erase, write
 from ledger.lines import sealing
 from ledger.lines.recorded import Recorded
@@ -24,7 +10,7 @@ from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Player, Stage, Status, Tournament
 
 
-def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
+def person_recorded(tournament: Tournament, event: people.PersonRecorded, _: Recorded) -> None:
     match event.name:
         case sealing.UNOPENED | sealing.DAMAGED as unread:
             tournament.names[event.of] = _nameless(event.of, unread)
@@ -34,7 +20,7 @@ def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> Non
             tournament.names[event.of] = name
 
 
-def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
+def person_forgotten(tournament: Tournament, event: people.PersonForgotten, _: Recorded) -> None:
     tournament.forgotten.add(event.of)
     if tournament.finished and not event.kept:
         tournament.forgotten_wholly.add(event.of)
@@ -51,7 +37,9 @@ def _instead(of: str) -> str:
     return f"forgotten {of.removeprefix('p')}"
 
 
-def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recorded) -> None:
+def player_registered(
+    tournament: Tournament, event: people.PlayerRegistered, recorded: Recorded
+) -> None:
     tournament.ranked += not draws_wait_for(tournament)
     tournament.players.append(
         Player(
@@ -70,19 +58,23 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
     _miss(tournament, event.player, event.missed, recorded.seq)
 
 
-def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn, _: Recorded) -> None:
+def registration_withdrawn(
+    tournament: Tournament, event: people.RegistrationWithdrawn, _: Recorded
+) -> None:
     tournament.players[event.player].status = "withdrawn"
     for played in tournament.rounds:
         erase(played, event.player)
 
 
-def _dropped(tournament: Tournament, event: PlayerDropped, recorded: Recorded) -> None:
+def player_dropped(tournament: Tournament, event: people.PlayerDropped, recorded: Recorded) -> None:
     # Removed for conduct, nobody returns (FFG-AUTH-CONDUCT).
     status: Status = "disqualified" if event.reason == "conduct" else "dropped"
     _leave(tournament, event.player, status, recorded.seq)
 
 
-def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: Recorded) -> None:
+def player_disqualified(
+    tournament: Tournament, event: people.PlayerDisqualified, recorded: Recorded
+) -> None:
     _leave(tournament, event.player, "disqualified", recorded.seq)
 
 
@@ -108,13 +100,17 @@ def _vacate(stage: Stage, number: int) -> None:
         stage.seeds.remove(number)
 
 
-def _departure_withdrawn(
-    tournament: Tournament, event: DropWithdrawn | DisqualificationWithdrawn, _: Recorded
+def drop_withdrawn(
+    tournament: Tournament,
+    event: people.DropWithdrawn | people.DisqualificationWithdrawn,
+    _: Recorded,
 ) -> None:
     _return(tournament, event.player)
 
 
-def _rejoined(tournament: Tournament, event: PlayerRejoined, recorded: Recorded) -> None:
+def player_rejoined(
+    tournament: Tournament, event: people.PlayerRejoined, recorded: Recorded
+) -> None:
     _return(tournament, event.player)
     _miss(tournament, event.player, event.missed, recorded.seq)
 
@@ -132,14 +128,4 @@ def _miss(tournament: Tournament, player: int, rounds: tuple[int, ...], seq: int
         write(tournament.rounds[number - 1], player, seq, worth.points, "L", fields=worth.fields)
 
 
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    PersonRecorded: _recorded,
-    PersonForgotten: _forgotten,
-    PlayerRegistered: _registered,
-    RegistrationWithdrawn: _withdrawn,
-    PlayerDropped: _dropped,
-    PlayerDisqualified: _disqualified,
-    DropWithdrawn: _departure_withdrawn,
-    DisqualificationWithdrawn: _departure_withdrawn,
-    PlayerRejoined: _rejoined,
-}
+disqualification_withdrawn = drop_withdrawn

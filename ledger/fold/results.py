@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.fold.columns import erase, write_field
 from ledger.lines.recorded import Recorded
@@ -15,7 +11,7 @@ from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim
 
 
-def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
+def result_reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
     player = disputes.speaker(tournament, recorded.by, match)
     if player:
@@ -28,7 +24,7 @@ def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded)
     enter(tournament, match, event.result, recorded.seq)
 
 
-def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
+def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
     if match.result is None:
         tournament.rounds[match.round - 1].unreported -= 1
@@ -46,7 +42,7 @@ def carried_out(tournament: Tournament, seq: int, entered: int) -> None:
         ruling.entered = entered
 
 
-def _withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:
+def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:
     match = tournament.matches[event.match]
     if match.result is not None:
         _erase(tournament, match)
@@ -89,10 +85,3 @@ def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> Non
 def _erase(tournament: Tournament, match: Match) -> None:
     for player in match.players:
         erase(tournament.rounds[match.round - 1], player)
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    ResultReported: _reported,
-    ResultCorrected: _corrected,
-    ResultWithdrawn: _withdrawn,
-}

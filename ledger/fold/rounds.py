@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ledger.events import Event
-from ledger.events.rounds import (
-    Posted,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    RoundUnpaired,
-    SeatsSwapped,
-    TablesRepaired,
-)
+from ledger.events import rounds
 from ledger.fold.columns import clear, erase, write
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Match, Round, Tournament
 
 
-def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> None:
+def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> None:
     played = Round(
         event.round,
         event.stage,
@@ -65,7 +52,7 @@ def _revoke_bye(tournament: Tournament, match: Match) -> None:
             tournament.players[player].byes -= 1
 
 
-def _unpaired(tournament: Tournament, event: RoundUnpaired, _: Recorded) -> None:
+def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, _: Recorded) -> None:
     for match in tournament.rounds[event.round - 1].matches:
         _revoke_bye(tournament, match)
         match.void = True
@@ -73,7 +60,7 @@ def _unpaired(tournament: Tournament, event: RoundUnpaired, _: Recorded) -> None
     tournament.stages[played.stage - 1].rounds.remove(played.number)
 
 
-def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) -> None:
+def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded) -> None:
     one, other = event.players
     trade = {one: other, other: one}
     played = tournament.rounds[event.round - 1]
@@ -87,7 +74,9 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         _grant_bye(tournament, match, recorded.seq)
 
 
-def _repaired(tournament: Tournament, event: TablesRepaired, recorded: Recorded) -> None:
+def tables_repaired(
+    tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded
+) -> None:
     played = tournament.rounds[event.round - 1]
     touched = [played.matches[table - 1] for table in event.tables]
     for match in touched:
@@ -99,42 +88,26 @@ def _repaired(tournament: Tournament, event: TablesRepaired, recorded: Recorded)
         _grant_bye(tournament, match, recorded.seq)
 
 
-def _posted(tournament: Tournament, _event: Posted, recorded: Recorded) -> None:
+def posted(tournament: Tournament, _event: rounds.Posted, recorded: Recorded) -> None:
     tournament.postings.append(recorded)
 
 
-def _started(tournament: Tournament, event: RoundStarted, recorded: Recorded) -> None:
+def round_started(tournament: Tournament, event: rounds.RoundStarted, recorded: Recorded) -> None:
     played = tournament.rounds[event.round - 1]
     played.status = "started"
     played.minutes = event.minutes
     played.started_at = recorded.at
 
 
-def _closed(tournament: Tournament, event: RoundClosed, _: Recorded) -> None:
+def round_closed(tournament: Tournament, event: rounds.RoundClosed, _: Recorded) -> None:
     tournament.rounds[event.round - 1].status = "closed"
 
 
-def _reopened(tournament: Tournament, event: RoundReopened, _: Recorded) -> None:
+def round_reopened(tournament: Tournament, event: rounds.RoundReopened, _: Recorded) -> None:
     played = tournament.rounds[event.round - 1]
     played.status = "started" if played.started_at else "paired"
 
 
-def _unstarted(tournament: Tournament, event: RoundStarted, _: Recorded) -> None:
+def undo_round_started(tournament: Tournament, event: rounds.RoundStarted, _: Recorded) -> None:
     played = tournament.rounds[event.round - 1]
     played.status, played.minutes, played.started_at = "paired", 0, ""
-
-
-APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    RoundPaired: _paired,
-    RoundUnpaired: _unpaired,
-    SeatsSwapped: _swapped,
-    TablesRepaired: _repaired,
-    Posted: _posted,
-    RoundStarted: _started,
-    RoundClosed: _closed,
-    RoundReopened: _reopened,
-}
-
-UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
-    RoundStarted: _unstarted,
-}

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from ledger.events.setups import (
-    Struck,
-    Three,
-)
+from ledger.events import setups
 from ledger.lines.hidden import opened, seal
 from ledger.tournament.state import Tournament
 
@@ -20,13 +17,13 @@ KINDS = ("objective", "deployment", "condition")
 class Battle(Struct, frozen=True, forbid_unknown_fields=True):
     """The cards that blue revealed, from the left, and what was struck, in turn from blue."""
 
-    objectives: Three
-    deployments: Three
-    conditions: Three
-    struck: tuple[Struck, Struck, Struck, Struck]
+    objectives: setups.Three
+    deployments: setups.Three
+    conditions: setups.Three
+    struck: tuple[setups.Struck, setups.Struck, setups.Struck, setups.Struck]
 
     @property
-    def rows(self) -> tuple[Three, Three, Three]:
+    def rows(self) -> tuple[setups.Three, setups.Three, setups.Three]:
         """The cards by kind, as they lay on the table."""
         return self.objectives, self.deployments, self.conditions
 

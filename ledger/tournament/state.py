@@ -12,17 +12,12 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ledger.events.base import (
-    Event,
-    Role,
-)
+from ledger.events import base
+from ledger.events import opening as events
+from ledger.events.base import Event
 from ledger.events.draws import HeadRecorded
 from ledger.events.lists import ListChecked
 from ledger.events.opening import Stage as StagePlan
-from ledger.events.opening import (
-    StructureAnnounced,
-    TournamentOpened,
-)
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
 from ledger.proof.holders import Held
@@ -68,7 +63,7 @@ class Official(Struct):
     """
 
     number: int
-    roles: tuple[Role, ...]
+    roles: tuple[base.Role, ...]
     player: int = 0
     stood_down: bool = False
     announced: bool = False
@@ -215,7 +210,7 @@ class Tournament(Struct):
     """Everything known of one tournament after `seq` events."""
 
     seq: int = 0
-    opening: TournamentOpened | None = None
+    opening: events.TournamentOpened | None = None
     rules: Ruleset | None = None
     letters: dict[str, Letter] = field(default_factory=dict)
     """The letter of each outcome, as the ruleset has it: a result needs nothing else."""
@@ -232,7 +227,7 @@ class Tournament(Struct):
     forgotten_wholly: set[str] = field(default_factory=set)
     """Of whom nothing is kept any more: also no text that is about others as well."""
 
-    announced: StructureAnnounced | None = None
+    announced: events.StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     matches: list[Match] = field(default_factory=_no_match)

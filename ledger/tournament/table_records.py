@@ -9,15 +9,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ledger.events import setups
 from ledger.events.office import RulingMade
 from ledger.events.results import Result
-from ledger.events.setups import (
-    BattleBuilt,
-    FirstPlayerChosen,
-    ScenarioDrawn,
-    SideTaken,
-    TerrainCounted,
-)
 from ledger.lines.recorded import AnyRecorded
 
 
@@ -120,15 +114,15 @@ class TableRecords(Struct):
     calls: dict[int, list[Call]] = field(default_factory=dict)
     """What was called out in each round, in order."""
 
-    scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
+    scenarios: dict[int, setups.ScenarioDrawn] = field(default_factory=dict)
     """By round; the following five by match."""
 
     choosers: dict[int, int] = field(default_factory=dict)
     """Who was drawn to choose in a match."""
 
-    first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
-    sides: dict[int, SideTaken] = field(default_factory=dict)
-    battles: dict[int, BattleBuilt] = field(default_factory=dict)
+    first_players: dict[int, setups.FirstPlayerChosen] = field(default_factory=dict)
+    sides: dict[int, setups.SideTaken] = field(default_factory=dict)
+    battles: dict[int, setups.BattleBuilt] = field(default_factory=dict)
     lost_battles: set[int] = field(default_factory=set)
     """Matches whose cards are sealed with a key that was replaced: nobody can open them."""
 
@@ -144,7 +138,7 @@ class TableRecords(Struct):
     drafts: int = 0
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False
-    terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    terrain: dict[int, setups.TerrainCounted] = field(default_factory=dict)
     acts: dict[int, AnyRecorded] = field(default_factory=dict)
     """What can be taken back as if it had not been said, by its event."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.events import MEANINGS, Event
+from ledger.events import Event
 from ledger.events.undo import ActWithdrawn
+from ledger.events.vocabulary import MEANINGS
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Tournament
 

@@ -11,11 +11,11 @@ import pytest
 from ledger import decisions
 from ledger.checks import CHECKS
 from ledger.decisions.command import Command
-from ledger.events import EVENTS, MEANINGS, Event
+from ledger.events import Event
 from ledger.events.base import Meaning, Role
 from ledger.events.results import ResultCorrected
-from ledger.fold import APPLY
-from ledger.fold.undo import UNDO
+from ledger.events.vocabulary import EVENTS, MEANINGS
+from ledger.fold import APPLY, UNDO
 
 MEANINGS_DEFINED = set(Meaning.__subclasses__())
 """What a withdrawal comes to: events that are folded and checked, and never stored."""

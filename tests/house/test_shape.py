@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events import EVENTS
+from ledger.events.vocabulary import EVENTS
 from tests.house import code
 from tests.house.code import SOURCES, TESTS, name_of, text_of
 from tests.support.paths import ROOT

@@ -14,13 +14,14 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from ledger import checks, events
+from ledger import checks
 from ledger.checks import check
 from ledger.errors import InvalidLog
-from ledger.events import EVENTS, OLDER, Event, Older
-from ledger.events.base import Text
+from ledger.events import Event, vocabulary
+from ledger.events.base import Text  # noqa: TC001 - msgspec resolves the annotation
 from ledger.events.office import NoteTaken
 from ledger.events.opening import TournamentOpened
+from ledger.events.vocabulary import EVENTS, OLDER, Older
 from ledger.fold import fold_lines
 from ledger.lines import line as lines
 from ledger.lines import recorded as envelopes
@@ -33,6 +34,7 @@ from tests.support.signed_logs import plain_day
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.events import Event
     from ledger.tournament.state import Tournament
 
 GOLDEN = Path(__file__).with_name("golden_lines.jsonl")
@@ -106,7 +108,7 @@ def _noted_before(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     kinds = {kind: envelopes._kind_of_line(name, kind) for kind, name in names.items()}
     union: Any = Union[tuple(kinds.values())]  # noqa: UP007 - known here alone
-    monkeypatch.setattr(events, "OLDER", {"NoteTaken": older})
+    monkeypatch.setattr(vocabulary, "OLDER", {"NoteTaken": older})
     monkeypatch.setattr(envelopes, "_OLDER", {older.kind: older.now})
     monkeypatch.setattr(envelopes, "_NAMES", names)
     monkeypatch.setattr(envelopes, "_KINDS", kinds)

@@ -13,7 +13,6 @@ from ledger.decisions.office import Resume, Rule, StandDown
 from ledger.decisions.opening import AppointOfficial
 from ledger.decisions.people import DropPlayer, RejoinPlayer
 from ledger.decisions.results import Concede
-from ledger.events import EVENTS
 from ledger.events.base import Meaning
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import OfficialResumed, OfficialStoodDown
@@ -22,6 +21,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
+from ledger.events.vocabulary import EVENTS
 from ledger.lines.recorded import record
 from ledger.tournament.scoring import absence, by_outcome
 from tests.support.simulate import Day

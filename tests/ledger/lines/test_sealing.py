@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from ledger.books.forgetting import MATCH_FIELD, OFFICIAL_FIELD, PLAYER_FIELDS
 from ledger.errors import InvalidLog
-from ledger.events import EVENTS
 from ledger.events.base import Waiver
 from ledger.events.office import PenaltyGiven
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.vocabulary import EVENTS
 from ledger.lines.line import decode, encode, read
 from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import inspect
 
-from ledger.events import EVENTS
+from ledger.events.vocabulary import EVENTS
 
 if TYPE_CHECKING:
     import random
