@@ -17,7 +17,7 @@ from __future__ import annotations
 from ledger.exchange.exporting import export, export_file
 from ledger.exchange.importing import DifferentLines, Imported, take
 from ledger.exchange.parsed_file import ParsedFile, read_file
-from ledger.exchange.replaying import Replay, read_log, replay
+from ledger.exchange.replaying import read_log, replay
 from ledger.exchange.sheets import UNDATED, Details
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "DifferentLines",
     "Imported",
     "ParsedFile",
-    "Replay",
     "export",
     "export_file",
     "read_file",

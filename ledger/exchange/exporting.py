@@ -7,6 +7,7 @@ in the log only once play is closed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.exchange.names import names_line
@@ -14,8 +15,6 @@ from ledger.files.access import write_whole
 from ledger.files.kinds import LOG
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.books.book import Book
 
 

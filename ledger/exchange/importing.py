@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,8 +21,6 @@ from ledger.problems import problem, remedy
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.parsed_file import ParsedFile
     from ledger.exchange.sheets import Details
@@ -91,7 +90,8 @@ def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
 def _take_keys(store: Store, replayed: Replay, stored: Sequence[bytes]) -> None:
     """Keep the names' keys that came with a file, but for people whom a log has forgotten."""
     here = store.vault_items(replayed.stream)
-    forgotten = set(_forgotten_in(stored))
+    people = (decode(line).event for line in stored if PersonForgotten.__name__.encode() in line)
+    forgotten = {event.of for event in people if isinstance(event, PersonForgotten)}
     new: dict[str, bytes] = {}
     for recorded in (decode(line, as_stored) for line in replayed.sealed):
         name = f"{NAME}{recorded.id}"
@@ -116,13 +116,6 @@ def _left_behind(replayed: Replay) -> dict[str, bytes]:
     if not (draws_go_on or tournament.is_sealed):
         return {}
     return imported(len(replayed.entries), with_names=bool(replayed.seals.keys))
-
-
-def _forgotten_in(lines: Iterable[bytes]) -> Iterator[str]:
-    for line in lines:
-        event = decode(line).event if PersonForgotten.__name__.encode() in line else None
-        if isinstance(event, PersonForgotten):
-            yield event.of
 
 
 def _note(in_file: int, in_store: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,15 +19,12 @@ from ledger.files.access import Unreadable, pieces, refuse_no_text, whole
 from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.books.vault import Secrets
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.translating import Ranking
     from ledger.proof.heads import Trust
 
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class ParsedFile(Struct, frozen=True):
@@ -77,7 +75,10 @@ def read_file(
     if trust is not None:
         raise InvalidLog(f"{path} is no log of ours: a policy has no head beside it to check")
     try:
-        foreign = _read_foreign(path, details, adjusted=adjusted)
+        if details is not None:
+            foreign = read_rounds(whole(path), details, path.stem)
+        else:
+            foreign = read_nrtm(whole(path), adjusted=adjusted)
         entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except Unreadable:
         raise
@@ -85,12 +86,6 @@ def read_file(
         raise InvalidLog(*placed(error, str(path))) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
     return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
-
-
-def _read_foreign(path: Path, details: Details | None, *, adjusted: bool) -> ForeignTournament:
-    if details is not None:
-        return read_rounds(whole(path), details, path.stem)
-    return read_nrtm(whole(path), adjusted=adjusted)
 
 
 def _is_own(path: Path) -> bool:
@@ -102,13 +97,12 @@ def _is_own(path: Path) -> bool:
     beginning = next(iter(pieces(path)), b"")
     if not beginning.strip():
         raise InvalidLog(f"{path} is empty")
-    if _OWN.match(beginning.removeprefix(_BYTE_ORDER_MARK)):
-        return True
-    if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
+    beginning = beginning.removeprefix(b"\xef\xbb\xbf")
+    if not beginning.lstrip().startswith(b"{"):
         text = (
             "{file} is of no known kind: an exported log, NRTM/Cobra JSON and, with its game "
             "named, a CSV file of rounds can be imported"
         )
         ways = remedy("export"), remedy("import.rounds")
         raise InvalidLog(problem("import.unknown_kind", text, remedy=ways, file=str(path)))
-    return False
+    return bool(_OWN.match(beginning))

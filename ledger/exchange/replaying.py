@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -26,8 +27,6 @@ from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.checks.references import Ranking
 
 

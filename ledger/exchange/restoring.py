@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.store.base import Entry
 
 KIND = "application/vnd.tourney.backup"
+NOTHING = "nothing of it was restored"
 
 
 def vouched_text(stream: str, digest: bytes) -> bytes:
@@ -86,10 +87,8 @@ class Restoring:
             lines = store.lines(saved.stream)
             self._refuse_other_history(saved, lines)
             if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
-                raise Refused(
-                    f"{self._backup.path} is older than the store: it has {len(saved.lines)} events"
-                    f" of {saved.stream}, the store {len(lines)}; nothing of it was restored"
-                )
+                has = f"it has {len(saved.lines)} events of {saved.stream}, the store {len(lines)}"
+                raise Refused(f"{self._backup.path} is older than the store: {has}; {NOTHING}")
 
     def take(self, store: Store) -> dict[str, int]:
         """Take what the store lacks; events added to each tournament. To be called last.
@@ -120,38 +119,32 @@ class Restoring:
         own = [each.public for each in keys.values() if not each.holder and not each.until]
         text = vouched_text(stream, self._backup.digest)
         if not any(is_signed(public, signature, text) for public in own):
-            raise InvalidLog(
-                f"{self._backup.path} is not as {origin_of(stream)} signed it: it was changed "
-                "since; nothing was restored"
-            )
+            why = f"is not as {origin_of(stream)} signed it: it was changed since"
+            raise InvalidLog(f"{self._backup.path} {why}; nothing was restored")
 
     def _read_again(self) -> Iterator[Saved]:
         """Read the tournaments once more, each held to be what was examined."""
         for saved in self._backup.tournaments():
             if self._examined.get(saved.stream) != _digest(saved):
-                raise StoreUnavailable(
-                    f"{self._backup.path} was written to while it was read: restore it again"
-                )
+                why = "was written to while it was read: restore it again"
+                raise StoreUnavailable(f"{self._backup.path} {why}")
             yield saved
 
     def _refuse_other_history(self, saved: Saved, lines: Sequence[bytes]) -> None:
         pairs = zip(saved.lines, lines, strict=False)
         for seq, (there, here) in enumerate(pairs, start=1):
             if there != here:
-                raise Refused(
-                    f"{self._backup.path} and the store have two histories of {saved.stream}, "
-                    f"which differ from event {seq} on; nothing of it was restored"
-                )
+                both = f"{self._backup.path} and the store have two histories of {saved.stream}"
+                raise Refused(f"{both}, which differ from event {seq} on; {NOTHING}")
 
     def _take(self, store: Store, saved: Saved) -> int:
-        added: Sequence[Entry] = ()
+        added: list[Entry] = []
 
         def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
-            nonlocal added
             self._refuse_other_history(saved, lines)
             if wanted := _wanted(store, saved, lines):
                 store.vault_put_all(saved.stream, wanted)
-            added = [(decode(line).type, line) for line in saved.lines[len(lines) :]]
+            added[:] = [(decode(line).type, line) for line in saved.lines[len(lines) :]]
             return added
 
         store.transact(saved.stream, 0, decide)

@@ -7,7 +7,7 @@ ruleset, a format is a file; nothing in the program asks which one is in force.
 from __future__ import annotations
 
 from ledger.formats.card_files import read_cards
-from ledger.formats.cards import Card, CardFile
+from ledger.formats.cards import CardFile
 from ledger.formats.case import Finding
 from ledger.formats.files import (
     FORMAT_BYTES_MAX,
@@ -20,17 +20,14 @@ from ledger.formats.files import (
     text_of,
 )
 from ledger.formats.findings import derived, findings
-from ledger.formats.format import Format
 from ledger.formats.list_files import LIST_BYTES_MAX, read_list
 from ledger.formats.play_lists import PlayList, Shape
 
 __all__ = [
     "FORMAT_BYTES_MAX",
     "LIST_BYTES_MAX",
-    "Card",
     "CardFile",
     "Finding",
-    "Format",
     "LoadedFormat",
     "PlayList",
     "Shape",

@@ -44,20 +44,13 @@ class _Json(Struct, forbid_unknown_fields=True):
     limits: dict[str, str | int] = field(default_factory=dict)
 
 
-class _Row(Struct):
-    """One card as text, and its place in the file."""
-
-    place: str
-    cells: dict[str, str]
-
-
 class _Raw(Struct):
-    """A file taken apart, whatever its form."""
+    """A file taken apart, whatever its form: each row is a place in the file and its cells."""
 
     head: dict[str, str]
     limits: dict[str, str]
     columns: list[str]
-    rows: list[_Row]
+    rows: list[tuple[str, dict[str, str]]]
 
 
 def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
@@ -77,8 +70,8 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
     except InvalidRuleset as error:
         raise InvalidRuleset(*(f"{file_name}: {each}" for each in error.problems)) from None
     reader = _Cards(made, raw)
-    if reader.problems and (others := _formats_of(raw)):
-        meant = " or ".join(others)
+    fitting = (key for key in names() if not _Cards(load(key).format, raw).problems)
+    if reader.problems and (meant := " or ".join(fitting)):
         raise InvalidRuleset(f"{file_name}: this is a card file of {meant}, not of {made.key}")
     cards = CardFile(
         raw.head.get("name") or file_name,
@@ -89,17 +82,10 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
         tuple(reader.cards()),
         reader.limits(),
     )
-    problems = reader.problems or [
-        problem for check in made.checks for problem in check.card_problems(cards)
-    ]
-    if problems:
+    found = (problem for check in made.checks for problem in check.card_problems(cards))
+    if problems := reader.problems or list(found):
         raise InvalidRuleset(*(f"{file_name}: {each}" for each in first_few(problems)))
     return cards
-
-
-def _formats_of(raw: _Raw) -> list[str]:
-    """The formats that come with the program and whose columns a file has."""
-    return [key for key in names() if not _Cards(load(key).format, raw).problems]
 
 
 def _json(text: str) -> _Raw:
@@ -109,7 +95,7 @@ def _json(text: str) -> _Raw:
         raise InvalidRuleset(f"not a card file in JSON: {error}") from None
     columns = dict.fromkeys(name for card in held.cards for name in card)
     rows = [
-        _Row(f"card {number}", {name: as_text(card.get(name)) for name in columns})
+        (f"card {number}", {name: as_text(card.get(name)) for name in columns})
         for number, card in enumerate(held.cards, start=1)
     ]
     head = {key: getattr(held, key) for key in _KEYS}
@@ -146,10 +132,10 @@ def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
         limits[key.removeprefix("limit ")] = value.strip()
 
 
-def _row(number: int, columns: list[str], cells: list[str]) -> _Row:
+def _row(number: int, columns: list[str], cells: list[str]) -> tuple[str, dict[str, str]]:
     named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
     more = {"": "more cells than columns"} if any(cells[len(columns) :]) else {}
-    return _Row(f"row {number}", named | more)
+    return f"row {number}", named | more
 
 
 class _Cards:
@@ -184,17 +170,17 @@ class _Cards:
         if self.problems:
             return
         places: dict[tuple[str, ...], str] = {}
-        for row in self.raw.rows:
-            card = self._card(row)
+        for place, cells in self.raw.rows:
+            card = self._card(place, cells)
             printing = ("; ".join(card.values(fact) or ()) for fact in _PRINTING)
-            first = places.setdefault((folded(card.name), *map(folded, printing)), row.place)
-            if first != row.place:
-                self.problems.append(f"{row.place}: {card.full_name!r} is in {first} already")
+            first = places.setdefault((folded(card.name), *map(folded, printing)), place)
+            if first != place:
+                self.problems.append(f"{place}: {card.full_name!r} is in {first} already")
             yield card
 
-    def _card(self, row: _Row) -> Card:
+    def _card(self, place: str, cells: dict[str, str]) -> Card:
         facts: dict[str, Value] = {}
-        for column, cell in row.cells.items():
+        for column, cell in cells.items():
             text = cell.strip()
             problem = cell_problem(column, text)
             fact = self.made.by_fact.get(column)
@@ -204,8 +190,8 @@ class _Cards:
                     facts[column] = value
             if problem:
                 where = f", {column}" if column else ""
-                self.problems.append(f"{row.place}{where}: {problem}")
-        return Card(" ".join(row.cells.get("name", "").split()), facts, row.place)
+                self.problems.append(f"{place}{where}: {problem}")
+        return Card(" ".join(cells.get("name", "").split()), facts, place)
 
     def limits(self) -> dict[str, tuple[int, int]]:
         """The limits that the file supplies, least and most."""

@@ -68,10 +68,10 @@ def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
     """Yield the clauses whose limits a listed card might move, if the file has no changes."""
     if CHANGES not in loaded.format.by_fact or CHANGES in case.cards.facts:
         return
-    clauses = [check.clause for check in loaded.format.in_force(loaded.variant) if check.limits()]
-    for clause in dict.fromkeys(clauses):
-        text = f"the card file has no column {CHANGES}: effects on the limits are not known"
-        yield Finding(clause, text, "not checked")
+    text = f"the card file has no column {CHANGES}: effects on the limits are not known"
+    for check in loaded.format.in_force(loaded.variant):
+        if check.limits():
+            yield Finding(check.clause, text, "not checked")
 
 
 def _case(
@@ -85,8 +85,8 @@ def _case(
     entries: list[Entry] = []
     lookup = _Lookup(made, cards, found)
     for name, lines in listed.sections.items():
-        section = _section(made, name)
-        if section is None:
+        section = made.by_section.get(plain_name(made, name))
+        if section is None or not (section.numbered or section.name == name):
             text = f"no section {name!r}; {nearest(name, list(made.by_section))}"
             found.append(Finding(made.names_clause, text, "breaks"))
             continue
@@ -107,9 +107,7 @@ class _Lookup:
     """Finds the card of each line; what it does not find it says."""
 
     def __init__(self, made: Format, cards: CardFile, found: list[Finding]) -> None:
-        self.made = made
-        self.cards = cards
-        self.found = found
+        self.made, self.cards, self.found = made, cards, found
         self.unknown = 0
 
     def entry(self, name: str, section: Section, line: Listed) -> Entry:
@@ -141,11 +139,6 @@ class _Lookup:
 def plain_name(made: Format, section: str) -> str:
     """The name in the format of a section in a list."""
     return section if section in made.by_section else plain(section)
-
-
-def _section(made: Format, name: str) -> Section | None:
-    section = made.by_section.get(plain_name(made, name))
-    return section if section and (section.numbered or section.name == name) else None
 
 
 def _placed(made: Format, section: Section) -> Placed | None:

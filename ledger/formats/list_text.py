@@ -60,8 +60,7 @@ class _Reader:
     """Reads the text form, line by line."""
 
     def __init__(self, text: str, shape: Shape | None) -> None:
-        self.lines = text.split("\n")
-        self.shape = shape
+        self.lines, self.shape = text.split("\n"), shape
         self.known: dict[str, Any] = {}
         self.remarks: dict[str, str] = {}
         self.totals: dict[str, int] = {}
@@ -87,37 +86,27 @@ class _Reader:
                     yield f"line {number}: {problem}"
 
     def _take(self, text: str, depth: int) -> str:
-        mark = _MARK.match(text)
-        if mark and self.section:
-            return self._upgrade(text[mark.end() :])
-        if self._is_below(text, depth):
-            return self._below(text)
+        mark = _MARK.match(text) if self.section else None
+        heading = _SECTION.fullmatch(text)
+        is_below = self._is_below(heading, depth)
+        if mark or (is_below and not (heading and (heading["total"] or heading["colon"]))):
+            return self._upgrade(text[mark.end() :] if mark else text)
+        if is_below:
+            return f"{text[:LABEL_MAX]!r} is a heading or an upgrade: headings stand at the margin"
         if found := _ENTRY.fullmatch(text):
             return self._entry(found, depth)
-        return self._statement(text)
-
-    def _statement(self, text: str) -> str:
-        """Take a heading, or what the list says of itself."""
-        if found := _SECTION.fullmatch(text):
-            return self._open(found)
+        if heading:
+            return self._open(heading)
         if found := _HEADER.fullmatch(text):
             return self._remark(found)
         return f"{text[:LABEL_MAX]!r} is no section, no `Word: value` and no `3 Name`"
 
-    def _below(self, text: str) -> str:
-        """Take a line that stands farther in than the unit above it."""
-        found = _SECTION.fullmatch(text)
-        if found is None or not (found["total"] or found["colon"]):
-            return self._upgrade(text)
-        return f"{text[:LABEL_MAX]!r} is a heading or an upgrade: headings stand at the margin"
-
-    def _is_below(self, text: str, depth: int) -> bool:
+    def _is_below(self, heading: re.Match[str] | None, depth: int) -> bool:
         """Whether a line stands farther in than the unit above it, and is no known heading."""
         if not self.section or not self._bears() or not self.sections[self.section]:
             return False
-        found = _SECTION.fullmatch(text)
-        heading = found is not None and self.shape is not None and self.shape.has(_plain(found))
-        return depth > self.depth and not heading
+        is_known = heading and self.shape is not None and self.shape.has(_plain(heading))
+        return depth > self.depth and not is_known
 
     def _bears(self) -> bool:
         return self.shape is None or self.shape.bears(self.section)

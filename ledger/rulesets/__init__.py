@@ -5,12 +5,11 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 
 from __future__ import annotations
 
-from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth
+from ledger.rulesets.outcomes import Letter, Outcome, Worth
 from ledger.rulesets.procedures import Ending, Fact, Procedure
-from ledger.rulesets.ruleset import Confirmation, Interpretation, Ruleset
+from ledger.rulesets.ruleset import Ruleset
 from ledger.rulesets.shipped import (
     RULESET_BYTES_MAX,
-    LoadedRuleset,
     load,
     load_file,
     load_text,
@@ -18,27 +17,19 @@ from ledger.rulesets.shipped import (
     parse,
     text_of,
 )
-from ledger.rulesets.structures import Band, Clock, Structure, StructureKind, Structures
+from ledger.rulesets.structures import Structure, StructureKind
 from ledger.rulesets.tiebreakers import Tiebreaker
 
 __all__ = [
     "RULESET_BYTES_MAX",
-    "Band",
-    "Clock",
-    "Confirmation",
     "Ending",
     "Fact",
-    "Field",
-    "Interpretation",
     "Letter",
-    "LoadedRuleset",
     "Outcome",
     "Procedure",
     "Ruleset",
-    "Scoring",
     "Structure",
     "StructureKind",
-    "Structures",
     "Tiebreaker",
     "Worth",
     "load",

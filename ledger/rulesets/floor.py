@@ -108,8 +108,8 @@ class Sides(Part, frozen=True):
     chooser: Literal["army total", "second player"]
 
 
-class Battle(Part, frozen=True):
-    """The blue player's battle cards make the set-up, after both have struck some out."""
+class Provision(Part, frozen=True):
+    """Something that a game has, and the clause by which it has it."""
 
     clause: Clause
 
@@ -121,24 +121,6 @@ class Terrain(Part, frozen=True):
     fixed: Clause
 
 
-class Verification(Part, frozen=True):
-    """Players may be asked to verify each other's army totals before the first round."""
-
-    clause: Clause
-
-
-class FirstFive(Part, frozen=True):
-    """A player's opening cards are looked at before each match, by an official or a player."""
-
-    clause: Clause
-
-
-class Draft(Part, frozen=True):
-    """Players are drawn into draft groups before the first round."""
-
-    clause: Clause
-
-
 class FloorRules(Part, frozen=True):
     """The floor's tables of a ruleset."""
 
@@ -148,11 +130,18 @@ class FloorRules(Part, frozen=True):
     scenario: Scenario | None = None
     first: First | None = None
     sides: Sides | None = None
-    battle: Battle | None = None
+    battle: Provision | None = None
+    """The blue player's battle cards make the set-up, after both have struck some out."""
+
     terrain: Terrain | None = None
-    verification: Verification | None = None
-    first_five: FirstFive | None = None
-    draft: Draft | None = None
+    verification: Provision | None = None
+    """Players may be asked to verify each other's army totals before the first round."""
+
+    first_five: Provision | None = None
+    """A player's opening cards are looked at before each match, by an official or a player."""
+
+    draft: Provision | None = None
+    """Players are drawn into draft groups before the first round."""
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction, with its place."""

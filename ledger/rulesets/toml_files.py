@@ -8,8 +8,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -17,9 +18,6 @@ from msgspec import Struct
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.files.access import first_bytes
 from ledger.rulesets.words import first_few, nearest, place, printable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LINE_LENGTH_MAX = 2_000
 """The longest line, in characters: a key of thousands of dotted parts would take seconds."""

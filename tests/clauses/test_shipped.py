@@ -10,11 +10,11 @@ import pytest
 from ledger.rulesets import load, names
 from ledger.rulesets.floor import (
     Authority,
-    Battle,
     Components,
     First,
     FloorClock,
     FloorRules,
+    Provision,
     Sides,
 )
 
@@ -69,7 +69,7 @@ def test_first_players_and_sides() -> None:
         "runewars": Sides("RW-SIDE", "second player"),
     }
     assert {key for key in names() if floor(key).battle} == {"legion"}
-    assert floor("legion").battle == Battle("SWL-SETUP")
+    assert floor("legion").battle == Provision("SWL-SETUP")
 
 
 @pytest.mark.parametrize(
