@@ -7,9 +7,9 @@ being imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks import (
     clock,
@@ -29,7 +29,7 @@ from ledger.checks import (
     undo,
 )
 from ledger.checks.authority import roles, signing
-from ledger.checks.references import Ranking
+from ledger.checks.references import Check, Ranking
 from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded
 from ledger.events.elimination import CutMade
@@ -46,21 +46,10 @@ from ledger.tournament.withdrawals import meant
 if TYPE_CHECKING:
     from ledger.events import Event
 
-CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Problems]] = MappingProxyType(
-    opening.CHECKS
-    | draws.CHECKS
-    | people.CHECKS
-    | rounds.CHECKS
-    | results.CHECKS
-    | disputes.CHECKS
-    | elimination.CHECKS
-    | lists.CHECKS
-    | office.CHECKS
-    | clock.CHECKS
-    | setups.CHECKS
-    | components.CHECKS
-    | undo.CHECKS
-    | keys.CHECKS
+_OF_PLAY = (opening, draws, people, rounds, results, disputes, elimination, lists, keys)
+_OF_THE_FLOOR = (office, clock, setups, components, undo)
+CHECKS: Mapping[type[Event], Check] = MappingProxyType(
+    {kind: rule for room in (*_OF_PLAY, *_OF_THE_FLOOR) for kind, rule in room.CHECKS.items()}
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -131,10 +120,6 @@ def _needs_draw_key(kind: type[Event]) -> bool:
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:
     """Whether `X.2` stands right after `X.1`, and `X.1` after `X`, by one hand."""
     command_id, _, number = recorded.id.partition(".")
-    expected = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
-    last = tournament.last_of_act(recorded.by)
-    return last is not None and (last.seq, last.id, last.by) == (
-        tournament.seq,
-        expected,
-        recorded.by,
-    )
+    before = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
+    expected, last = (tournament.seq, before, recorded.by), tournament.last_of_act(recorded.by)
+    return last is not None and (last.seq, last.id, last.by) == expected

@@ -14,13 +14,10 @@ def length_problems(tournament: Tournament, round_: Round, minutes: int) -> Prob
     expected = minutes_of(tournament, round_)
     clause = tournament.ruleset.clock.clause
     if expected and minutes != expected and not tournament.importing:
+        text = "round {round} is {expected} minutes long, not {minutes}"
+        number = round_.number
         yield problem(
-            "round.length",
-            "round {round} is {expected} minutes long, not {minutes}",
-            clause=clause,
-            round=round_.number,
-            expected=expected,
-            minutes=minutes,
+            "round.length", text, clause=clause, round=number, expected=expected, minutes=minutes
         )
 
 

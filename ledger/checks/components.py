@@ -28,9 +28,8 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Prob
     if result.manner not in GIVEN_UP or not conceding & missing.keys():
         player, component = next(iter(missing.items()))
         text = "{player} misses {component}: that game is conceded, unless it is found"
-        yield problem(
-            "component.missing", text, clause="FFG-LOST", player=Player(player), component=component
-        )
+        who = Player(player)
+        yield problem("component.missing", text, clause="FFG-LOST", player=who, component=component)
 
 
 def may_be_paired(
@@ -102,13 +101,9 @@ def _damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems
 def _proxy(tournament: Tournament, event: events.ProxyMade) -> Problems:
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
-        yield problem(
-            "component.not_damaged",
-            "{player} has no damaged {card}: no proxy",
-            clause="FFG-PROXY-ONLY",
-            player=Player(event.player),
-            card=event.card,
-        )
+        text = "{player} has no damaged {card}: no proxy"
+        clause, player = "FFG-PROXY-ONLY", Player(event.player)
+        yield problem("component.not_damaged", text, clause=clause, player=player, card=event.card)
     if not event.illegible.strip():
         text = "say what cannot be read on the card"
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
@@ -136,13 +131,9 @@ def _shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
     elif match is None or not match.is_open:
         yield not_played(tournament, event.match)
     elif event.player and event.player not in match.players:
-        yield problem(
-            "player.elsewhere",
-            "{player} does not sit at {table}",
-            clause="FFG-SHARE",
-            player=Player(event.player),
-            table=table_of(match),
-        )
+        text = "{player} does not sit at {table}"
+        clause, player = "FFG-SHARE", Player(event.player)
+        yield problem("player.elsewhere", text, clause=clause, player=player, table=table_of(match))
 
 
 def _offered(_: Tournament, event: events.PrizeOffered) -> Problems:

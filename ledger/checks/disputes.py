@@ -135,13 +135,9 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Problems:
     if state == "appealed" and latest.unasked:
         yield in_question(tournament, latest)
     elif state in {"open", "appealed"}:
-        yield problem(
-            "dispute.another",
-            "{table} is disputed already (event {event}): one dispute at a time",
-            remedy=remedy("dispute.withdraw", table=table),
-            table=table,
-            event=latest.seq,
-        )
+        text = "{table} is disputed already (event {event}): one dispute at a time"
+        way = remedy("dispute.withdraw", table=table)
+        yield problem("dispute.another", text, remedy=way, table=table, event=latest.seq)
     elif ruling is not None and (
         state == "correction due" or match.result == disputes.decided(tournament, latest)
     ):
@@ -189,13 +185,9 @@ def _appealed(tournament: Tournament, event: events.AppealMade) -> Problems:
     match = find_match(tournament, ruling.made.match)
     asking = match.players if match else (ruling.made.player,)
     if event.player not in asking:
-        yield problem(
-            "ruling.no_party",
-            "{player} is no party to ruling {ruling}",
-            clause="FFG-ROLE-JUDGE",
-            player=Player(event.player),
-            ruling=event.ruling,
-        )
+        text = "{player} is no party to ruling {ruling}"
+        clause, player = "FFG-ROLE-JUDGE", Player(event.player)
+        yield problem("ruling.no_party", text, clause=clause, player=player, ruling=event.ruling)
 
 
 def no_ruling(seq: int) -> Problem:
@@ -224,9 +216,8 @@ def _ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> 
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
         text = "event {event} is no ruling of {official} that is still in force"
-        yield problem(
-            "ruling.not_in_force", text, event=event.withdraws, official=Official(event.official)
-        )
+        official = Official(event.official)
+        yield problem("ruling.not_in_force", text, event=event.withdraws, official=official)
     else:
         yield from _rests_on(tournament, ruling)
     yield from needs_reason(event)

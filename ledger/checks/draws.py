@@ -6,21 +6,9 @@ from ledger.checks.authority.signing import active
 from ledger.checks.references import Rules
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.problems import Problems, problem
+from ledger.proof import formats
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import checkpoint_text
-from ledger.proof.formats import (
-    COSIGNATURE,
-    SIGNATURE_BYTES,
-    TIME_BYTES,
-    TIME_MAX,
-    Checkpoint,
-    Invalid,
-    Tree,
-    cosigned,
-    is_signed,
-    parse_key,
-    unbase64,
-)
 from ledger.tournament.progress import draws_wait_for, next_ranks
 from ledger.tournament.state import Tournament
 
@@ -29,7 +17,7 @@ def head_text(tournament: Tournament, head: HeadRecorded) -> str:
     """Write the head as it is signed."""
     assert tournament.opening is not None  # noqa: S101 - the head covers it
     origin = origin_of(tournament.opening.tournament)
-    return checkpoint_text(Checkpoint(origin, head.size, bytes.fromhex(head.root)))
+    return checkpoint_text(formats.Checkpoint(origin, head.size, bytes.fromhex(head.root)))
 
 
 def _recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
@@ -50,7 +38,7 @@ def _recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
         yield problem("start.log_key_absent", text)
 
 
-def root_problems(event: HeadRecorded, tree: Tree | None) -> Problems:
+def root_problems(event: HeadRecorded, tree: formats.Tree | None) -> Problems:
     """Hold a recorded head to the tree of every line before it."""
     if tree is None or tree.root().hex() != event.root:
         text = "the head of the start has not the root of the lines before it"
@@ -59,11 +47,11 @@ def root_problems(event: HeadRecorded, tree: Tree | None) -> Problems:
 
 def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
     try:
-        signature = unbase64(event.signature, SIGNATURE_BYTES)
-    except Invalid:
+        signature = formats.unbase64(event.signature, formats.SIGNATURE_BYTES)
+    except formats.Invalid:
         return False
     text = head_text(tournament, event).encode()
-    return any(is_signed(held.public, signature, text) for held in active(tournament, 0))
+    return any(formats.is_signed(held.public, signature, text) for held in active(tournament, 0))
 
 
 def _cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
@@ -81,13 +69,15 @@ def _cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
 
 def _is_by_the_witness(tournament: Tournament, head: HeadRecorded, event: HeadCosigned) -> bool:
     try:
-        data = unbase64(event.cosignature, TIME_BYTES + SIGNATURE_BYTES)
-        key = parse_key(tournament.witness, COSIGNATURE)
-    except Invalid:
+        data = formats.unbase64(event.cosignature, formats.TIME_BYTES + formats.SIGNATURE_BYTES)
+        key = formats.parse_key(tournament.witness, formats.COSIGNATURE)
+    except formats.Invalid:
         return False
     text = head_text(tournament, head)
-    time = int.from_bytes(data[:TIME_BYTES], "big")
-    return time <= TIME_MAX and is_signed(key.public, data[TIME_BYTES:], cosigned(text, time))
+    time = int.from_bytes(data[: formats.TIME_BYTES], "big")
+    return time <= formats.TIME_MAX and formats.is_signed(
+        key.public, data[formats.TIME_BYTES :], formats.cosigned(text, time)
+    )
 
 
 def _ranked(tournament: Tournament, event: RanksDrawn) -> Problems:

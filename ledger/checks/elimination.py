@@ -85,9 +85,8 @@ def _of_vacancy(
             yield problem("cut.no_vacancy", "no place of a cut is free", clause="FFG-CUT-REPLACE")
         elif stage.rounds:
             text = "the round is paired: take that back before a place is filled"
-            yield problem(
-                "cut.round_paired", text, clause="FFG-CUT-REPLACE", remedy=remedy("unpair")
-            )
+            clause = "FFG-CUT-REPLACE"
+            yield problem("cut.round_paired", text, clause=clause, remedy=remedy("unpair"))
         else:
             yield from rules(stage, event)
 

@@ -164,13 +164,9 @@ def held_back(tournament: Tournament, waiver: Waiver | None) -> Problems:
     yield from lists_to_come(tournament)
     waiting, clause = decks_unchecked(tournament), deck_check(tournament)
     if waiting and not is_waived(clause, waiver, tournament):
-        yield problem(
-            "list.unchecked",
-            "decks are checked before anyone plays: {players} to come",
-            remedy=remedy("pair.unchecked"),
-            players=_named(waiting),
-            clause=clause,
-        )
+        text = "decks are checked before anyone plays: {players} to come"
+        way = remedy("pair.unchecked")
+        yield problem("list.unchecked", text, remedy=way, players=_named(waiting), clause=clause)
 
 
 def newcomers(tournament: Tournament) -> list[int]:

@@ -12,16 +12,18 @@ from ledger.checks.references import (
     no_official,
     no_player,
     not_here,
+    of_official,
     stood_down,
 )
 from ledger.events import office as events
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
-from ledger.tournament import office, state
+from ledger.tournament import office
 from ledger.tournament.disputes import is_appealed
 from ledger.tournament.progress import find_match
 from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Official as Holder
 
 
 def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Problems:
@@ -125,36 +127,27 @@ def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, 
             continue
         if not office.who_rules_for(tournament, seated):
             one, other = seated
+            text = "no other leader could rule on {one} and {other}: appoint one who does not play"
+            clause = "FFG-LEADER-RULING"
             yield problem(
-                "leader.no_ruling",
-                "no other leader could rule on {one} and {other}: appoint one who does not play",
-                clause="FFG-LEADER-RULING",
-                one=Player(one),
-                other=Player(other),
+                "leader.no_ruling", text, clause=clause, one=Player(one), other=Player(other)
             )
 
 
-def _stood_down(tournament: Tournament, event: events.OfficialStoodDown) -> Problems:
-    if event.official >= len(tournament.officials):
-        yield no_official(event.official)
-        return
-    official = tournament.officials[event.official]
+@of_official
+def _stood_down(_: Tournament, event: events.OfficialStoodDown, official: Holder) -> Problems:
     if official.stood_down:
-        yield problem(
-            "official.stood_down_already",
-            "{official} is a spectator already",
-            clause="FFG-ROLE-STATUS",
-            official=Official(event.official),
-        )
+        text = "{official} is a spectator already"
+        who = Official(event.official)
+        yield problem("official.stood_down_already", text, clause="FFG-ROLE-STATUS", official=who)
     if "organizer" in official.roles:
         text = "the organizer does not stand down: give the office to another first"
         yield problem("official.organizer_stays", text)
 
 
-def _resumed(tournament: Tournament, event: events.OfficialResumed) -> Problems:
-    if event.official >= len(tournament.officials):
-        yield no_official(event.official)
-    elif not tournament.officials[event.official].stood_down:
+@of_official
+def _resumed(_: Tournament, event: events.OfficialResumed, official: Holder) -> Problems:
+    if not official.stood_down:
         text = "{official} is in office: they have not stood down"
         yield problem("official.in_office", text, official=Official(event.official))
 
@@ -203,12 +196,10 @@ def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | N
         text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
         yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
+        text = "{official} does not rule here, but {others}"
+        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
         yield problem(
-            "ruling.not_theirs",
-            "{official} does not rule here, but {others}",
-            clause="FFG-ROLE-JUDGE",
-            official=Official(event.official),
-            others=tuple(map(Official, allowed)) or "nobody",
+            "ruling.not_theirs", text, clause="FFG-ROLE-JUDGE", official=who, others=others
         )
     if event.review and office.is_final(tournament, event.official, match):
         text = "this ruling is final: nobody reviews it"
@@ -227,7 +218,7 @@ def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | 
     return (review or first) if decides_again(tournament, event) else first
 
 
-def _plays(official: state.Official, match: Match | None) -> bool:
+def _plays(official: Holder, match: Match | None) -> bool:
     return match is not None and official.player in match.players
 
 

@@ -15,14 +15,7 @@ from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
 from ledger.events.opening import Stage
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import Problems, in_words, problem, remedy
-from ledger.proof.formats import (
-    COSIGNATURE,
-    HASH_BYTES,
-    Invalid,
-    checked_public,
-    parse_key,
-    unbase64,
-)
+from ledger.proof import formats
 from ledger.rulesets import load_text
 from ledger.tournament import battle_cards, hidden_hands, structures
 from ledger.tournament.early_finish import still_to_be_played
@@ -67,8 +60,8 @@ def _commitment_problems(event: events.TournamentOpened) -> Problems:
 
 def _witness_problems(event: events.TournamentOpened) -> Problems:
     try:
-        parse_key(event.witness, COSIGNATURE)
-    except Invalid as error:
+        formats.parse_key(event.witness, formats.COSIGNATURE)
+    except formats.Invalid as error:
         yield problem("opening.witness", "the witness: {error}", error=str(error))
     if not event.log_key:
         text = "a witness cosigns what the log's key signs, and this log has no key"
@@ -77,8 +70,8 @@ def _witness_problems(event: events.TournamentOpened) -> Problems:
 
 def _key_problems(public: str) -> Problems:
     try:
-        checked_public(unbase64(public, HASH_BYTES))
-    except Invalid as error:
+        formats.checked_public(formats.unbase64(public, formats.HASH_BYTES))
+    except formats.Invalid as error:
         yield problem("opening.log_key", "the log's key: {error}", error=str(error))
 
 
@@ -91,11 +84,8 @@ def _is_date(text: str) -> bool:
 
 def _appointed(tournament: Tournament, event: events.OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
-        text, following = (
-            "the next official is number {next}, not {official}",
-            len(tournament.officials),
-        )
-        yield problem("official.next_number", text, next=following, official=event.official)
+        text, new = "the next official is number {next}, not {official}", len(tournament.officials)
+        yield problem("official.next_number", text, next=new, official=event.official)
         return
     others = [each for each in tournament.officials if each.number != event.official]
     organizers = sum("organizer" in official.roles for official in others)

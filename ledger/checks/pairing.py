@@ -6,20 +6,14 @@ from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.references import Ranking, needs_reason, not_active, not_in_play
+from ledger.checks.references import Ranking, needs_reason, not_active, of_round
 from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.elimination import from_cut, next_round
 from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem
 from ledger.problems import Player, Problems, problem, remedy
+from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import is_reported
-from ledger.tournament.progress import (
-    next_attempt,
-    next_round_number,
-    next_stage,
-    round_in_play,
-    survivors,
-)
 from ledger.tournament.state import Round, Stage, Tournament
 from ledger.tournament.structures import in_words, is_asked_for
 from ledger.tournament.waivers import is_waived
@@ -46,30 +40,27 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
     if not tournament.started:
         yield problem("tournament.not_started", "the tournament has not started")
         return
-    if round_ := round_in_play(tournament):
+    if round_ := progress.round_in_play(tournament):
         yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
         return
-    stage = next_stage(tournament)
+    stage = progress.next_stage(tournament)
     if stage is None:
         yield problem("round.all_played", "all announced rounds have been played")
         return
-    if event.stage != stage.number or event.round != next_round_number(tournament):
-        text, number = "round {round} of stage {stage} comes next", next_round_number(tournament)
+    if event.stage != stage.number or event.round != progress.next_round_number(tournament):
+        text = "round {round} of stage {stage} comes next"
+        number = progress.next_round_number(tournament)
         yield problem("round.not_next", text, round=number, stage=stage.number)
-    if event.attempt != next_attempt(tournament):
-        text = "this is attempt {attempt} at round {round}"
-        yield problem("round.attempt", text, attempt=next_attempt(tournament), round=event.round)
+    if event.attempt != progress.next_attempt(tournament):
+        text, new = "this is attempt {attempt} at round {round}", progress.next_attempt(tournament)
+        yield problem("round.attempt", text, attempt=new, round=event.round)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         text = "stage {stage} begins with a cut, which is not made"
         yield problem("cut.not_made", text, stage=stage.number)
     if stage.vacancies:
-        yield problem(
-            "cut.place_free",
-            "{player} left a place of the cut: the next ranked is asked first",
-            clause="FFG-CUT-REPLACE",
-            remedy=(remedy("cut.accept"), remedy("cut.decline")),
-            player=Player(stage.vacancies[0]),
-        )
+        text = "{player} left a place of the cut: the next ranked is asked first"
+        ways, player = (remedy("cut.accept"), remedy("cut.decline")), Player(stage.vacancies[0])
+        yield problem("cut.place_free", text, clause="FFG-CUT-REPLACE", remedy=ways, player=player)
     yield from _reasons(event)
     yield from held_up(tournament, event.waiver, remedy("pair.over_dispute"))
     if not tournament.rounds and not tournament.importing:
@@ -141,7 +132,9 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pr
             return
         expected = from_cut(stage.seeds)
     else:
-        expected = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
+        expected = next_round(
+            progress.survivors(tournament, tournament.rounds[stage.rounds[-1] - 1])
+        )
     if [tuple(game) for game in expected] != list(event.games):
         text = "the games are not those of the bracket"
         yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
@@ -183,12 +176,9 @@ def is_ranked(stage: Stage) -> bool:
     return bool(stage.rounds) or stage.plan.carries
 
 
-def repaired(tournament: Tournament, event: TablesRepaired) -> Problems:
+@of_round
+def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Problems:
     """Yield every reason against the repair."""
-    round_ = round_in_play(tournament)
-    if round_ is None or round_.number != event.round:
-        yield not_in_play(event.round)
-        return
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the bracket says who meets whom"

@@ -7,16 +7,8 @@ from ledger.checks.references import Rules, needs_reason, not_here, table_of
 from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.problems import Official, Player, Problems, in_words, problem, remedy
-from ledger.tournament import state
+from ledger.tournament import progress, state
 from ledger.tournament.early_finish import to_add_a_round
-from ledger.tournament.progress import (
-    draws_wait_for,
-    find_player,
-    is_complete,
-    missed_rounds,
-    open_match_of,
-    stage_in_play,
-)
 from ledger.tournament.state import Stage, Tournament
 from ledger.tournament.waivers import is_waived
 
@@ -68,7 +60,7 @@ def _registered(tournament: Tournament, event: events.PlayerRegistered) -> Probl
         yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")
-    if event.random_rank and draws_wait_for(tournament):
+    if event.random_rank and progress.draws_wait_for(tournament):
         text = "{player} has a random rank before the ranks are drawn"
         yield problem("registration.rank_early", text, player=Player(event.player))
     yield from registered(tournament, event)
@@ -76,16 +68,16 @@ def _registered(tournament: Tournament, event: events.PlayerRegistered) -> Probl
         yield from _missed_as_recorded(tournament, None, event.missed)
         return
     yield from _registration_over(tournament)
-    if list(event.missed) != missed_rounds(tournament, None):
+    if list(event.missed) != progress.missed_rounds(tournament, None):
         text = "a late player has an unpaired loss for every round missed"
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
 def _registration_over(tournament: Tournament) -> Problems:
-    stage = stage_in_play(tournament)
+    stage = progress.stage_in_play(tournament)
     if stage is None or not tournament.rounds:
         return
-    if stage.number > 1 or not stage.is_swiss or is_complete(tournament, stage):
+    if stage.number > 1 or not stage.is_swiss or progress.is_complete(tournament, stage):
         text = "registration is over: the first stage has been played"
         yield problem("registration.stage_over", text)
     elif any(later.cut_seq for later in tournament.stages):
@@ -103,7 +95,7 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
 
 
 def _withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} is not registered and active"
         yield problem("registration.not_active", text, player=Player(event.player))
@@ -115,17 +107,17 @@ def _withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> P
 
 
 def _dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} does not play on and cannot drop"
         yield problem("drop.not_active", text, player=Player(event.player))
-    elif not tournament.importing and (match := open_match_of(tournament, event.player)):
+    elif not tournament.importing and (match := progress.open_match_of(tournament, event.player)):
         text = "{player} has an open match at {table}"
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
 def _drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         text = "event {event} is not the drop of {player}"
         yield problem("drop.unknown", text, event=event.withdraws, player=Player(event.player))
@@ -136,12 +128,11 @@ def _drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Prob
 def _disqualification_withdrawn(
     tournament: Tournament, event: events.DisqualificationWithdrawn
 ) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
         text = "event {event} is not the disqualification of {player}"
-        yield problem(
-            "disqualification.unknown", text, event=event.withdraws, player=Player(event.player)
-        )
+        who = Player(event.player)
+        yield problem("disqualification.unknown", text, event=event.withdraws, player=who)
     elif player.status_before != "active":
         text = "{player} had left before"
         yield problem("disqualification.left_before", text, player=Player(event.player))
@@ -171,7 +162,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
 
 
 def _rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
         return
@@ -188,10 +179,10 @@ def _rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
         yield from _missed_as_recorded(tournament, event.player, event.missed)
         return
     yield from _stage_left(tournament, event, player)
-    stage = stage_in_play(tournament)
+    stage = progress.stage_in_play(tournament)
     if stage is not None and not stage.is_swiss and tournament.rounds:
         yield problem("rejoin.elimination", "nobody rejoins an elimination", clause="FFG-ELIM-DROP")
-    if list(event.missed) != missed_rounds(tournament, event.player):
+    if list(event.missed) != progress.missed_rounds(tournament, event.player):
         text = "a returning player has an unpaired loss for every round missed"
         yield problem("rejoin.missed", text, clause="FFG-REJOIN")
 
@@ -200,7 +191,7 @@ def _missed_as_recorded(
     tournament: Tournament, player: int | None, missed: tuple[int, ...]
 ) -> Problems:
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
-    for number in sorted(set(missed) - set(missed_rounds(tournament, player))):
+    for number in sorted(set(missed) - set(progress.missed_rounds(tournament, player))):
         text = "round {round} is not one that the player missed"
         yield problem("registration.not_missed", text, round=number)
 
@@ -219,31 +210,27 @@ def _stage_left(
     )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
-        yield problem(
-            "rejoin.other_stage",
-            "a player rejoins only within the stage they left",
-            clause="FFG-REJOIN",
-            remedy=remedy("rejoin.anyway", player=Player(event.player)),
-        )
+        text = "a player rejoins only within the stage they left"
+        way = remedy("rejoin.anyway", player=Player(event.player))
+        yield problem("rejoin.other_stage", text, clause="FFG-REJOIN", remedy=way)
     elif without_them or (cut is not None and event.player not in cut.vacancies):
         text = "the cut was made without them: they come back only as a replacement"
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
 def _disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> Problems:
-    player = find_player(tournament, event.player)
+    player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
-    elif match := open_match_of(tournament, event.player):
+    elif match := progress.open_match_of(tournament, event.player):
         text = "{player} has an open match at {table}"
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
     yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
+        text = "event {event} does not recommend it"
+        clause = "FFG-AUTH-DQ"
         yield problem(
-            "disqualification.not_recommended",
-            "event {event} does not recommend it",
-            clause="FFG-AUTH-DQ",
-            event=event.recommendation,
+            "disqualification.not_recommended", text, clause=clause, event=event.recommendation
         )
 
 

@@ -7,10 +7,12 @@ from typing import Any, TypeAlias
 
 from ledger.events import Event
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
-from ledger.tournament.progress import find_player
-from ledger.tournament.state import Match, Tournament
+from ledger.tournament.progress import find_match, find_player, not_played, round_in_play
+from ledger.tournament.state import Match, Round, Tournament
+from ledger.tournament.state import Official as Holder
 
-Rules: TypeAlias = dict[type[Event], Callable[[Tournament, Any], Problems]]
+Check: TypeAlias = Callable[[Tournament, Any], Problems]
+Rules: TypeAlias = dict[type[Event], Check]
 """What lists, for each event type, every reason against one of that type."""
 
 Ranking: TypeAlias = Callable[[Tournament], list[int]]
@@ -76,3 +78,52 @@ def needs_reason(event: Any, clause: str = "") -> Problems:  # noqa: ANN401 - ea
     if not event.reason.strip():
         act = Act(type(event).__name__)
         yield problem("reason.missing", "{act} needs a reason", clause=clause, act=act)
+
+
+def open_match(tournament: Tournament, number: int) -> Match | None:
+    """Return the match of that number, if it is being played."""
+    match = find_match(tournament, number)
+    return match if match is not None and match.is_open else None
+
+
+Rule: TypeAlias = Callable[[Tournament, Any, Any], Problems]
+
+
+def _guard(find: Callable[[Tournament, Any], Any]) -> Callable[[Rule], Check]:
+    """Make a decorator: rules are handed what an event names, or else say why it is not there."""
+
+    def decorate(rule: Rule) -> Check:
+        def check(tournament: Tournament, event: Any) -> Problems:  # noqa: ANN401 - each its own
+            thing = find(tournament, event)
+            return iter([thing]) if isinstance(thing, Problem) else rule(tournament, event, thing)
+
+        return check
+
+    return decorate
+
+
+@_guard
+def of_round(tournament: Tournament, event: Any) -> Round | Problem:  # noqa: ANN401 - as above
+    """Of the round in play."""
+    latest = round_in_play(tournament)
+    return latest if latest and latest.number == event.round else not_in_play(event.round)
+
+
+@_guard
+def of_match(tournament: Tournament, event: Any) -> Match | Problem:  # noqa: ANN401 - as above
+    """Of a match."""
+    return find_match(tournament, event.match) or no_match(event.match)
+
+
+@_guard
+def of_open_match(tournament: Tournament, event: Any) -> Match | Problem:  # noqa: ANN401
+    """Of a match that is being played."""
+    return open_match(tournament, event.match) or not_played(tournament, event.match)
+
+
+@_guard
+def of_official(tournament: Tournament, event: Any) -> Holder | Problem:  # noqa: ANN401 - as above
+    """Of an official."""
+    number: int = event.official
+    known = number < len(tournament.officials)
+    return tournament.officials[number] if known else no_official(number)

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from ledger.checks.components import result_allowed
-from ledger.checks.references import Rules, needs_reason, no_match, table_of
+from ledger.checks.references import Rules, needs_reason, of_match, table_of
 from ledger.events.base import LEADERS
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
-from ledger.tournament import scoring
-from ledger.tournament.disputes import (
-    appeal_of,
-    current_claim,
-    decided,
-    is_appealed,
-    latest_dispute,
-    ruling_on,
-    state_of,
-)
-from ledger.tournament.progress import find_match
+from ledger.tournament import disputes, scoring
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
-def _reported(tournament: Tournament, event: ResultReported) -> Problems:
-    match = find_match(tournament, event.match)
-    if match is None:
-        yield no_match(event.match)
-        return
+@of_match
+def _reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
     if match.is_bye:
         yield problem("result.of_bye", "{table} is a bye: its result is given", table=table)
@@ -58,12 +45,10 @@ def _reported(tournament: Tournament, event: ResultReported) -> Problems:
         yield from result_allowed(tournament, match, event.result)
 
 
-def _corrected(tournament: Tournament, event: ResultCorrected) -> Problems:
-    match = find_match(tournament, event.match)
-    claim = current_claim(tournament, match) if match else None
-    if match is None:
-        yield no_match(event.match)
-    elif claim is None:
+@of_match
+def _corrected(tournament: Tournament, event: ResultCorrected, match: Match) -> Problems:
+    claim = disputes.current_claim(tournament, match)
+    if claim is None:
         yield no_result(match)
     elif claim.seq != event.corrects:
         yield other_result(match, claim)
@@ -89,7 +74,7 @@ def other_result(match: Match, claim: Claim) -> Problem:
 
 def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result) -> Problems:
     """Yield why a result does not rest on the ruling named, or why it has to rest on one."""
-    dispute = latest_dispute(tournament, match.number)
+    dispute = disputes.latest_dispute(tournament, match.number)
     if dispute is not None and not dispute.closed:
         yield from _as_settled(tournament, dispute, ruling, result)
     elif ruling:
@@ -99,19 +84,15 @@ def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result)
 def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: Result) -> Problems:
     """A result in question is entered as the ruling in force says, and by that ruling alone."""
     table = table_of(tournament.matches[dispute.match])
-    force = ruling_on(tournament, dispute)
-    if state_of(tournament, dispute) in {"open", "appealed"}:
+    force = disputes.ruling_on(tournament, dispute)
+    if disputes.state_of(tournament, dispute) in {"open", "appealed"}:
         yield in_question(tournament, dispute)
     elif force is not None and ruling != force.seq:
-        settled = state_of(tournament, dispute) == "settled"
-        yield problem(
-            "result.ruled_on",
-            "{table} is ruled on (event {ruling})",
-            remedy=against(force) if settled else remedy("correct", table=table, ruling=force.seq),
-            table=table,
-            ruling=force.seq,
-        )
-    elif result != decided(tournament, dispute):
+        settled = disputes.state_of(tournament, dispute) == "settled"
+        text = "{table} is ruled on (event {ruling})"
+        way = against(force) if settled else remedy("correct", table=table, ruling=force.seq)
+        yield problem("result.ruled_on", text, remedy=way, table=table, ruling=force.seq)
+    elif result != disputes.decided(tournament, dispute):
         text = "that is not what ruling {ruling} decided"
         yield problem("result.not_as_ruled", text, ruling=ruling)
 
@@ -121,7 +102,7 @@ def in_question(
 ) -> Problem:
     """Say that a match's result is in question, and what settles that, or waives it."""
     table, event = table_of(tournament.matches[dispute.match]), dispute.seq
-    state, force = state_of(tournament, dispute), ruling_on(tournament, dispute)
+    state, force = disputes.state_of(tournament, dispute), disputes.ruling_on(tournament, dispute)
     if state == "open":
         text = "{table} is disputed (event {event}): a judge rules on it"
         ways = (remedy("rule", table=table), *waivers)
@@ -137,7 +118,7 @@ def in_question(
 
 def against(ruling: Ruling) -> tuple[Remedy, ...]:
     """Return what is done where a ruling that was carried out is wrong."""
-    return appeal_of(ruling) or (remedy("rule.result"),)
+    return disputes.appeal_of(ruling) or (remedy("rule.result"),)
 
 
 def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
@@ -149,7 +130,7 @@ def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
     elif made.reviewed_by:
         text = "ruling {ruling} was reviewed: event {review} is in force"
         yield problem("ruling.reviewed", text, ruling=ruling, review=made.reviewed_by)
-    elif is_appealed(made):
+    elif disputes.is_appealed(made):
         text = "a review of ruling {ruling} was asked for: a marshal decides first"
         yield problem("ruling.in_review", text, ruling=ruling)
 
@@ -165,26 +146,20 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Prob
     if all(name in tournament.ruleset.records for name in result.outcomes) and [
         advances(name).advances for name in outcomes
     ] != [advances(name).advances for name in result.outcomes]:
-        yield problem(
-            "result.bracket_went_on",
-            "the winner of {table} has played on: the bracket stands",
-            remedy=() if tournament.finished else remedy("unpair"),
-            table=table_of(match),
-        )
+        text = "the winner of {table} has played on: the bracket stands"
+        ways = () if tournament.finished else remedy("unpair")
+        yield problem("result.bracket_went_on", text, remedy=ways, table=table_of(match))
 
 
-def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Problems:
-    match = find_match(tournament, event.match)
-    claim = current_claim(tournament, match) if match else None
-    if match is None:
-        yield no_match(event.match)
-        return
+@of_match
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Match) -> Problems:
+    claim = disputes.current_claim(tournament, match)
     table, correct = table_of(match), remedy("correct", table=table_of(match))
     if claim is None:
         yield no_result(match)
     elif claim.seq != event.withdraws:
         yield other_result(match, claim)
-    elif (latest := latest_dispute(tournament, match.number)) and not latest.closed:
+    elif (latest := disputes.latest_dispute(tournament, match.number)) and not latest.closed:
         if latest.ruling:
             text = "{table} is ruled on (event {event}): take that back first"
             yield problem("result.ruled_on_since", text, table=table, event=latest.ruling)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import Rules, needs_reason, not_in_play, table_of
+from ledger.checks.references import Rules, needs_reason, of_round, table_of
 from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
@@ -16,7 +13,7 @@ from ledger.pairing.meetings import grounds_of, rematch_problem
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
-from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.progress import latest_round, open_matches
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.waivers import is_waived
 
@@ -61,33 +58,14 @@ def results_missing(
             )
 
 
-def _of_round_in_play(
-    rules: Callable[[Tournament, Any, Round], Problems],
-) -> Callable[[Tournament, Any], Problems]:
-    """Rules about the round in play, once it is sure that the event names it."""
-
-    def check(
-        tournament: Tournament,
-        event: events.RoundUnpaired
-        | events.SeatsSwapped
-        | events.RoundStarted
-        | events.RoundClosed,
-    ) -> Problems:
-        round_ = round_in_play(tournament)
-        if round_ is None or round_.number != event.round:
-            yield not_in_play(event.round)
-        else:
-            yield from rules(tournament, event, round_)
-
-    return check
-
-
+@of_round
 def _unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
         text = "round {round} has results: its pairing stands"
         yield problem("round.has_results", text, round=event.round)
 
 
+@of_round
 def _swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
@@ -138,6 +116,7 @@ def _posted(tournament: Tournament, event: events.Posted) -> Problems:
         yield problem("round.unknown", "there is no round {round}", round=event.round)
 
 
+@of_round
 def _started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
     if round_.status == "started":
         yield problem("round.started", "round {round} has started", round=event.round)
@@ -146,6 +125,7 @@ def _started(tournament: Tournament, event: events.RoundStarted, round_: Round) 
         yield from scenario_missing(tournament, round_)
 
 
+@of_round
 def _closed(tournament: Tournament, event: events.RoundClosed, round_: Round) -> Problems:
     if event.results != tuple(match.result_seq for match in round_.matches):
         text = "the close of round {round} does not name its results"
@@ -165,11 +145,11 @@ def _reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
 
 CHECKS: Rules = {
     events.RoundPaired: paired,
-    events.RoundUnpaired: _of_round_in_play(_unpaired),
-    events.SeatsSwapped: _of_round_in_play(_swapped),
+    events.RoundUnpaired: _unpaired,
+    events.SeatsSwapped: _swapped,
     events.TablesRepaired: repaired,
     events.Posted: _posted,
-    events.RoundStarted: _of_round_in_play(_started),
-    events.RoundClosed: _of_round_in_play(_closed),
+    events.RoundStarted: _started,
+    events.RoundClosed: _closed,
     events.RoundReopened: _reopened,
 }

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.references import Rules, no_official, not_at, not_in_play, stood_down, table_of
+from ledger.checks.references import (
+    Rules,
+    no_official,
+    not_at,
+    of_open_match,
+    of_round,
+    open_match,
+    stood_down,
+    table_of,
+)
 from ledger.events import setups as events
 from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.tournament import office
-from ledger.tournament.progress import not_played, round_in_play
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -41,13 +49,9 @@ def no_season(tournament: Tournament) -> Problem:
     if scenario is None or opening is None:
         text = "{game} draws no scenarios"
         return problem("scenario.none", text, clause="RW-SCENARIO", game=tournament.ruleset.key)
-    return problem(
-        "scenario.before_seasons",
-        "{date} lies before the first season ({since}); an event outline may name its own",
-        clause="RW-SEASON",
-        date=opening.date,
-        since=scenario.seasons[0].since,
-    )
+    text = "{date} lies before the first season ({since}); an event outline may name its own"
+    clause, since = "RW-SEASON", scenario.seasons[0].since
+    return problem("scenario.before_seasons", text, clause=clause, date=opening.date, since=since)
 
 
 def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
@@ -57,20 +61,13 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     drawn = round_.number in tournament.floor.scenarios
     if tier != "relaxed" and not drawn and not has_outline(tournament):
-        yield problem(
-            "scenario.missing",
-            "the {tier} tier draws a scenario for every round",
-            clause="RW-SEASON",
-            remedy=remedy("scenario.draw"),
-            tier=tier.capitalize(),
-        )
+        text = "the {tier} tier draws a scenario for every round"
+        clause, way = "RW-SEASON", remedy("scenario.draw")
+        yield problem("scenario.missing", text, clause=clause, remedy=way, tier=tier.capitalize())
 
 
-def _scenario(tournament: Tournament, event: events.ScenarioDrawn) -> Problems:
-    round_ = round_in_play(tournament)
-    if round_ is None or round_.number != event.round:
-        yield not_in_play(event.round)
-        return
+@of_round
+def _scenario(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> Problems:
     if event.round in tournament.floor.scenarios:
         text = "the scenario of round {round} is drawn"
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
@@ -119,21 +116,14 @@ def no_draft(tournament: Tournament) -> Problem:
     return problem("draft.none", "{game} draws no draft groups", game=tournament.ruleset.key)
 
 
-def _open_match(tournament: Tournament, number: int) -> Match | None:
-    match = tournament.matches[number] if number < len(tournament.matches) else None
-    return match if match is not None and match.is_open else None
-
-
-def _chosen(tournament: Tournament, event: events.FirstPlayerChosen) -> Problems:
+@of_open_match
+def _chosen(tournament: Tournament, event: events.FirstPlayerChosen, match: Match) -> Problems:
     rules = tournament.ruleset.floor.first
-    match = _open_match(tournament, event.match)
-    if match is None:
-        yield not_played(tournament, event.match)
-    elif rules is None:
+    if rules is None:
         yield problem("first.none", "{game} records no first player", game=tournament.ruleset.key)
     elif not {event.chooser, event.first} <= set(match.players):
-        text = "the first player sits at {table}"
-        yield problem("first.elsewhere", text, clause=rules.clause, table=table_of(match))
+        text, table = "the first player sits at {table}", table_of(match)
+        yield problem("first.elsewhere", text, clause=rules.clause, table=table)
     else:
         if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
             yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
@@ -176,13 +166,12 @@ def _by_totals_or_chance(
         yield problem("chooser.drawn", text, clause=clause, player=Player(drawn))
 
 
-def _drawn(tournament: Tournament, event: events.ChooserDrawn) -> Problems:
-    floor, match = tournament.ruleset.floor, _open_match(tournament, event.match)
+@of_open_match
+def _drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> Problems:
+    floor = tournament.ruleset.floor
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     by_chance = floor.first is not None and floor.first.chooser == "random"
-    if match is None:
-        yield not_played(tournament, event.match)
-    elif not by_total and not by_chance:
+    if not by_total and not by_chance:
         text = "{game} draws nobody who chooses"
         yield problem("chooser.none", text, game=tournament.ruleset.key)
     elif event.chooser not in match.players:
@@ -202,12 +191,9 @@ def no_sides(tournament: Tournament) -> Problem:
     return problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
 
 
-def _side(tournament: Tournament, event: events.SideTaken) -> Problems:
+@of_open_match
+def _side(tournament: Tournament, event: events.SideTaken, match: Match) -> Problems:
     rules = tournament.ruleset.floor.sides
-    match = _open_match(tournament, event.match)
-    if match is None:
-        yield not_played(tournament, event.match)
-        return
     if rules is None:
         yield no_sides(tournament)
         return
@@ -232,11 +218,10 @@ def _side(tournament: Tournament, event: events.SideTaken) -> Problems:
         yield problem("side.edge", text, clause=terrain.fixed if terrain else "")
 
 
-def _battle(tournament: Tournament, event: events.BattleBuilt) -> Problems:
+@of_open_match
+def _battle(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Problems:
     rules = tournament.ruleset.floor.battle
-    if _open_match(tournament, event.match) is None:
-        yield not_played(tournament, event.match)
-    elif rules is None:
+    if rules is None:
         yield problem("battle.none", "{game} has no battle cards", game=tournament.ruleset.key)
     elif event.match not in tournament.floor.sides:
         text = "the sides are chosen before the set-up"
@@ -286,7 +271,7 @@ def no_verification(tournament: Tournament) -> Problem:
 
 def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
     rules = tournament.ruleset.floor.first_five
-    match = _open_match(tournament, event.match)
+    match = open_match(tournament, event.match)
     if rules is None:
         text = "{game} has no First Five to review"
         yield problem("first_five.none", text, game=tournament.ruleset.key)
@@ -303,12 +288,9 @@ def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Prob
     elif event.official:
         official = tournament.officials[event.official]
         if not office.leads(tournament, official.roles):
-            yield problem(
-                "first_five.not_leader",
-                "{official} does not review lists",
-                clause="AOP-COORGANIZER",
-                official=Official(event.official),
-            )
+            text = "{official} does not review lists"
+            who = Official(event.official)
+            yield problem("first_five.not_leader", text, clause="AOP-COORGANIZER", official=who)
         if official.stood_down:
             yield stood_down(event.official)
         if official.player in match.players:

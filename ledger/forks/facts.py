@@ -111,13 +111,9 @@ def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Pro
     if isinstance(result, OtherResult) and isinstance(left, Left):
         match = tournament.matches[result.match]
         if left.player in match.players and match.round > left.round:
-            yield problem(
-                "fact.played_later",
-                "{player} cannot have left after round {round} and played {table}",
-                player=Player(left.player),
-                round=left.round,
-                table=table_of(match),
-            )
+            text = "{player} cannot have left after round {round} and played {table}"
+            player, table = Player(left.player), table_of(match)
+            yield problem("fact.played_later", text, player=player, round=left.round, table=table)
 
 
 def _sits(tournament: Tournament, player: int, number: int) -> bool:

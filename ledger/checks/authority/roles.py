@@ -77,13 +77,9 @@ def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problems:
     if "p" in recorded.by and not sits:
         yield _not_at_match(word)
     elif claimed is not None and claimed != (word if sits else 0):
-        yield problem(
-            "authority.their_words",
-            "{act} is entered by {player}, or on their word, not by {by}",
-            act=Act(recorded.type),
-            player=Player(claimed) if claimed else "the desk",
-            by=recorded.by,
-        )
+        text = "{act} is entered by {player}, or on their word, not by {by}"
+        act, player = Act(recorded.type), Player(claimed) if claimed else "the desk"
+        yield problem("authority.their_words", text, act=act, player=player, by=recorded.by)
 
 
 def _not_at_match(player: int) -> Problem:
@@ -138,14 +134,9 @@ def _not_for_official(
     elif too_near := involvement.too_near(tournament, official, recorded, event):
         yield too_near
     elif not allowed & set(official.roles):
-        yield problem(
-            "authority.role",
-            "{act} takes the {roles} ({official} is {has})",
-            act=act,
-            roles=" or the ".join(sorted(allowed)),
-            official=who,
-            has=", ".join(official.roles) or "without a role",
-        )
+        text = "{act} takes the {roles} ({official} is {has})"
+        roles, has = " or the ".join(sorted(allowed)), ", ".join(official.roles) or "without a role"
+        yield problem("authority.role", text, act=act, roles=roles, official=who, has=has)
     elif isinstance(event, disputes.RulingWithdrawn) and event.official != official.number:
         text = "{official} made this ruling: {act} is entered by them alone"
         yield problem("authority.own_ruling", text, official=Official(event.official), act=act)
