@@ -43,10 +43,7 @@ _BY_NAME = (
 def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     """Lay out a round's pairings twice: by table, and by the players' names."""
     by_table = [
-        [
-            str(match.table),
-            *(seat_name(tournament, player) for player in _seats(match)),
-        ]
+        [str(match.table), *(seat_name(tournament, player) for player in _seats(match))]
         for match in played.matches
         if match.players
     ]

@@ -98,11 +98,7 @@ def _columns(tournament: Tournament) -> list[Column]:
         Column("table", right=True),
         *person_columns(tournament, lambda each: each.players[0], text=short_name),
         *person_columns(
-            tournament,
-            lambda each: each.players[1],
-            "against",
-            key="against",
-            text=short_name,
+            tournament, lambda each: each.players[1], "against", key="against", text=short_name
         ),
         Column(
             "left",

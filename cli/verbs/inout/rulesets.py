@@ -21,11 +21,7 @@ def list_rulesets(context: typer.Context) -> None:
     """List the rulesets."""
     from ledger import rulesets
 
-    columns = (
-        Column("key"),
-        Column("edition", right=True),
-        Column("name", flexible=True),
-    )
+    columns = (Column("key"), Column("edition", right=True), Column("name", flexible=True))
     known = [rulesets.load(key).ruleset for key in rulesets.names()]
     show_records(
         desk_of(context),

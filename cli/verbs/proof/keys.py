@@ -141,10 +141,7 @@ def agree(context: typer.Context, official: Holder, public: Public, proof: Proof
 
 
 def revoke_key(
-    context: typer.Context,
-    public: Public,
-    lost: Lost = False,
-    reason: Why = "",
+    context: typer.Context, public: Public, lost: Lost = False, reason: Why = ""
 ) -> None:
     """Take a key out of use.
 

@@ -278,11 +278,7 @@ def _own_policy(desk: Desk) -> Policy | None:
 
 
 def _log(
-    path: Path,
-    policy: Policy | None,
-    where: str,
-    others: list[Other],
-    asked: Policy | None = None,
+    path: Path, policy: Policy | None, where: str, others: list[Other], asked: Policy | None = None
 ) -> CheckTable:
     from projections.verification.closing_table import with_derived, with_rules
     from projections.verification.rederived import rederive
@@ -312,10 +308,7 @@ def _held_lines(
 
 
 def verify_on_all_cores(
-    path: Path,
-    policy: Policy | None,
-    others: Sequence[Other] = (),
-    asked: Policy | None = None,
+    path: Path, policy: Policy | None, others: Sequence[Other] = (), asked: Policy | None = None
 ) -> Verdict:
     """Check form, tree and signatures, the signatures by a process for each core.
 

@@ -55,10 +55,7 @@ VERBS = {
         "people", "split", "Take a merger back; with -t, split one tournament off.", writes=False
     ),
     "season people forget": Verb(
-        "people",
-        "forget",
-        "Forget who is behind a pseudonym; every number stays.",
-        writes=False,
+        "people", "forget", "Forget who is behind a pseudonym; every number stays.", writes=False
     ),
     "stats": Verb("stats", "stats", "Ask the season one of the named questions.", writes=False),
     "stats list": Verb("stats", "list_questions", "List the named questions.", writes=False),

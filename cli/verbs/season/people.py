@@ -58,9 +58,7 @@ ID_SHOWN = 8
 
 @shows_table
 def list_persons(
-    context: typer.Context,
-    season: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    context: typer.Context, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_LEAGUE
 ) -> None:
     """List who is behind each pseudonym."""
     from projections.season.people.league import League, aliases_of, everywhere
@@ -219,11 +217,7 @@ def forget(
 
 
 def _decide(
-    desk: Desk,
-    kind: ActKind,
-    words: list[str],
-    decided: tuple[str, str],
-    files: tuple[str, str],
+    desk: Desk, kind: ActKind, words: list[str], decided: tuple[str, str], files: tuple[str, str]
 ) -> None:
     season, league = map(Path, files)
     once(desk, lambda: _record(desk, kind, words, decided, season, league), league)

@@ -221,11 +221,7 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
 
 
 def _give(
-    table: Question,
-    rows: Sequence[Sequence[object]],
-    asked: Asked,
-    drawn: Drawn,
-    told: str,
+    table: Question, rows: Sequence[Sequence[object]], asked: Asked, drawn: Drawn, told: str
 ) -> None:
     """Show or draw a table, and say what it is of."""
     if asked.plot:

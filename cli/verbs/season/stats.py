@@ -38,10 +38,7 @@ if TYPE_CHECKING:
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (
-    Column("question"),
-    Column("what it answers", flexible=True, wraps=True, key="answers"),
-)
+ABOUT = (Column("question"), Column("what it answers", flexible=True, wraps=True, key="answers"))
 MEANINGS = (
     Column("column", key="name"),
     Column("unit"),
@@ -147,13 +144,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
 
 
 def _ask(
-    desk: Desk,
-    name: str,
-    file: Path,
-    league: str,
-    filters: Filters,
-    player: str,
-    wanted: Wanted,
+    desk: Desk, name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted
 ) -> None:
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import extent, narrow

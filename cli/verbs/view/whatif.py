@@ -40,8 +40,7 @@ def whatif(
         typer.Option("--fact", metavar="NAME=A:B", help="What the table would have seen."),
     ] = None,
     sweep: Annotated[
-        bool,
-        typer.Option("--sweep", help="All outcomes: of one match, or of the running round."),
+        bool, typer.Option("--sweep", help="All outcomes: of one match, or of the running round.")
     ] = False,
     as_of: AsOf = NOW,
 ) -> None:
