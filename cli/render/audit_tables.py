@@ -9,8 +9,7 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import visible
 from cli.wording.audit_words import finding_in_words, moved_in_words, seqs_in_words, types_in_words
 from cli.wording.dispute_words import claim_in_words
-from cli.wording.event_words import who
-from cli.wording.floor_words import table_in_words
+from cli.wording.phrases import table_in_words, who
 from projections.audit.finding import KINDS, SEVERITIES, kind_in
 from projections.matches.dispute_status import state_in_words
 

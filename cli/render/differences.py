@@ -11,7 +11,9 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
-from cli.wording.event_words import in_words, result_in_words, who
+from cli.wording.event_words import in_words
+from cli.wording.phrases import who
+from cli.wording.result_words import result_in_words
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.tables import Column
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.event_words import in_words, result_in_words
-from cli.wording.floor_words import table_in_words
+from cli.wording.event_words import in_words
+from cli.wording.phrases import table_in_words
+from cli.wording.result_words import result_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from projections.matches.round_clock import minutes_between

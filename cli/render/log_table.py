@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.input.places import time_in
 from cli.render.records import show_records
 from cli.terminal.tables import Column
-from cli.wording.event_words import who
+from cli.wording.phrases import who
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

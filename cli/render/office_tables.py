@@ -11,8 +11,8 @@ from cli.render.records import show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
-from cli.wording.event_words import who
-from cli.wording.floor_words import about_in_words, official_in_words, result_ruled, table_in_words
+from cli.wording.floor_words import about_in_words, result_ruled
+from cli.wording.phrases import official_in_words, table_in_words, who
 from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from cli.render.game_tables import decimal
 from cli.terminal.counting import how_many
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
-from cli.wording.event_words import in_words, who
+from cli.wording.event_words import in_words
+from cli.wording.phrases import who
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
 from projections.explain import Explanation, tree_size

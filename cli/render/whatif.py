@@ -9,7 +9,7 @@ from cli.render.differences import show_bracket, show_places
 from cli.render.game_tables import seat_name, tiebreaker
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
-from cli.wording.event_words import result_in_words
+from cli.wording.result_words import result_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

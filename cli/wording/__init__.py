@@ -1,8 +1,10 @@
 """What the log and the rules say, in words.
 
-phrases.py     free texts within a sentence
+phrases.py      people, tables and free texts within a sentence; sentences of an event's members
+result_words.py how a match ended
 event_words.py  every event in one line; a test proves that none is missing
-component_words.py, dispute_words.py, floor_words.py, key_words.py  the events of these themes
-audit_words.py findings, who did what, whom a correction moved
-ruleset_words.py a ruleset for a judge
+dispute_words.py, floor_words.py  the events of these themes
+audit_words.py  findings, who did what, whom a correction moved
+head_words.py   what was checked of a log's signature
+ruleset_words.py  a ruleset for a judge
 """

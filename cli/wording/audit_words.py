@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
 from cli.terminal.visible import visible
-from cli.wording.floor_words import holder_in_words, official_in_words, table_in_words
+from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
 from projections.audit.finding import KINDS
 
 if TYPE_CHECKING:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
-from cli.wording.floor_words import official_in_words, table_in_words
-from cli.wording.phrases import because
+from cli.wording.phrases import because, official_in_words, phrase, table_in_words
+from cli.wording.result_words import result_in_words
 from ledger.events import disputes as events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from cli.wording.phrases import Phrase
     from ledger.events import Event
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Claim, Dispute
@@ -25,8 +26,6 @@ def whose(tournament: Tournament, player: int) -> str:
 
 def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     """Say who claims what."""
-    from cli.wording.event_words import result_in_words
-
     said = "that it is wrong"
     if claim.result is not None:
         said = result_in_words(tournament, tournament.matches[match], claim.result)
@@ -76,24 +75,10 @@ def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
     where = table_in_words(tournament, event.match)
     said = ""
     if event.claim is not None:
-        from cli.wording.event_words import result_in_words
-
-        phrase = result_in_words(tournament, tournament.matches[event.match], event.claim)
-        said = f" and says: {phrase}"
+        claim = result_in_words(tournament, tournament.matches[event.match], event.claim)
+        said = f" and says: {claim}"
     who = whose(tournament, event.player)
     return f"{where}: {who} disputes result {event.disputes}{said}{because(event.reason)}"
-
-
-def _withdrawn(
-    event: events.ConfirmationWithdrawn | events.DisputeWithdrawn, tournament: Tournament
-) -> str:
-    what = "dispute" if isinstance(event, events.DisputeWithdrawn) else "confirmation"
-    where = table_in_words(tournament, event.match)
-    return f"{where}: {what} {event.withdraws} taken back{because(event.reason)}"
-
-
-def _appeal_withdrawn(event: events.AppealWithdrawn, _: Tournament) -> str:
-    return f"appeal {event.withdraws} of ruling {event.ruling} taken back{because(event.reason)}"
 
 
 def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> str:
@@ -102,19 +87,16 @@ def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> 
     return f"{where}{official} took ruling {event.withdraws} back{because(event.reason)}"
 
 
-def _appealed(event: events.AppealMade, tournament: Tournament) -> str:
-    player = labelled(tournament, event.player)
-    return f"{player} appeals ruling {event.ruling} to a marshal{because(event.reason)}"
-
-
-DISPUTE_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
+DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         events.ResultConfirmed: _confirmed,
-        events.ConfirmationWithdrawn: _withdrawn,
+        events.ConfirmationWithdrawn: phrase(
+            "{match}: confirmation {withdraws} taken back{reason}"
+        ),
         events.ResultDisputed: _disputed,
-        events.DisputeWithdrawn: _withdrawn,
-        events.AppealMade: _appealed,
-        events.AppealWithdrawn: _appeal_withdrawn,
+        events.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
+        events.AppealMade: phrase("{player} appeals ruling {ruling} to a marshal{reason}"),
+        events.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} taken back{reason}"),
         events.RulingWithdrawn: _ruling_withdrawn,
     }
 )

@@ -17,7 +17,7 @@ from cli.input.people import name_of
 from cli.render.codes import svg_code
 from cli.render.html.frame import web_page
 from cli.terminal.visible import visible
-from cli.wording.event_words import result_in_words
+from cli.wording.result_words import result_in_words
 from ledger.proof.evidence.receipts import write_receipt
 
 if TYPE_CHECKING:

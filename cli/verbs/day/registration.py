@@ -161,7 +161,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 def _missed(recorded: list[Recorded]) -> str:
     """What late entrants have missed; the same rounds for all of one act."""
-    from cli.wording.event_words import missed_in_words
+    from cli.wording.phrases import missed_in_words
     from ledger.events.people import PlayerRegistered
 
     missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]

@@ -12,7 +12,7 @@ from cli.input.arguments import needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_player
-from cli.wording.event_words import result_in_words
+from cli.wording.result_words import result_in_words
 from ledger.decisions.results import Correct
 from ledger.errors import Refused
 

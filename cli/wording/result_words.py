@@ -1,0 +1,50 @@
+"""How a match ended, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.input.facts import facts_in_words
+from cli.input.people import labelled
+
+if TYPE_CHECKING:
+    from ledger.events.results import Result
+    from ledger.tournament.state import Match, Tournament
+
+_MANNERS = {
+    "played": "",
+    "time": " after time",
+    "concession": " by concession",
+    "no-show": " (no-show)",
+    "departure": " (opponent left)",
+    "declared": " (declared)",
+}
+
+
+def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
+    """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [time; score 107:49]`."""
+    first, second = (labelled(tournament, player) for player in (match.first, match.second))
+    points = result.counted
+    manner = _MANNERS[result.manner]
+    records = tournament.ruleset.records
+    letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
+    if letter == other == "L":
+        return f"neither {first} nor {second} won{manner}"
+    is_turned = letter == "L"
+    seen = facts_in_words(result, turned=is_turned) + _adjusted(result, turned=is_turned)
+    if letter == "D":
+        return f"{first} and {second} drew {points[0]}-{points[1]}{manner}{seen}"
+    if is_turned:
+        first, second, points = second, first, (points[1], points[0])
+    won = result.outcomes[0] if letter == "W" else result.outcomes[1]
+    kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
+    score = "" if points == (0, 0) else f" {points[0]}-{points[1]}"
+    return f"{first} beat {second}{score}{kind}{manner}{seen}"
+
+
+def _adjusted(result: Result, *, turned: bool) -> str:
+    """What a judge gave or took beside the result."""
+    if not any(result.adjusted):
+        return ""
+    one, other = result.adjusted[::-1] if turned else result.adjusted
+    return f" (points adjusted by {one:+}:{other:+})"
