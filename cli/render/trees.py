@@ -8,6 +8,7 @@ from cli.input.people import labelled, name_of
 from cli.input.places import time_in
 from cli.render.game_tables import decimal
 from cli.terminal.counting import how_many
+from cli.terminal.output import show
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
@@ -18,7 +19,7 @@ from projections.explain import Explanation, tree_size
 from projections.explain.tree import ADJUSTMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
     from ledger.books.book import Book
@@ -77,7 +78,7 @@ class Sources:
 
 
 def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict[str, object]:
-    """Make a tree for scripts, whole or down to so many levels.
+    """Make a tree for scripts, whole or down to a depth.
 
     Raises:
         Refused: it is too large.
@@ -104,7 +105,7 @@ def tree_in_words(root: Explanation, sources: Sources, depth: int) -> Iterator[s
 
 
 def is_cut_off(root: Explanation, depth: int) -> bool:
-    """Whether a tree goes on below so many levels."""
+    """Whether a tree goes on below a depth."""
     return tree_size(root) > tree_size(root, depth)
 
 
@@ -127,7 +128,7 @@ def _lines(
 
 
 def indented(text: str, level: int) -> Iterator[str]:
-    """Break a text into lines that stand so many levels in."""
+    """Break a text into lines, indented to a level."""
     pad = " " * (INDENT * level)
     room = max(terminal_width() - len(pad), WIDTH_MIN)
     first, *rest = broken(visible(text), room)
@@ -135,6 +136,12 @@ def indented(text: str, level: int) -> Iterator[str]:
     for line in rest:
         for piece in broken(line, room - INDENT):
             yield pad + " " * INDENT + piece
+
+
+def show_indented(lines: Iterable[tuple[int, str]]) -> None:
+    """Print lines, each at its level."""
+    for level, line in lines:
+        show(*indented(line, level))
 
 
 def _waived(sources: Sources, seq: int) -> str:

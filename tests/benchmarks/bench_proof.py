@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof.verify import verify_on_all_cores
+from cli.verbs.proof.file_checks import verify_on_all_cores
 from ledger.proof.acts import signed_body
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover

@@ -26,7 +26,7 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "audit": lambda value: len(value["findings"]),
     "repair": lambda value: sum(len(each["tables"]) for each in value),
     "stats show": lambda value: len(value["columns"]),
-    "query --tables": lambda value: sum(len(each["columns"]) for each in value),
+    "query tables": lambda value: sum(len(each["columns"]) for each in value),
     "whatif --sweep": lambda value: len(value["hopes"]),
     "format check": lambda value: len(value["findings"]),
 }

@@ -11,6 +11,7 @@ from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -30,9 +31,7 @@ def backup(
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="Also where secrets are damaged or not there.")
     ] = False,
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Seal it with a passphrase, which is asked for.")
-    ] = False,
+    passphrase: Sealed = False,
     reader: Annotated[
         str,
         typer.Option(

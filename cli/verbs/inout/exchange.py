@@ -11,14 +11,11 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.guide import next_step
+from cli.heads.signing import signed_head
 from cli.heads.trust import trust_in
+from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
-from cli.input.showing import (
-    Reader,  # noqa: TC001 - typer resolves them
-    ShownEvents,  # noqa: TC001 - typer resolves them
-    ShownTexts,  # noqa: TC001 - typer resolves them
-)
 from cli.keys.keyring import draw_key
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -50,16 +47,14 @@ def import_log(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
     ] = "",
-    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of a CSV's event.")] = "",
+    date: options.HeldOn = "",
     adjusted: Annotated[
         bool,
         typer.Option(
             "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
         ),
     ] = False,
-    policy: Annotated[
-        str, typer.Option(metavar="POLICY", help="Only a log whose head this policy accepts.")
-    ] = "",
+    policy: options.Policy = "",
 ) -> None:
     """Take a file into the store, and in hand.
 
@@ -161,9 +156,7 @@ def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
 
 def export_log(
     context: typer.Context,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
-    ] = "",
+    output: options.Output = "",
     without_names: Annotated[
         bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
     ] = False,
@@ -171,9 +164,9 @@ def export_log(
         str,
         typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
     ] = "",
-    reader: Reader = "",
-    event: ShownEvents = None,
-    texts: ShownTexts = "",
+    reader: options.Reader = "",
+    event: options.ShownEvents = None,
+    texts: options.ShownTexts = "",
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
@@ -279,7 +272,6 @@ def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) 
 
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
-    from cli.verbs.proof.heads import signed_head
     from ledger.files.access import refuse_to_replace, write_whole
     from ledger.files.durable import make_folder
     from ledger.proof.evidence.prover import Prover
@@ -303,9 +295,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
 def replay_log(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
-    policy: Annotated[
-        str, typer.Option(metavar="POLICY", help="Ask for a head that this policy accepts.")
-    ] = "",
+    policy: options.Policy = "",
 ) -> None:
     """Check a log without a store: standings, bracket, signature.
 

@@ -9,6 +9,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError
 from cli.input.game_files import own_format, read_card_file, read_list_file, tier_named
+from cli.input.options import HeldOn  # noqa: TC001 - typer resolves them
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -131,7 +132,7 @@ def check_list(
     cards: Annotated[
         str, typer.Option(metavar="FILE", help="Required: the facts of the cards.")
     ] = "",
-    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of the event.")] = "",
+    date: HeldOn = "",
     tier: Annotated[
         str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")
     ] = "relaxed",

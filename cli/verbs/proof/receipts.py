@@ -1,19 +1,103 @@
-"""Receipts where other verbs have to do with them: checked, and given for the line of a key."""
+"""`receipt`: the proof of an event for its holder; receipts as other verbs check and give them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from cli.desk.acts import desk_of
+from cli.heads.signing import signed_head
+from cli.input.arguments import UsageError
+from cli.input.matches import find_match
 from cli.keys.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
-from ledger.errors import InvalidLog, Refused
+from cli.terminal.output import write_bytes
+from ledger.errors import InvalidLog, NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events import Event
+    from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import CheckTable
+    from ledger.tournament.state import Match
+
+
+def receipt(
+    context: typer.Context,
+    match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match, or #SEQ: an event.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
+    ] = "",
+    slips: Annotated[
+        str, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
+    ] = "",
+) -> None:
+    """Prove to a player that their result stands in the signed log.
+
+    Or to a judge that their key does. A file, a QR code on the terminal, or slips to be printed
+    (HTML), each with the code. `tourney verify FILE --policy POLICY` checks it.
+
+        tourney receipt 3/12 -o aki.tlog-proof
+        tourney receipt 3/12 --slips table-12.html
+        tourney receipt '#7' -o pat.tlog-proof
+    """
+    from ledger.files.access import refuse_to_replace
+    from ledger.proof.evidence.receipts import write_receipt
+
+    desk = desk_of(context)
+    found, seq = _found(desk, match)
+    if slips and found is None:
+        raise UsageError("--slips is for a match, as 3/12: an event has no players")
+    for each in filter(None, (output, slips)):
+        refuse_to_replace(Path(each))
+    made, size = _proven(desk, seq)
+    if output:
+        _write(output, write_receipt(made), f"event {seq} of {size}")
+    if slips and found is not None:
+        from cli.render.html.receipt_page import receipts_page
+
+        page = receipts_page(desk.tournament, found, made).encode()
+        _write(slips, page, f"slips for {len(found.players)}, to be printed")
+    if not output and not slips:
+        from cli.render.codes import terminal_code
+
+        write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
+        say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
+
+
+def _proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
+    """Sign the head of all lines, and prove that an event stands among so many."""
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.receipts import Receipt
+
+    kept = signed_head(desk)
+    lines = desk.book.lines[: kept.size]
+    proof = Prover(lines).inclusion(seq - 1, kept.size)
+    return Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1]), kept.size
+
+
+def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
+    """Find the match meant and the event of its result, or an event by its number alone."""
+    tournament = desk.tournament
+    if words.startswith("#") and words[1:].isdigit():
+        seq = int(words[1:])
+        if not 1 <= seq <= tournament.seq:
+            raise NotFound(f"there is no event {seq}")
+        return None, seq
+    found = find_match(tournament, words)
+    if not found.result_seq:
+        raise Refused(f"{words} has no result yet: there is nothing to prove")
+    return found, found.result_seq
+
+
+def _write(path: str, data: bytes, what: str) -> None:
+    from ledger.files.access import write_whole
+
+    size = write_whole(Path(path), [data])
+    say(f"{path}: {what}, {size:,} bytes")
 
 
 def is_receipt(path: Path) -> bool:
@@ -81,22 +165,24 @@ def refuse_receipt(desk: Desk, output: str) -> None:
     refuse_to_replace(Path(output))
 
 
-def give_receipt(desk: Desk, act: str, output: str) -> None:
+def give_receipt(desk: Desk, output: str) -> None:
     """Write the receipt of the line that registered a key, or say how it is written.
 
     There is no such line where the key was handed in, for others to register.
     """
-    from cli.verbs.proof.heads import write_receipt_of
     from ledger.events.keys import KeyRegistered
 
-    at = desk.book.tournament.ids.get(desk.command_id) if act in {"new", "register"} else None
+    at = desk.book.tournament.ids.get(desk.command_id)
     event = desk.book.recorded_at(at).event if at else None
     if not at or not isinstance(event, KeyRegistered):
         return
     if output:
-        write_receipt_of(desk, at, output)
+        from ledger.proof.evidence.receipts import write_receipt
+
+        made, size = _proven(desk, at)
+        _write(output, write_receipt(made), f"event {at} of {size}")
         return
     where = "" if log_signer(desk.book.stream) else ", where the log's key is"
     whose = f"o{event.holder}" if event.holder else "log"
     how = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
-    say(f"a receipt for the holder, that this very key stands in the log{where}: {how}")
+    say(f"a receipt for the holder, that the log names this very key{where}: {how}")

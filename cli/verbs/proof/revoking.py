@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
+from cli.heads.signing import next_log_key
 from cli.input.arguments import UsageError
 from cli.keys.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
 from cli.terminal.diagnostics import say
@@ -27,7 +28,6 @@ NAMED_FROM = 8
 
 def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     """Take a key out of use; the log's own gives way to a new one on this machine."""
-    from cli.verbs.proof.heads import next_log_key
     from ledger.decisions.keys import RevokeKey
 
     is_agreed_to = not held.holder and _is_next_registered(desk)
@@ -79,18 +79,7 @@ def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
     say(f"the key before {how}")
 
 
-def meant(tournament: Tournament, words: list[str]) -> Held:
-    """Find the key that is named, or else the one that the log signs its heads with."""
-    from ledger.checks.authority.signing import active
-
-    if words:
-        return _held(tournament, words[0])
-    if not (own := active(tournament, 0)):
-        raise NotFound("no key of the log stands in it")
-    return own[0]
-
-
-def _held(tournament: Tournament, beginning: str) -> Held:
+def key_named(tournament: Tournament, beginning: str) -> Held:
     """Find a registered key by the beginning of its text.
 
     Raises:

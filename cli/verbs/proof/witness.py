@@ -12,7 +12,9 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.heads.other_heads import WITNESSED
+from cli.heads.signing import signed_head
 from cli.input.arguments import whole
+from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -24,8 +26,6 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.proof.evidence.witness import Witness
-
-Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 
 
 @shows_table
@@ -46,9 +46,7 @@ def list_heads(context: typer.Context) -> None:
 def init(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="As league.example/cup.")],
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="The key is sealed, and asks for it.")
-    ] = False,
+    passphrase: Sealed = False,
 ) -> None:
     """Make a witness's key on this machine.
 
@@ -64,9 +62,7 @@ def init(
 def trust(
     context: typer.Context,
     vkey: Annotated[str, typer.Argument(metavar="VKEY", help="The log's own key.")],
-    renewed: Annotated[
-        bool, typer.Option("--renewed", help="In the place of the key it had before.")
-    ] = False,
+    renewed: Annotated[bool, typer.Option("--renewed", help="Instead of an older key.")] = False,
 ) -> None:
     """Let the witness on this machine know a log."""
     with proving():
@@ -75,9 +71,7 @@ def trust(
 
 def ask(
     context: typer.Context,
-    old: Annotated[
-        str, typer.Option("--old", metavar="SIZE", help="What the witness has seen.")
-    ] = "0",
+    old: Annotated[str, typer.Option(metavar="SIZE", help="What the witness has seen.")] = "0",
     output: Output = "",
 ) -> None:
     """Ask a witness to cosign the log's head, by a file.
@@ -150,7 +144,6 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 def _request(desk: Desk, old: int) -> bytes:
     from cli.desk.starting import request_of_start, waits_for_witness
-    from cli.verbs.proof.heads import signed_head
     from ledger.proof.evidence.prover import Prover
     from ledger.proof.evidence.witness import Request, write_request
 

@@ -2,66 +2,43 @@
 
 from __future__ import annotations
 
-from cli.verbs.verb import Verb
+from cli.verbs.verb import reads
 
 VERBS = {
-    "season": Verb(
-        "events", "list_tournaments", "List the tournaments of the season.", writes=False
+    "season": reads("events", "list_tournaments", "List the tournaments of the season."),
+    "season add": reads("taking", "add", "Take logs into the season."),
+    "season rebuild": reads("taking", "rebuild", "Make the season's file again, from logs alone."),
+    "season list": reads("events", "list_tournaments", "List the tournaments of the season."),
+    "season archive": reads(
+        "events", "archive", "Write the finished tournaments to a folder, as Parquet files."
     ),
-    "season add": Verb("taking", "add", "Take logs into the season.", writes=False),
-    "season rebuild": Verb(
-        "taking", "rebuild", "Make the season's file again, from logs alone.", writes=False
+    "season standings": reads(
+        "by_points", "standings", "Show the season's table by a points scheme."
     ),
-    "season list": Verb(
-        "events", "list_tournaments", "List the tournaments of the season.", writes=False
+    "season restate": reads(
+        "by_points", "restatement", "Show what these logs would change, and write nothing."
     ),
-    "season archive": Verb(
-        "events",
-        "archive",
-        "Write the finished tournaments to a folder, as Parquet files.",
-        writes=False,
+    "season people": reads("people", "list_persons", "List who is behind each pseudonym."),
+    "season people list": reads("people", "list_persons", "List who is behind each pseudonym."),
+    "season people acts": reads("people", "list_acts", "List what the league decided on persons."),
+    "season people name": reads(
+        "people", "name_person", "Name a pseudonym, or draw one for a name."
     ),
-    "season standings": Verb(
-        "by_points", "standings", "Show the season's table by a points scheme.", writes=False
+    "season people rename": reads(
+        "people", "rename_person", "Give a person another name; every result stays theirs."
     ),
-    "season restate": Verb(
-        "by_points",
-        "restatement",
-        "Show what these logs would change, and write nothing.",
-        writes=False,
+    "season people merge": reads("people", "merge", "Decide that two pseudonyms are one person."),
+    "season people split": reads(
+        "people", "split", "Take a merger back; with -t, split one tournament off."
     ),
-    "season people": Verb(
-        "people", "list_persons", "List who is behind each pseudonym.", writes=False
+    "season people forget": reads(
+        "people", "forget", "Forget who is behind a pseudonym; every number stays."
     ),
-    "season people list": Verb(
-        "people", "list_persons", "List who is behind each pseudonym.", writes=False
-    ),
-    "season people acts": Verb(
-        "people", "list_acts", "List what the league decided on persons.", writes=False
-    ),
-    "season people name": Verb(
-        "people", "name_person", "Name a pseudonym, or draw one for a name.", writes=False
-    ),
-    "season people rename": Verb(
-        "people",
-        "rename_person",
-        "Give a person another name; every result stays theirs.",
-        writes=False,
-    ),
-    "season people merge": Verb(
-        "people", "merge", "Decide that two pseudonyms are one person.", writes=False
-    ),
-    "season people split": Verb(
-        "people", "split", "Take a merger back; with -t, split one tournament off.", writes=False
-    ),
-    "season people forget": Verb(
-        "people", "forget", "Forget who is behind a pseudonym; every number stays.", writes=False
-    ),
-    "stats": Verb("stats", "stats", "Ask the season one of the named questions.", writes=False),
-    "stats list": Verb("stats", "list_questions", "List the named questions.", writes=False),
-    "stats show": Verb(
-        "stats", "show_question", "Show a question's columns and its SQL.", writes=False
-    ),
-    "rating": Verb("rating", "rating", "Rate everybody by the games of the season.", writes=False),
-    "query": Verb("query", "query", "Ask the season's tables in SQL, read only.", writes=False),
+    "stats": reads("stats", "stats", "Ask the season one of the named questions."),
+    "stats list": reads("stats", "list_questions", "List the named questions."),
+    "stats show": reads("stats", "show_question", "Show a question's columns and its SQL."),
+    "rating": reads("rating", "rating", "Rate everybody by the games of the season."),
+    "query": reads("query", "query", "Ask the season's tables in SQL, read only."),
+    "query shell": reads("query", "shell", "Ask the season one question after another."),
+    "query tables": reads("query", "list_tables", "List the season's tables and their columns."),
 }

@@ -10,6 +10,7 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError
+from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
 from cli.render.records import show_records, shows_table
 from cli.season.league import DEFAULT_LEAGUE, names_of
 from cli.season.options import DEFAULT_SEASON, AskedPolicy, LeagueFile, SeasonFile
@@ -53,7 +54,7 @@ def standings(
     scheme: PointsScheme = "",
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
-    at: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="As of the end of that day.")] = "",
+    at: EndOfDay = "",
 ) -> None:
     """Show the season's table by a points scheme.
 

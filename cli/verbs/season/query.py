@@ -11,7 +11,6 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError
-from cli.input.belonging import refuse_others
 from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -21,7 +20,6 @@ from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
@@ -40,12 +38,6 @@ def query(
         list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
     ] = None,
     file: SeasonFile = DEFAULT_SEASON,
-    shell: Annotated[
-        bool, typer.Option("--shell", help="Ask one after another; history with the arrows.")
-    ] = False,
-    tables: Annotated[
-        bool, typer.Option("--tables", help="What tables and columns there are.")
-    ] = False,
 ) -> None:
     """Ask the season's tables in SQL, read only.
 
@@ -55,20 +47,13 @@ def query(
     tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL"
     """
     words = " ".join(question or ())
-    desk = desk_of(context)
-    refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
-    form = Form if desk.options.csv else JsonForm if desk.json else TableForm
-    if tables and not (words or shell):
-        _describe(desk)
-        return
-    if bool(words) == shell or tables:
-        raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
-    if words == "-":
-        words = sys.stdin.read()
-    if shell:
-        _shell(file, form)
-    else:
-        _ask(file, words, form)
+    if not words:
+        raise UsageError('query "SELECT ...", query -, query shell, or query tables')
+    _ask(file, sys.stdin.read() if words == "-" else words, _form(desk_of(context)))
+
+
+def _form(desk: Desk) -> type[Form]:
+    return Form if desk.options.csv else JsonForm if desk.json else TableForm
 
 
 def _ask(file: str, question: str, form: type[Form]) -> None:
@@ -78,11 +63,13 @@ def _ask(file: str, question: str, form: type[Form]) -> None:
         shown.show(blocks)
 
 
-def _describe(desk: Desk) -> None:
+@shows_table
+def list_tables(context: typer.Context) -> None:
+    """List the season's tables and their columns."""
     from projections.season.tables.definitions import tables
 
     show_records(
-        desk,
+        desk_of(context),
         COLUMNS,
         ((table, column) for table in tables() for column in table.columns),
         json=lambda: [
@@ -97,9 +84,14 @@ def _describe(desk: Desk) -> None:
     )
 
 
-def _shell(file: str, form: type[Form]) -> None:
-    """Ask line by line; a question goes on until it ends with a semicolon."""
-    say("a question ends with ; — `query --tables` lists the tables, Ctrl-D ends this")
+@shows_table
+def shell(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) -> None:
+    """Ask the season one question after another.
+
+    A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
+    """
+    form = _form(desk_of(context))
+    say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
     _remember_lines()
     asked = ""
     while True:

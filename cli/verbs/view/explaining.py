@@ -8,7 +8,6 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.input.arguments import whole, whole_or_none
-from cli.input.belonging import refuse_others
 from cli.input.matches import find_match, find_round
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import find_player
@@ -17,7 +16,7 @@ from cli.terminal.output import show, show_json
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
+    from ledger.tournament.state import Tournament
 
 LEVELS = 2
 """How far down a tree is shown where nothing is said."""
@@ -62,62 +61,40 @@ def diff(
 
 def explain(
     context: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PLAYER [COLUMN]", help="Or: pairing ROUND/TABLE; or: bye ROUND [PLAYER]."
-        ),
-    ],
+    words: Annotated[list[str], typer.Argument(metavar="PLAYER [COLUMN]")],
     depth: Annotated[
         str, typer.Option(metavar="N", help="Levels below the number; --json: all of them.")
     ] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
-    """Take a number apart down to its events; or say why two met.
+    """Take a number apart down to its events.
 
     Columns: rank (why not one higher, why not one lower), points, record, every tiebreaker, and
     after a cut seed and place.
 
     tourney explain "Ann Lee"
     tourney explain "Ann Lee" SOS --depth 3
-    tourney explain pairing 3/4
-    tourney explain bye 2
     """
-    desk = desk_of(context)
-    act = {"pairing": "pairing R/T", "bye": "bye ROUND"}.get(words[0], "PLAYER")
-    refuse_others(context, act if words[1:] else "PLAYER")
-    levels = whole_or_none("--depth", depth)
-    look_at(desk, as_of, number)
-    match words:
-        case ["pairing", where]:
-            _explain_pairing(desk, where)
-        case ["bye", which, *who]:
-            _explain_bye(desk, which, " ".join(who))
-        case _:
-            _explain_column(desk, words, levels)
-
-
-def _explain_column(desk: Desk, words: list[str], depth: int | None) -> None:
     from cli.render.trees import Sources, is_cut_off, tree_as_json, tree_in_words
     from projections.explain import explain as take_apart
 
-    tournament = desk.book.tournament
-    player, column = _player_and_column(desk, words)
-    root = take_apart(tournament, player, column)
+    desk = desk_of(context)
+    levels = whole_or_none("--depth", depth)
+    tournament = look_at(desk, as_of, number)
+    root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)
     if desk.json:
-        show_json(tree_as_json(root, sources, depth))
+        show_json(tree_as_json(root, sources, levels))
         return
-    levels = depth or LEVELS
+    levels = levels or LEVELS
     show(*tree_in_words(root, sources, levels))
     if is_cut_off(root, levels):
         say(f"--depth {levels + 1} goes further down")
 
 
-def _player_and_column(desk: Desk, words: list[str]) -> tuple[int, str]:
+def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, str]:
     """Read a player's name of one or more words, and the column after it, if there is one."""
-    tournament = desk.book.tournament
     try:
         return find_player(tournament, " ".join(words)), "rank"
     except NotFound:
@@ -126,42 +103,55 @@ def _player_and_column(desk: Desk, words: list[str]) -> tuple[int, str]:
         return find_player(tournament, " ".join(words[:-1])), words[-1]
 
 
-def _explain_pairing(desk: Desk, where: str) -> None:
+def explain_pairing(
+    context: typer.Context,
+    where: Annotated[str, typer.Argument(metavar="R/T", help="A table, as 3/4.")],
+    number: AtRound = "",
+    as_of: AsOf = NOW,
+) -> None:
+    """Say why two met."""
     from cli.render.meetings import log_of, meeting_as_json, meeting_in_words
-    from cli.render.trees import Sources, indented
+    from cli.render.trees import Sources, show_indented
     from projections.explain.pairings import meeting
 
-    tournament = desk.book.tournament
+    desk = desk_of(context)
+    tournament = look_at(desk, as_of, number)
     sources = Sources(desk.book)
     found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
     if desk.json:
         show_json(meeting_as_json(found, sources))
-        return
-    for level, line in meeting_in_words(found, sources):
-        show(*indented(line, level))
+    else:
+        show_indented(meeting_in_words(found, sources))
 
 
-def _explain_bye(desk: Desk, which: str, who: str) -> None:
+def explain_bye(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="ROUND")],
+    who: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]")] = None,
+    number: AtRound = "",
+    as_of: AsOf = NOW,
+) -> None:
+    """Say why somebody had the bye."""
     from cli.render.meetings import bye_as_json, bye_in_words, log_of
-    from cli.render.trees import Sources, indented
+    from cli.render.trees import Sources, show_indented
     from projections.explain.round_draws import bye, byes_of
 
-    tournament = desk.book.tournament
-    played = find_round(tournament, whole("a round", which, 1))
-    byes = byes_of(played)
+    desk = desk_of(context)
+    tournament = look_at(desk, as_of, number)
+    this_round = find_round(tournament, whole("a round", which, 1))
+    byes = byes_of(this_round)
     if who:
-        asked = find_player(tournament, who)
+        asked = find_player(tournament, " ".join(who))
         if asked not in byes:
-            raise NotFound(f"player {asked} had no bye in round {played.number}")
+            raise NotFound(f"player {asked} had no bye in round {this_round.number}")
         byes = [asked]
     if not byes:
-        raise NotFound(f"nobody had a bye in round {played.number}")
+        raise NotFound(f"nobody had a bye in round {this_round.number}")
     sources = Sources(desk.book)
     log = log_of(desk.book, sources)
-    found = [bye(tournament, played.number, player, log) for player in byes]
+    found = [bye(tournament, this_round.number, player, log) for player in byes]
     if desk.json:
         show_json([bye_as_json(each, sources) for each in found])
         return
     for each in found:
-        for level, line in bye_in_words(each, sources):
-            show(*indented(line, level))
+        show_indented(bye_in_words(each, sources))

@@ -200,6 +200,6 @@ def test_a_process_that_does_not_survive_its_question_is_one_line(season: Desk) 
 @pytest.mark.slow
 def test_a_shell_goes_on_after_a_refusal(season: Desk) -> None:
     typed = "SELECT nope;\nSELECT 1 AS a;\nexit\n"
-    told = season.done("query", "--shell", "--csv", stdin=typed)
+    told = season.done("query", "shell", "--csv", stdin=typed)
     assert told.out == "a\r\n1\r\n"
     assert "nope" in told.err

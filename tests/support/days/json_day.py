@@ -240,7 +240,7 @@ class JsonDay:
         show("stats --parquet", "a.parquet", "attendance")
         show("stats --plot", "a.svg", "attendance")
         show("rating --plot", "r.svg", "elo")
-        show("query --tables")
+        show("query tables")
 
     def _apart(self) -> None:
         """What is typed at another store, or at none."""

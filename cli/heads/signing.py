@@ -1,0 +1,39 @@
+"""The head of all lines, signed now, and the key that signs the heads after this one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.keys.keyring import key_is_away, next_log_signer
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from cli.heads.checkpoint_file import StoredCheckpoint
+
+
+def signed_head(desk: Desk) -> StoredCheckpoint:
+    """Sign the head of all lines, whose hashes are made again.
+
+    Raises:
+        Refused: the log's key is not here.
+    """
+    kept = desk.heads.sign(whole=True)
+    if kept is None:
+        raise Refused(f"{key_is_away()}: its owner signs heads")
+    return kept
+
+
+def next_log_key(desk: Desk) -> tuple[str, str]:
+    """Return the key that the log signs with after this command, and its proof, as text.
+
+    Raises:
+        InvalidLog: it cannot be written, or not be used.
+    """
+    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.holders import possession
+
+    stream, has_landed = desk.book.stream, desk.command_id in desk.book.tournament.ids
+    made = next_log_signer(stream, has_landed=has_landed)
+    public = base64_of(made.key.public)
+    return public, base64_of(made.sign(possession(stream, 0, public)))

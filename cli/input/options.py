@@ -1,0 +1,43 @@
+"""Options that several verbs declare, each in one place."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
+Policy = Annotated[
+    str,
+    typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you."),
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
+Sealed = Annotated[
+    bool, typer.Option("--passphrase", help="Sealed with a passphrase, which is asked for.")
+]
+EndOfDay = Annotated[
+    str, typer.Option("--at", metavar="YYYY-MM-DD", help="As of the end of that day.")
+]
+FirstDay = Annotated[
+    str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
+]
+LastDay = Annotated[
+    str, typer.Option("--to", metavar="YYYY-MM-DD", help="Held on that day or before.")
+]
+HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day of the event.")]
+Reader = Annotated[
+    str,
+    typer.Option(
+        "--for", metavar="READER", help="Chosen texts alone, sealed for this reader's key."
+    ),
+]
+ShownEvents = Annotated[
+    list[str] | None,
+    typer.Option("--event", metavar="N", help="With --for: the texts of this event."),
+]
+ShownTexts = Annotated[
+    str, typer.Option("--texts", metavar="all", help="With --for: every text and name.")
+]
+Disclosed = Annotated[
+    str, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
+]

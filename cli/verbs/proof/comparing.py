@@ -1,0 +1,110 @@
+"""`compare`: two signed copies of one log, side by side."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
+from cli.input.options import Policy  # noqa: TC001 - typer resolves them
+from cli.keys.keyring import proving
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show, write_bytes
+from ledger.errors import InvalidLog, NotFound
+from ledger.files.access import refuse_no_text
+
+if TYPE_CHECKING:
+    from ledger.proof.formats import Key
+
+
+def compare(
+    context: typer.Context,
+    first: Annotated[str, typer.Argument(metavar="A", help="A log, or a proof to be checked.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another copy of the same log.")] = "",
+    policy: Policy = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
+    ] = "",
+) -> None:
+    """Hold two signed copies of one log side by side.
+
+    If one does not go on from the other, their heads are a proof of it that anyone can check:
+
+        tourney compare mine.jsonl theirs.jsonl --policy policy -o fork.json
+        tourney compare fork.json --policy policy
+    """
+    from ledger.proof.verifier import read_policy
+
+    desk_of(context)
+    if not policy:
+        raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
+    for each in filter(None, (first, second, policy)):
+        refuse_other_kinds(each, "compare")
+        refuse_no_text(Path(each))
+    try:
+        with proving(policy):
+            trusted = read_policy(Path(policy))
+        if second:
+            _compare(Path(first), Path(second), trusted.logs, output)
+        else:
+            with proving(first):
+                _check_fork(Path(first), trusted.logs)
+    except OSError as error:
+        raise NotFound(f"{error.filename}: {error.strerror}") from None
+
+
+def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+    from cli.heads.file_heads import read_head
+    from ledger.exchange import read_log
+    from ledger.proof.evidence.fraud import prove_fork
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.formats import open_note, parse_note
+    from ledger.proof.verifier import verify_file
+
+    notes, sizes = [], {}
+    for path in (first, second):
+        notes.append(read_head(path, is_asked_for=True))
+        with proving(str(path)):
+            open_note(parse_note(notes[-1]), keys)
+            sizes[path] = verify_file(path).log.tree.size
+    larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
+    with proving(f"{first} and {second}"):
+        proof = prove_fork(notes, larger, keys)
+    if proof is None:
+        say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
+        return
+    if output:
+        from ledger.files.access import write_whole
+
+        write_whole(Path(output), [proof])
+    else:
+        write_bytes([proof])
+    place = _first_difference(first, second)
+    raise InvalidLog(
+        f"two histories under one key: they differ from line {place} on; the proof is "
+        f"{output or 'on stdout'}"
+    )
+
+
+def _first_difference(first: Path, second: Path) -> int:
+    from ledger.exchange import read_log
+
+    pairs = zip_longest(read_log(first), read_log(second))
+    return next((place for place, (a, b) in enumerate(pairs, start=1) if a != b), 0)
+
+
+def _check_fork(path: Path, keys: list[Key]) -> None:
+    from ledger.files.access import whole
+    from ledger.proof.evidence.fraud import check_fork
+
+    fork = check_fork(whole(path), keys)
+    show(
+        f"two histories of {fork.smaller.origin} are signed with one key:",
+        f"{fork.smaller.size} events, root {fork.smaller.root.hex()}",
+        f"{fork.larger.size} events, root {fork.larger.root.hex()}",
+    )

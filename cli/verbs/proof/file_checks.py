@@ -1,0 +1,112 @@
+"""The layers of what is checked of a log's file: form and signatures, rules, draws and postings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cli.keys.keyring import proving
+from ledger.errors import InvalidLog
+from ledger.files.access import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from ledger.proof.formats import Tree
+    from ledger.proof.heads import Other
+    from ledger.proof.policy import Policy
+    from ledger.proof.table import CheckTable
+    from ledger.proof.verifier import Verdict
+
+LARGE_BYTES = 16 << 20
+"""From where on the signatures of a file may be worth a process for each core."""
+
+CLAIMS_EACH = 256
+"""How many of them a process is given at once."""
+
+
+def check_log(
+    path: Path, policy: Policy | None, where: str, others: list[Other], asked: Policy | None = None
+) -> CheckTable:
+    """Check a log's file, layer by layer; `where` names it in what is refused."""
+    from projections.verification.closing_table import with_derived, with_rules
+    from projections.verification.rederived import rederive
+
+    with proving(where):
+        verdict = _held_lines(path, policy, others, asked)
+    tree = verdict.log.tree
+    key, imported = _held_rules(path, tree, where)
+    table = with_rules(verdict.table, tree.size, imported)
+    try:
+        return with_derived(table, rederive(lambda: _events_again(path, tree, where), key))
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(f"{where}: {error}") from None
+
+
+def _held_lines(
+    path: Path, policy: Policy | None, others: list[Other], asked: Policy | None
+) -> Verdict:
+    """Check form, tree and signatures; a policy that is `asked` says whose keys officials have."""
+    from ledger.proof.verifier import verify_file
+
+    if path.stat().st_size < LARGE_BYTES:
+        return verify_file(path, policy, others=others, asked=asked)
+    return verify_on_all_cores(path, policy, others, asked)
+
+
+def verify_on_all_cores(
+    path: Path, policy: Policy | None, others: Sequence[Other] = (), asked: Policy | None = None
+) -> Verdict:
+    """Check form, tree and signatures, the signatures by a process for each core.
+
+    Raises:
+        Invalid: the first line that is wrong.
+        Refused: one of the processes was ended from outside.
+    """
+    from ledger.proof.verifier import verify_file
+    from projections.processes import processes
+
+    with processes() as checking:
+        holding = partial(checking.map, chunksize=CLAIMS_EACH)
+        return verify_file(path, policy, holding, others, asked)
+
+
+def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
+    """Check authority and rules; returns the revealed key, and how many lines were imported.
+
+    What the lines add up to is let go before it is derived again: a large log fits but once.
+    """
+    from ledger.exchange.replaying import replay_lines
+    from projections.standings.table import ranking
+
+    told = _told_again(path, tree, where)
+    replayed = replay_lines(where, told, ranking, keep_lines=False)
+    return replayed.tournament.shuffle_key, replayed.imported
+
+
+def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
+    from ledger.exchange.names import is_names
+
+    return (line for line in _told_again(path, tree, where) if not is_names(line))
+
+
+def _told_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
+    """Yield the lines of a file once more.
+
+    Raises:
+        Unreadable: they are not those whose form and signatures were checked.
+    """
+    from ledger.exchange import read_log
+    from ledger.exchange.names import is_names
+    from ledger.proof.formats import Tree, leaf_hash
+
+    again = Tree()
+    for line in read_log(path):
+        if not is_names(line):
+            again.add(leaf_hash(line))
+        yield line
+    if again.root() != tree.root():
+        raise Unreadable(f"{where} was changed while it was read: verify a copy of it")

@@ -1,0 +1,115 @@
+"""The log in hand checked as a file is: its lines, its secrets and the head signed here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from cli.heads.other_heads import heads_witnessed
+from cli.keys.keyring import log_signer, proving
+from cli.terminal.diagnostics import say
+from cli.verbs.proof.file_checks import check_log
+from ledger.errors import InvalidLog, NotFound
+from ledger.files import landed
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.books.book import Book
+    from ledger.proof.heads import Other, Vouched
+    from ledger.proof.policy import Policy
+    from ledger.proof.table import CheckTable
+
+
+def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> CheckTable:
+    """Check the log in hand as that of a file, its beginning with the head that was signed here.
+
+    Without a policy the head counts if this machine's own key of the log signed it.
+    """
+    from cli.heads.integrity import refuse_other_tree, refuse_other_types
+    from ledger.proof.table import rows_of_head
+
+    book, where = desk.book, desk.store().where
+    desk.store().check_structures()
+    with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
+        of_head = policy.without_pins if policy else _own_policy(desk)
+        signed = _signed_part(desk, Path(name) / "signed", of_head)
+        path = Path(name) / "log"
+        is_named = _write_lines(book, path)
+        others += heads_witnessed(desk.stream)
+        table = check_log(path, None, where, others, policy)
+    tree, head, witnesses = rows_of_head(
+        signed, len(book.lines), missing="no head was signed here yet"
+    )
+    if not is_named:
+        names = table.names._replace(unchecked="not all of their keys are in the vault")
+        table = table._replace(names=names)
+    refuse_other_types(desk.store(), desk.stream)
+    refuse_other_tree(desk.store(), desk.stream)
+    return _with_secrets(desk, table._replace(tree=tree, head=head, witnesses=witnesses))
+
+
+def _write_lines(book: Book, path: Path) -> bool:
+    """Write the lines as a file; returns whether with the keys of all names."""
+    from ledger.exchange import export_file
+
+    try:
+        export_file(book, path)
+    except NotFound:  # a log that came without the keys of its names
+        export_file(book, path, names=False)
+        return False
+    return True
+
+
+def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
+    """Hold the vault to the digests in the lines, and fill in texts; what is missing is said.
+
+    Raises:
+        InvalidLog: a secret is not the one that the lines were written with.
+    """
+    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
+    from cli.keys.draw_keys import where_it_is
+    from cli.keys.missing_secrets import WAY_BACK
+    from ledger.books.vault import tampered
+    from projections.verification.closing_table import texts_in_vault
+
+    found, where = vault_of(desk.book), desk.store().vault_where
+    if away := where_it_is(desk.book):
+        say(f"{where}: the key of the draws is not in it, but in {away}")
+    if problem := damaged_in_words(found):
+        raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+    book = desk.book
+    if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
+        raise InvalidLog(
+            f"event {seq}: its own key does not open what is sealed there: it was tampered with"
+        )
+    if missing := missing_in_words(found):
+        say(f"{where}: {missing}; {WAY_BACK}")
+    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
+
+
+def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | None:
+    """Hold the store's first lines to its kept head; None where none was signed yet.
+
+    Raises:
+        NotAsSigned: the first line that is another.
+    """
+    from ledger.files.access import write_whole
+    from ledger.proof.hashes import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.verifier import verify_file
+
+    kept = desk.heads.check()
+    if kept is None:
+        return None
+    write_whole(path, (line + b"\n" for line in desk.book.lines[: kept.size]))
+    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
+    with proving(desk.store().where):
+        return verify_file(path, policy).vouched
+
+
+def _own_policy(desk: Desk) -> Policy | None:
+    from ledger.proof.policy import Policy
+
+    own = log_signer(desk.book.stream)
+    return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None

@@ -1,0 +1,38 @@
+"""An option that belongs to another act of a verb is refused, not passed over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("round start --left 5", "--left goes with `round time`;"),
+        ("component missing Bob x --illegible zzz", "--illegible goes with `component proxy`;"),
+        ("component found ann x", "component found takes no more words"),
+        ("stats list --plot x.png", "--plot goes with `stats`"),
+        (
+            "season list --at 2026-13-01 --member 5",
+            "--at goes with `season standings`; `tourney season list",
+        ),
+        ("round watch --at 3", "--at goes with `round`;"),
+        ("official resume kim --role judge", "--role goes with `official add`;"),
+        ("terrain fixed --covered 3", "--covered goes with `terrain count`;"),
+        ("explain pairing 1/1 --depth 2", "--depth goes with `explain`;"),
+        ("query tables --in x --shell", "no option --shell"),
+        ("official ad kim", "official has no act 'ad'; did you mean add?"),
+    ],
+)
+def test_what_is_said(desk: Desk, words: str, told: str) -> None:
+    desk.open(0)
+    desk.done("register", "Ann")
+    desk.done("register", "Bob")
+    answer = desk.refused(*words.split())
+    assert (answer.code, told in answer.err) == (2, True), answer.err
