@@ -87,7 +87,7 @@ class CheckpointFile:
         self.hashes = self.path.with_suffix(".hashes")
 
     def read(self) -> StoredCheckpoint | None:
-        """Read the highest head, whoever signed it; None without a file, NoHead if damaged."""
+        """Read the highest head, by any signer; None without a file, NoHead if damaged."""
         import msgspec
 
         try:

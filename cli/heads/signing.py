@@ -19,7 +19,7 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
         Refused: the log's key is not here.
     """
     kept = desk.heads.sign(whole=True)
-    if kept is None:
+    if not kept:
         raise Refused(f"{key_is_away()}: its owner signs heads")
     return kept
 

@@ -195,7 +195,7 @@ def _came_to(
 ) -> str:
     """How far a player came: the rank in the Swiss rounds, or among how many in the bracket.
 
-    `ended`: so many came equally far, and nobody further; 1 where one did.
+    `ended`: how many came equally far, and nobody further; 1 where one did.
     """
     if tournament.stages[each.stage - 1].is_swiss:
         return f"Swiss {swiss[each.player]['rank']}"

@@ -12,22 +12,14 @@ if TYPE_CHECKING:
 
 
 def terminal_code(data: bytes) -> bytes:
-    """Draw a code for a terminal.
-
-    Raises:
-        Refused: it is too long for one.
-    """
+    """Draw a code for a terminal; Refused where it is too long for one."""
     drawn = io.StringIO()
     _code(data).terminal(drawn, compact=True, border=2)
     return drawn.getvalue().encode()
 
 
 def svg_code(data: bytes) -> str:
-    """Draw a code for a page.
-
-    Raises:
-        Refused: it is too long for one.
-    """
+    """Draw a code for a page; Refused where it is too long for one."""
     return _code(data).svg_inline(border=4, omitsize=True)
 
 

@@ -58,8 +58,7 @@ def show_records(
 def refuse_csv(desk: Desk, option: str) -> None:
     """Refuse an option that gives something else than a table.
 
-    Raises:
-        UsageError: a spreadsheet was asked for.
+    UsageError where a spreadsheet was asked for.
     """
     if desk.options.csv:
         raise UsageError(f"{option} and --csv: choose one")

@@ -78,11 +78,7 @@ class Sources:
 
 
 def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict[str, object]:
-    """Make a tree for scripts, whole or down to a depth.
-
-    Raises:
-        Refused: it is too large.
-    """
+    """Make a tree for scripts, whole or down to a depth; Refused where it is too large."""
     from projections.explain.tree import as_json
 
     _refuse_large(root, depth)
@@ -97,8 +93,7 @@ def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict
 def tree_in_words(root: Explanation, sources: Sources, depth: int) -> Iterator[str]:
     """Yield the lines of a tree, broken to the width of the terminal.
 
-    Raises:
-        Refused: it is too large.
+    Refused where it is too large.
     """
     _refuse_large(root, depth)
     yield from _lines(root, None, sources, 0, depth)

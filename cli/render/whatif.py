@@ -56,7 +56,7 @@ def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, o
 
 
 def _players_in(found: Alternative) -> set[int]:
-    """Everybody whose number stands in what would be otherwise."""
+    """Everybody whose number is in what would be otherwise."""
     differing = found.differences
     players = {each.player for each in differing.rows}
     players |= {each.player for each in differing.people}

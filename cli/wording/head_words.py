@@ -34,7 +34,7 @@ def head_in_words(vouched: Vouched | None, size: int) -> str:
 
 
 def head_as_json(vouched: Vouched | None) -> dict[str, object] | None:
-    """A head that fits, for scripts; None where there is none."""
+    """A head that fits, for scripts; None without one."""
     if vouched is None:
         return None
     from ledger.proof.evidence.notes import vkey

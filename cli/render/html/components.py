@@ -25,7 +25,7 @@ def section(
     *,
     marked: str = "",
 ) -> Node:
-    """Return a heading and a table of records, or what is said where there is none.
+    """Return a heading and a table of records, or what is said without a record.
 
     The cells under the title `marked` are styled by what they say.
     """

@@ -44,8 +44,7 @@ code { white-space: nowrap; }
 def receipts_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
     """Return a page with a slip for each player of a match.
 
-    Raises:
-        Refused: the receipt is too long for a code.
+    Refused where the receipt is too long for a code.
     """
     code = Markup(svg_code(write_receipt(receipt)))  # noqa: S704 - drawn here, of bytes
     slips = [_slip(tournament, match, receipt, player, code) for player in match.players]
@@ -68,7 +67,7 @@ def _slip(
                 f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
                 f"whose root is {head.root.hex()}. Keep the text of the code as a file: ",
                 htpy.code["tourney verify FILE --policy POLICY"],
-                " checks that this result stands in the signed log.",
+                " checks that the signed log has this result.",
             ],
         ],
         code,

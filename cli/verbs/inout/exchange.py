@@ -61,7 +61,7 @@ def import_log(
     A log's signed head and hashes beside the file have to fit its lines.
 
     The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
-    file has a row for each table of each round, and needs to be told which game it is:
+    file has a row for each table of each round, and needs the name of its game:
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
@@ -86,12 +86,12 @@ def import_log(
     once(desk, lambda: _import(desk, read(), as_new=as_new))
 
 
-def _import(desk: Desk, told: ParsedFile, *, as_new: bool) -> None:
+def _import(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
     from ledger.exchange import UNDATED
 
-    imported = _take(desk, told, as_new=as_new)
-    if told.details is not None and imported.added and not told.details.date:
+    imported = _take(desk, parsed, as_new=as_new)
+    if parsed.details is not None and imported.added and not parsed.details.date:
         say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
         landed.note_place(desk.store().where)
@@ -105,8 +105,8 @@ def _import(desk: Desk, told: ParsedFile, *, as_new: bool) -> None:
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
-    if told.log is not None:
-        say(head_in_words(told.log.vouched, len(told.log.entries)))
+    if parsed.log is not None:
+        say(head_in_words(parsed.log.vouched, len(parsed.log.entries)))
     here = desk.store().vault_items(desk.book.stream).keys()
     if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
@@ -116,19 +116,19 @@ def _import(desk: Desk, told: ParsedFile, *, as_new: bool) -> None:
     say(next_step(tournament))
 
 
-def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
+def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
     from cli.heads.checkpoint_file import CheckpointFile
     from cli.heads.last_heads import known
     from ledger.exchange import DifferentLines, take
 
-    if told.log is not None and not as_new:  # before a store is made that nobody could look into
-        opening = told.log.tournament.opening
-        known(opening.tournament if opening else "").hold([line for _, line in told.entries])
+    if parsed.log is not None and not as_new:  # before a store is made that nobody could look into
+        opening = parsed.log.tournament.opening
+        known(opening.tournament if opening else "").hold([line for _, line in parsed.entries])
     try:
-        return take(desk.store(create=True), told, as_new=as_new)
+        return take(desk.store(create=True), parsed, as_new=as_new)
     except DifferentLines as error:
-        kept, log = CheckpointFile(error.stream).read(), told.log
+        kept, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
         of_store = "no head of it was signed here"
         if kept is not None:
@@ -171,7 +171,7 @@ def export_log(
     """Write the lines of the log, unchanged, and the keys of the names.
 
     Before `finish` the lines hold no secret of the draws, and battle cards and the hidden parts of
-    lists are sealed in them. Names are sealed, and a last line opens them for whoever
+    lists are sealed in them. Names are sealed, and a last line opens them to who
     reads the file. Reasons, notes and rulings stay sealed.
 
     Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
@@ -218,8 +218,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
     What is not there is said: the file is whole without it, and the day cannot go on without it.
 
-    Raises:
-        Refused: which secrets are damaged.
+    Refused says which secrets are damaged.
     """
     from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
     from cli.keys.missing_secrets import WAY_BACK
@@ -228,10 +227,10 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
     if missing := missing_in_words(found):
         say(f"{book.store.vault_where}: {missing}; {WAY_BACK}")
     if problem := damaged_in_words(found):
-        told = f"{book.store.vault_where}: {problem}"
+        damage = f"{book.store.vault_where}: {problem}"
         if names:
-            raise Refused(f"{told}; {WAY_BACK}; `export --without-names` writes the lines alone")
-        say(told)
+            raise Refused(f"{damage}; {WAY_BACK}; `export --without-names` writes the lines alone")
+        say(damage)
 
 
 def _refuse_places(path: Path) -> None:

@@ -8,7 +8,7 @@ VERBS = {
     "checkpoint": Verb("heads", "checkpoint", "Sign the log's head as it is now, and show it."),
     "verify": reads("verify", "verify", "Check a log without trusting who made it; or the store."),
     "receipt": reads(
-        "receipts", "receipt", "Prove to a player that their result stands in the signed log."
+        "receipts", "receipt", "Prove to a player that the signed log has their result."
     ),
     "witness": reads(
         "witness", "list_heads", "List the heads that this machine has seen as a witness."

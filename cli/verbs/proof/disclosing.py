@@ -28,9 +28,8 @@ WHICH = "export --for takes --event N, as often as you like, or --texts all"
 def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: str) -> None:
     """Write the keys of chosen events to a file that one reader alone can open.
 
-    Raises:
-        UsageError: nothing was chosen, or no file was named.
-        Refused: which of the events cannot be shown, and why.
+    UsageError where nothing was chosen, or no file was named; Refused says which of the events
+    cannot be shown, and why.
     """
     from ledger.exchange.disclosing import all_keys, keys_of_events
     from ledger.files.access import write_whole
@@ -58,9 +57,8 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
 def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     """Open a disclosure with the key on this machine, and hold each text to its line.
 
-    Raises:
-        InvalidLog: it is damaged, of another log, or a key is not the one that sealed a text.
-        NotFound: the key that it is sealed for is not here.
+    InvalidLog where it is damaged, of another log, or a key is not the one that sealed a text;
+    NotFound where the key that it is sealed for is not here.
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
@@ -108,9 +106,7 @@ def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
 def refuse_alone(file: str | None, disclosed: str) -> None:
     """Refuse a disclosure without the log that it is of.
 
-    Raises:
-        UsageError: no file was named.
-        InvalidLog: the disclosure was named as the log.
+    UsageError where no file was named; InvalidLog where the disclosure was named as the log.
     """
     if disclosed and file is None:
         raise UsageError("--disclosed needs the log that the texts stand in: verify FILE")

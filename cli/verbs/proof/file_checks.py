@@ -62,9 +62,8 @@ def verify_on_all_cores(
 ) -> Verdict:
     """Check form, tree and signatures, the signatures by a process for each core.
 
-    Raises:
-        Invalid: the first line that is wrong.
-        Refused: one of the processes was ended from outside.
+    Invalid names the first line that is wrong; Refused where one of the processes was ended from
+    outside.
     """
     from ledger.proof.verifier import verify_file
     from projections.processes import processes
@@ -82,22 +81,21 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
     from ledger.exchange.replaying import replay_lines
     from projections.standings.table import ranking
 
-    told = _told_again(path, tree, where)
-    replayed = replay_lines(where, told, ranking, keep_lines=False)
+    lines = _read_again(path, tree, where)
+    replayed = replay_lines(where, lines, ranking, keep_lines=False)
     return replayed.tournament.shuffle_key, replayed.imported
 
 
 def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     from ledger.exchange.names import is_names
 
-    return (line for line in _told_again(path, tree, where) if not is_names(line))
+    return (line for line in _read_again(path, tree, where) if not is_names(line))
 
 
-def _told_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
+def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     """Yield the lines of a file once more.
 
-    Raises:
-        Unreadable: they are not those whose form and signatures were checked.
+    Unreadable where they are not those whose form and signatures were checked.
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names

@@ -38,7 +38,7 @@ def checkpoint(
     """Sign the log's head as it is now, and show it.
 
     This happens by itself at every posting, round close and finish, on the machine that opened the
-    event. Hand the policy out early: whoever has it can check everything later.
+    event. Hand the policy out early: who has it can check everything later.
 
         tourney checkpoint --policy > policy
     """
@@ -121,8 +121,7 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
 
     Where the signed head itself is lost, that is one of no lines.
 
-    Raises:
-        Refused: nothing is lost.
+    Refused where nothing is lost.
     """
     from cli.heads.checkpoint_file import NoHead, NotAsSigned, head_of
     from cli.heads.last_heads import NotAsSeen

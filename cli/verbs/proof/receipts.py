@@ -35,7 +35,7 @@ def receipt(
         str, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
     ] = "",
 ) -> None:
-    """Prove to a player that their result stands in the signed log.
+    """Prove to a player that the signed log has their result.
 
     Or to a judge that their key does. A file, a QR code on the terminal, or slips to be printed
     (HTML), each with the code. `tourney verify FILE --policy POLICY` checks it.
@@ -69,7 +69,7 @@ def receipt(
 
 
 def _proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
-    """Sign the head of all lines, and prove that an event stands among so many."""
+    """Sign the head of all lines, and prove that an event is among them."""
     from ledger.proof.evidence.prover import Prover
     from ledger.proof.evidence.receipts import Receipt
 
@@ -111,9 +111,8 @@ def is_receipt(path: Path) -> bool:
 def checked(path: Path, policy: Policy | None) -> CheckTable:
     """Check a receipt; what it shows, as a table.
 
-    Raises:
-        InvalidLog: it shows nothing, or there is no policy.
-        Invalid: it is wrong, or registers a key that the policy does not pin.
+    InvalidLog where it shows nothing, or there is no policy; Invalid where it is wrong, or
+    registers a key that the policy does not pin.
     """
     from ledger.files.access import whole
     from ledger.lines.line import read
@@ -136,8 +135,7 @@ def checked(path: Path, policy: Policy | None) -> CheckTable:
 def _key_in(event: Event, pins: Pins) -> str:
     """Say whose key an event registers; empty where it is about none.
 
-    Raises:
-        Invalid: the policy does not pin it, and pins others.
+    Invalid where the policy does not pin it, and pins others.
     """
     from ledger.events.keys import KeyRegistered
     from ledger.proof.formats import unbase64

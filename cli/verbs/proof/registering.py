@@ -29,8 +29,7 @@ _ALREADY = "the key is registered"
 def new(desk: Desk, official: int, *, sealed: bool) -> None:
     """Make an official's key, and register it, or show the line by which others do.
 
-    Raises:
-        Refused: the id belongs to another act, or the key is not admissible.
+    Refused where the id belongs to another act, or the key is not admissible.
     """
     from ledger.decisions.keys import RegisterKey
 
@@ -81,8 +80,7 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 def _registered_before(desk: Desk) -> KeyRegistered | None:
     """Return what this very id registered: typed again, it makes no second key.
 
-    Raises:
-        Refused: the id belongs to another act.
+    Refused where the id belongs to another act.
     """
     from ledger.events.keys import KeyRegistered
 
@@ -179,11 +177,7 @@ def export(desk: Desk, official: int) -> None:
 
 
 def own_keys(tournament: Tournament) -> list[Held]:
-    """List the keys that the log signs its heads with.
-
-    Raises:
-        NotFound: there is none.
-    """
+    """List the keys that the log signs its heads with; NotFound where there is none."""
     from ledger.checks.authority.signing import active
 
     if own := active(tournament, 0):

@@ -1,7 +1,7 @@
 """Keys put out of use: an official's, and the log's own, which gives way to a new one.
 
 Where the log's key is lost and two other leaders hold keys, they agree to the next one, by lines
-that are typed at each machine; otherwise this desk's word is enough, and readers are told so.
+that are typed at each machine; otherwise this desk's word is enough, and readers are warned of it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
 
 
 def _is_next_registered(desk: Desk) -> bool:
-    """Whether the key that the log signs with next stands in it, because two leaders agreed."""
+    """Whether the log has the key that it signs with next, because two leaders agreed."""
     path, keys = next_log_path(desk.book.stream), desk.tournament.keys
     return path.exists() and unlocked(path).key.public in keys
 
@@ -75,16 +75,14 @@ def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
     desk.heads.sign()  # else nothing covers the lines until somebody does
     how = "did not sign for it: hand out `tourney checkpoint --policy` again"
     if is_followed:
-        how = "signed for it: whoever has the policy can go on with it"
+        how = "signed for it: who has the policy can go on with it"
     say(f"the key before {how}")
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
     """Find a registered key by the beginning of its text.
 
-    Raises:
-        UsageError: that is too short to be meant.
-        NotFound: no key begins so, or several do.
+    UsageError where that is too short to be meant; NotFound where no key begins so, or several do.
     """
     if len(beginning) < NAMED_FROM:
         raise UsageError(

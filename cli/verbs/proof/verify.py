@@ -106,11 +106,7 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
 
 
 def _refuse_renewed(table: CheckTable, policy: str) -> None:
-    """Refuse a head whose key goes back to none that the policy pins.
-
-    Raises:
-        InvalidLog: it does.
-    """
+    """Refuse a head whose key goes back to none that the policy pins; InvalidLog where it does."""
     from ledger.proof.holders import RENEWED
 
     if policy and RENEWED in table.head.unchecked:
@@ -126,8 +122,7 @@ def _sum_up(table: CheckTable, what: str) -> None:
 def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
     """Check a log or a receipt.
 
-    Raises:
-        UsageError: it has no name, or further heads are given for a receipt.
+    UsageError where it has no name, or further heads are given for a receipt.
     """
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")

@@ -151,7 +151,7 @@ def _request(desk: Desk, old: int) -> bytes:
         return write_request(request_of_start(desk, old))
     kept = signed_head(desk)
     if old > kept.size:
-        raise Refused(f"the log has {kept.size} events, the witness can not have seen {old}")
+        raise Refused(f"the log has {kept.size} events, the witness cannot have seen {old}")
     proof = Prover(desk.book.lines[: kept.size]).consistency(old, kept.size) if old else []
     return write_request(Request(old, proof, kept.note.encode()))
 

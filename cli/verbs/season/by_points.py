@@ -35,9 +35,8 @@ PointsScheme = Annotated[str, typer.Option(metavar="FILE", help="The points sche
 def own_scheme(path: str) -> Scheme:
     """Read a points scheme.
 
-    Raises:
-        NotFound: it cannot be read.
-        InvalidRuleset: every problem found, each with the file's name.
+    NotFound where it cannot be read; InvalidRuleset names every problem found, each with the file's
+    name.
     """
     from projections.season.points.scheme import load_scheme
 

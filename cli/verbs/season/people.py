@@ -114,7 +114,7 @@ def _act_as_json(act: LeagueAct) -> dict[str, object]:
 
 @contextmanager
 def _vault(path: Path) -> Iterator[League]:
-    """Open the vault, made where there is none; one that was made for a refusal goes with it."""
+    """Open the vault, or make it; one that was made for a refusal goes with it."""
     from projections.season.people.league import League
 
     is_new = not path.exists()

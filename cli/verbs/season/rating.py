@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SYSTEM = "elo"
 NAME_SHOWN = 24
-"""How much of a name stands in a picture's heading."""
+"""How much of a name a picture's heading has."""
 
 PLOTTED = 30
 """How many persons a picture has where --top says nothing."""
@@ -135,7 +135,7 @@ def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
         games = games_of(connection, bar)
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
-        raise NotFound("no game that was played is in these tournaments: there is none to rate")
+        raise NotFound("no game that was played is in these tournaments")
     rated = SYSTEMS[asked.system](games, person)
     drawn = Drawn(names_of(league), f"{seen}; by {asked.system}")
     if asked.calibration:
@@ -153,8 +153,7 @@ def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
 def _one_game(connection: DuckDBPyConnection) -> str:
     """The ruleset of what is looked at.
 
-    Raises:
-        UsageError: there are several: who is strong at one game may be new to another.
+    UsageError where there are several: who is strong at one game may be new to another.
     """
     from projections.season.asking.filters import rulesets_of
 
@@ -169,13 +168,13 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings.rating_tables import RANKING, ranking_rows
 
     rows = ranking_rows(rated, date.fromordinal)
-    told = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
+    summary = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
     seen = drawn.of + rows_in_words(most, len(rows), "person")
-    _give(RANKING, rows[:most], asked, drawn._replace(of=seen), told + more)
+    _give(RANKING, rows[:most], asked, drawn._replace(of=seen), summary + more)
 
 
 def _upsets(
@@ -192,9 +191,9 @@ def _upsets(
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
-    told = f"{asked.system}: {how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
+    summary = f"{asked.system}: {how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
     more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
-    _give(UPSETS, rows, asked, drawn, told + more)
+    _give(UPSETS, rows, asked, drawn, summary + more)
 
 
 def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
@@ -202,9 +201,9 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
 
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
-    told = f"{asked.system}: {name}, {how_many(len(rows), 'day')}"
+    summary = f"{asked.system}: {name}, {how_many(len(rows), 'day')}"
     shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
-    _give(HISTORY, rows[-asked.top :], asked, shown, told)
+    _give(HISTORY, rows[-asked.top :], asked, shown, summary)
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
@@ -213,23 +212,23 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
 
     found = calibrate(games, rated.expected)
     counted = how_many(found.games, "game")
-    told = (
+    summary = (
         f"{asked.system}: log-loss {found.log_loss:.4f} a game over {counted}; "
         "knowing nothing loses 0.6931"
     )
-    _give(CALIBRATION, calibration_rows(found), asked, drawn, told)
+    _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 
 
 def _give(
-    table: Question, rows: Sequence[Sequence[object]], asked: Asked, drawn: Drawn, told: str
+    table: Question, rows: Sequence[Sequence[object]], asked: Asked, drawn: Drawn, summary: str
 ) -> None:
     """Show or draw a table, and say what it is of."""
     if asked.plot:
         draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
         if asked.desk.json:
             show_json({"file": asked.plot, "rows": len(rows)})
-        told = f"{asked.plot}: {told}"
+        summary = f"{asked.plot}: {summary}"
     else:
         columns = [Heading(each.name, each.unit) for each in table.columns]
         show_answer(asked.desk, columns, rows, drawn.names)
-    say(told)
+    say(summary)

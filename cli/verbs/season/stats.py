@@ -197,7 +197,7 @@ def _tell(
 def _found(
     connection: DuckDBPyConnection, question: Question, person: str, most: int
 ) -> tuple[Sequence[Sequence[object]], int]:
-    """The first rows, at most so many, 0 for all of them; and how many the whole answer has."""
+    """The first rows, all of them by 0, and how many the whole answer has."""
     from projections.season.asking.answering import answer, answer_in_part
 
     if most:

@@ -114,7 +114,7 @@ class _Wanted(NamedTuple):
 
 
 def _take(wanted: _Wanted, file: Path) -> list[LogOutcome]:
-    """Add logs to a season; where there is none, it is there with its first logs or not at all."""
+    """Add logs to a season; a new one is there with its first logs or not at all."""
     from projections.season.tables.database import open_season, written
 
     if not file.exists():
@@ -135,9 +135,8 @@ def _rebuild(wanted: _Wanted, file: Path) -> list[LogOutcome]:
 def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
     """Make a season beside its place, and put it there if any log is in it.
 
-    Raises:
-        Refused: what is there is no season, or belongs to a store.
-        StoreUnavailable: it cannot be written, or is there meanwhile though this is the first.
+    Refused where what is there is no season, or belongs to a store; StoreUnavailable where it cannot
+    be written, or is there meanwhile though this is the first.
     """
     from ledger.files.access import refuse_to_replace
     from ledger.files.durable import put_in_place

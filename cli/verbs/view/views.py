@@ -67,9 +67,9 @@ def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) ->
 
     if not alone:
         raise UsageError("--posted is what hung on the wall: leave --at, --time, --stage out")
-    last, told = prove(desk, "standings", number)
+    last, proof = prove(desk, "standings", number)
     print_standings(desk, desk.book.tournament, None, last, paged=paged)
-    say(told)
+    say(proof)
 
 
 def print_standings(

@@ -91,7 +91,7 @@ def renewed(day: Desk) -> Desk:
     exported(day, "before.jsonl")
     shutil.copy(own_key(day), day.folder / "stolen.key")
     answer = day.done("key", "revoke", key_of(day, "log"), "--reason", "the laptop was stolen")
-    assert "whoever has the policy can go on with it" in answer.err
+    assert "who has the policy can go on with it" in answer.err
     day.done("register", "Late Comer")
     exported(day, LOG)
     policy_in(day, NEW)
