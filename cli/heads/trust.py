@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def trust_in(place: str, verb: str) -> Trust | None:
-    """Read the policies at a place, if one is named; NotFound, or InvalidLog for what is none."""
+    """Read the policies at a place, if one is named; NotFound, or InvalidLog for no policy."""
     if not place:
         return None
     from ledger.proof.policies import read_policies

@@ -134,7 +134,8 @@ def test_the_views_are_all_there_are() -> None:
         for name in VERBS
     }
     views = {view.split()[0] for view in VIEWS}
-    assert len(taking.pop("lists show")) == len(MOMENTS)  # of one player, as `lists`
+    for one in ("lists show", "explain pairing", "explain bye"):  # as `lists` and `explain`
+        assert len(taking.pop(one)) == len(MOMENTS)
     assert {name for name, has in taking.items() if {"time", "posted"} & has} == views
     assert all(len(taking[name]) == len(MOMENTS) for name in views)
     shows = {
