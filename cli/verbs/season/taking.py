@@ -135,8 +135,8 @@ def _rebuild(wanted: _Wanted, file: Path) -> list[LogOutcome]:
 def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
     """Make a season beside its place, and put it there if any log is in it.
 
-    Refused where what is there is no season, or belongs to a store; StoreUnavailable where it cannot
-    be written, or is there meanwhile though this is the first.
+    Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
+    cannot be written, or is there meanwhile though this is the first.
     """
     from ledger.files.access import refuse_to_replace
     from ledger.files.durable import put_in_place
