@@ -37,11 +37,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
-    """Do the work of a line and keep its answer; with the id of an earlier one answer alone.
-
-    Refused where the id belongs to another line, StoreUnavailable where the file of the answers
-    gives none.
-    """
+    """Do the work of a line and keep its answer; with the id of an earlier one answer alone."""
     is_typed = bool(desk.options.command_id)
     before = first_answer(desk, place) if is_typed else None
     if before is not None:

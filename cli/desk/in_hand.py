@@ -88,11 +88,7 @@ class InHand:
         return self.options.json
 
     def store(self, *, create: bool = False) -> Store:
-        """Open the store, or return it.
-
-        NotFound where there is no store, and `create` is false; StoreUnavailable where it gives no
-        answer.
-        """
+        """Open the store, or return it; NotFound without one, or StoreUnavailable."""
         if self._store is None:
             from ledger.store import open_store
 
@@ -177,11 +173,7 @@ class InHand:
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament in which words are looked up.
-
-        For an id that has landed it is the tournament of that moment, so that the same words,
-        sent again, make the same command.
-        """
+        """The tournament that words are read in: as an id that has landed found it, else as now."""
         return self.at_command(self.command_id)
 
     def at_command(self, command_id: str) -> Tournament:

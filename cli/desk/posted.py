@@ -43,11 +43,7 @@ def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTab
 
 
 def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
-    """Go back to what hung on the wall last, of a round where one is given, and prove it.
-
-    Returns the round of the posting, and what to say of it below the table. NotFound where nothing
-    of the kind was posted, Refused where the log does not give what was posted.
-    """
+    """Go back to what hung on the wall last, and prove it; returns its round, and what to say."""
     from cli.input.moments import event_in_words, last_posting
     from ledger.lines.line import encode
 

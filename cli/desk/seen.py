@@ -33,11 +33,7 @@ EVENTS_KEPT = 20
 
 
 def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
-    """Find the match that an act is meant for, and hold the act to who sits there.
-
-    NotFound as `find_match`; Refused where the words name no round, and their table is not what was
-    shown here.
-    """
+    """Find the match that an act is meant for; Refused unless who was shown still sits there."""
     given = command_id or desk.command_id
     tournament = desk.at_command(given)
     if given in desk.book.tournament.ids:  # typed again: it means what it meant then

@@ -22,11 +22,7 @@ class Desk(InHand):
     """What one command works with, and how its acts are carried out."""
 
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
-        """Carry a command out, signed where it has to be, and sign the head it leads to.
-
-        See `Book.act`. A key is unlocked while no lock is held. UsageError where a table is asked
-        for.
-        """
+        """Carry a command out as `Book.act`, with keys unlocked outside any lock; sign its head."""
         from msgspec import structs
 
         from cli.desk.answers import did_nothing, keep_nothing

@@ -116,11 +116,7 @@ class CheckpointFile:
             raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
 
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
-        """Refuse to go on without a head where the log's key is here and has signed one.
-
-        It signs one before it lets the first act pass, and after each of `AUTOMATIC`. NoHead where
-        the file is gone.
-        """
+        """Refuse, as NoHead, to go on where the log's key is here and has signed one."""
         from ledger.proof.acts import origin_of
 
         path = key_path(LOG, self.stream)

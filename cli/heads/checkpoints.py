@@ -85,11 +85,7 @@ class Checkpoints:
     def guard(self, events: Sequence[Recorded] = ()) -> None:
         """Refuse to write these events behind lines that are not those that a head covers.
 
-        The last of those lines is looked at each time, the digest of all of them before a draw, a
-        cut and what leads to a head, their tree before the end. What no head covers yet is read
-        strictly before the events that lead to one. Locked where a head has to be signed, and its
-        key was not opened yet; NotAsSigned where the store went back, or was changed; nothing is
-        written; StoreUnavailable where it is damaged.
+        Draws and heads need the digest of all, the end their tree; Locked where no key is open.
         """
         kept, types = self.kept(), {each.type for each in events}
         if kept is not None:
@@ -116,11 +112,7 @@ class Checkpoints:
             self.file.check(kept, book.lines[: kept.size])
 
     def read_strictly(self, kept: StoredCheckpoint | None) -> None:
-        """Read the lines that no head covers yet as a verifier does.
-
-        Those that an act admitted just now were held to the same. StoreUnavailable where one of
-        them would be refused.
-        """
+        """Read the lines that no head covers yet as a verifier does; or StoreUnavailable."""
         from cli.heads.strict_reader import StrictReader  # only where a head is to be signed
 
         lines = self.book.lines[: self._admitted_after]
@@ -128,21 +120,13 @@ class Checkpoints:
         self._strictly.read(lines, kept.size if kept is not None else 0)
 
     def begin_act(self) -> None:
-        """Know of no lines yet that an act admitted; before the first act a head is signed.
-
-        So one that is gone later cannot be one that was never there. NoHead where the head is gone;
-        LedgerError where it cannot be signed, or not be written.
-        """
+        """Begin an act; a head is signed before the first, so that one gone later is missed."""
         self._admitted_after = None
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 
     def look(self, kept: StoredCheckpoint | None, last: LastHead | None) -> None:
-        """Refuse to show what is computed from lines that are not those that a head covers.
-
-        Both heads were read before the book was opened: a desk that signs, or acts, meanwhile
-        changes nothing. NotAsSigned where the store went back, or was changed.
-        """
+        """Refuse to show what is computed from lines other than those of the heads read before."""
         book = self.book
         self._last = last
         self._refuse_no_head(kept)
@@ -185,9 +169,7 @@ class Checkpoints:
     def sign(self, *, whole: bool = False) -> StoredCheckpoint | None:
         """Sign and keep the head of all lines; None on a machine without the log's key.
 
-        The lines are held to the head before it: by their digest, or `whole`, by their tree.
-        NotAsSigned where the store is not what was signed before, StoreUnavailable where what comes
-        behind it is damaged.
+        They are held to the head before by their digest, or `whole`, by their tree; or NotAsSigned.
         """
         signer = self._signer()
         if signer is None:

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     """Refuse to save what cannot be gone on with, or is not what was signed.
 
-    Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
-    whether each secret is there and sound. StoreUnavailable where the store is damaged, NotAsSigned
-    where it was changed, Refused where some of its secrets are not those that its lines were
-    written with.
+    Of secrets it is only said where it may be `incomplete`; returns whether all of them fit.
     """
     heads = known(stream)
     lines = store.lines(stream)

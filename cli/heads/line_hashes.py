@@ -30,11 +30,7 @@ class Digest:
 
 
 def write_hashes(path: Path, after: int, lines: Sequence[bytes]) -> None:
-    """Put the hashes of the lines past `after` behind those in a file; all if they are not there.
-
-    They tell which line was changed, and no more: nothing waits until they are on the disk. OSError
-    where they cannot be written.
-    """
+    """Put the hashes of the lines past `after` behind those in a file, or all; or OSError."""
     there = path.stat().st_size if path.is_file() else 0
     after = after if there >= after * HASH_BYTES else 0
     if not after:

@@ -23,11 +23,7 @@ _STREAM = re.compile("[0-9a-f]{32}")
 
 
 def hold_file(where: str, stream: str, lines: Sequence[bytes], *, is_accepted: bool) -> None:
-    """Hold a file's lines to what this desk saw of their log; one that is shorter is only said.
-
-    Where `is_accepted` by a policy, they are kept for the next one. NotAsSeen where they are
-    another history than what was seen.
-    """
+    """Hold a file's lines to those seen, and keep them if `is_accepted`; or NotAsSeen."""
     if not _STREAM.fullmatch(stream):
         return
     files, seen = LastHeads(stream, FILES), LastHeads(stream)

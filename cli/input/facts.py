@@ -122,11 +122,7 @@ def ending_of(rules: Ruleset, word: str) -> str:
 def facts_of(
     tournament: Tournament, match: Match, typed: Sequence[str], *, turned: bool
 ) -> dict[str, Pair]:
-    """Read `name=A:B`, in the order of the pairing; `turned`: typed the other way round.
-
-    UsageError where a fact is not of that form, or stands twice; Refused where there is no such
-    fact; NotFound where there is no such player at the table.
-    """
+    """Read `name=A:B`, in the pairing's order or `turned`; UsageError, Refused or NotFound."""
     declared = tournament.ruleset.derives
     facts: dict[str, Pair] = {}
     for text in typed:

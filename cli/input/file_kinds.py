@@ -28,11 +28,7 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def refuse_other_kinds(file: str, verb: str) -> None:
-    """Refuse a file that another verb takes, before a store is made for it.
-
-    NotFound where there is no such file, or it is a folder; InvalidLog where it is for another
-    verb; the text says which.
-    """
+    """Refuse a file that another verb takes, before a store is made; NotFound, or InvalidLog."""
     if Path(file).is_dir():
         raise NotFound(f"{file} is a directory: name the file in it")
     try:

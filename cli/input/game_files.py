@@ -26,11 +26,7 @@ def tier_named(typed: str) -> Tier:
 
 
 def ruleset_text(key_or_file: str) -> str:
-    """Read the whole text of a ruleset by its key, or of a file of the user's own.
-
-    UsageError where nothing is said, NotFound where there is none, InvalidRuleset names every
-    problem of the user's own file.
-    """
+    """Read a ruleset's text by its key or file; UsageError, NotFound, or InvalidRuleset."""
     from ledger import rulesets
 
     if not key_or_file:
@@ -43,11 +39,7 @@ def ruleset_text(key_or_file: str) -> str:
 
 
 def own_ruleset(path: str) -> Document:
-    """Load a ruleset of the user's own.
-
-    NotFound where it cannot be read; InvalidRuleset names every problem found, each with the file's
-    name.
-    """
+    """Load a ruleset of the user's own; NotFound, or InvalidRuleset names every problem."""
     from ledger import rulesets
 
     try:
@@ -58,11 +50,7 @@ def own_ruleset(path: str) -> Document:
 
 
 def own_format(key_or_file: str) -> LoadedFormat:
-    """Load a format by its key or from a user's own file, with a variant after a colon.
-
-    NotFound where there is none, or it has no such variant; InvalidRuleset names every problem
-    found, each with the file's name.
-    """
+    """Load a format by key or file, perhaps `:variant`; NotFound, or InvalidRuleset with all."""
     from ledger import formats
 
     key, _, variant = key_or_file.rpartition(":")
@@ -78,10 +66,7 @@ def own_format(key_or_file: str) -> LoadedFormat:
 
 
 def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
-    """Read a player's list; a format's shape says whose lines bear upgrades.
-
-    NotFound where it cannot be read; Refused names every problem of it, each with the file's name.
-    """
+    """Read a player's list; `shape` says whose lines bear upgrades; NotFound, or Refused."""
     from ledger import formats
 
     try:
@@ -91,11 +76,7 @@ def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
 
 
 def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
-    """Read the facts of the cards.
-
-    NotFound where the file cannot be read; InvalidRuleset names every problem of it, each with its
-    row and column.
-    """
+    """Read the facts of the cards; NotFound, or InvalidRuleset names every row and column."""
     from ledger import formats
     from ledger.formats.card_files import CARD_FILE_BYTES_MAX
 

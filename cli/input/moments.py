@@ -67,11 +67,7 @@ _TIME = re.compile(
 
 
 def look_at(desk: Desk, as_of: AsOf, number: str = "") -> Tournament:
-    """Open the book at the moment that a view asks for, and say so where that is not now.
-
-    NotFound where there is no such moment; UsageError where more than one is asked for, or what is
-    typed is none.
-    """
+    """Open the book at the one moment that a view asks for, and say so; NotFound or UsageError."""
     given = {
         "--at": as_of.at,
         "--time": as_of.time,

@@ -50,11 +50,7 @@ NOTHING = Typed()
 
 
 def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Reported:
-    """Read the words of a report.
-
-    UsageError where something is missing; NotFound where no such match, player at it, outcome or
-    ending; Refused where no such fact, or a draw in a game without draws.
-    """
+    """Read the words of a report; UsageError for too few, NotFound or Refused for others."""
     needed = 1 if typed else 2
     if len(words) < needed:
         raise UsageError(f"say which table and who won: {HOW}")

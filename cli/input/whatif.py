@@ -36,11 +36,7 @@ DISQUALIFIED = frozenset({"disqualified", "dq"})
 
 
 def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> list[Fact]:
-    """Read what was typed; `typed` belongs to the one result that is told.
-
-    UsageError where nothing is said, or a fact is not whole; NotFound where no such match, player,
-    outcome, ending or fact; Refused where the facts of a table contradict each other.
-    """
+    """Read what was typed, `typed` for its one result; UsageError, NotFound or Refused."""
     groups = _groups(words)
     results = [group for group in groups if _is_result(group)]
     if typed and len(results) != 1:

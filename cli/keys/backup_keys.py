@@ -26,11 +26,7 @@ _BEGINNING = "PRIVATE+BACKUP+"
 
 
 def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
-    """Make what a new backup is sealed with; None where it is not.
-
-    Refused where there is no passphrase, InvalidLog where it is no key of a reader, NotFound as
-    above.
-    """
+    """Make what a new backup is sealed with, if it is; Refused, InvalidLog or NotFound."""
     from ledger.proof.ciphers.hpke import seal_for
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock
     from ledger.proof.evidence.notes import base64_of
@@ -47,11 +43,7 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
 
 
 def unlocked_backup(to: str, line: bytes) -> bytes:
-    """Open the file key of a backup: with a passphrase that is asked for, or a key that is here.
-
-    InvalidLog where it does not open, NotFound where the reader's key is not here, Refused where
-    there is nobody to ask.
-    """
+    """Open a backup's file key, by passphrase or a key here; InvalidLog, NotFound or Refused."""
     from ledger.proof.ciphers.hpke import open_sealed
     from ledger.proof.ciphers.passphrases import check_locked, unlock
     from ledger.proof.formats import unbase64

@@ -93,11 +93,7 @@ def _read(path: Path, stream: str) -> bytes:
 
 
 def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
-    """Draw a key into a file, or take the one made before for this command; returns its SHA-256.
-
-    InvalidLog where it cannot be written, or not be used; Refused where there is nobody to ask for
-    its passphrase.
-    """
+    """Draw a key into a file, or take this command's of before; returns its SHA-256."""
     from ledger.files.key_files import write_line
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
@@ -115,10 +111,7 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
 
 
 def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
-    """Make the key that a new tournament draws with on this machine, and say so in the vault.
-
-    Sent again, the tournament is there, with what it commits to.
-    """
+    """Make the key that a new tournament draws with here, named in the vault, or take it."""
     from ledger.books.open_log import taken
 
     if lines := store.lines(stream):

@@ -91,11 +91,7 @@ def next_log_path(stream: str) -> Path:
 
 
 def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
-    """Make the key that the log signs with next, or take the one made before for this command.
-
-    It has a passphrase where the one before it has. InvalidLog where it cannot be written, or not
-    be used.
-    """
+    """Make the key that the log signs with next, sealed as the last; or take this command's."""
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import SEED_BYTES, signer
 

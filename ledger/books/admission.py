@@ -33,8 +33,7 @@ def admit(
 ) -> list[Recorded]:
     """Decide, check and apply; `tournament` moves on by what is returned.
 
-    Unsigned where an act has to be signed, and there is nothing in the context to sign it with;
-    Refused says why; the tournament may then have moved on in part and must be folded again.
+    Unsigned if nothing signs what has to be; Refused says why: it may have moved on in part.
     """
     _refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []

@@ -112,11 +112,7 @@ class Book(SealedLog):
         return self._tree.copy()
 
     def _tree_to_sign(self, stored: Tree) -> Tree:
-        """Return the tree that an act is put to, inside the write lock.
-
-        It is the one that the store has; an official signs it only where it is that of the lines.
-        StoreUnavailable where it is not.
-        """
+        """Return the stored tree, which is held to the lines by who signs; or StoreUnavailable."""
         if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
             return stored.copy()
         raise self._damaged("the lines are not those that were written")
@@ -225,10 +221,9 @@ def new_book(
     command_id: str,
     at: str,
 ) -> tuple[Book, list[Recorded]]:
-    """Open a new tournament with its author as the organizer; returns its book and first events.
+    """Open a new tournament, organized by its author; returns its book and first events.
 
     The secret keys are kept first: should the opening fail, keys without a tournament do no harm.
-    Refused where the command is not admissible.
     """
     kept = store.vault_items(command.tournament)
     kinds = (HIDDEN,) if command.commitment else (SHUFFLE, HIDDEN)

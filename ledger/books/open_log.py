@@ -145,11 +145,7 @@ class OpenLog:
 
 
 def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = unopened) -> None:
-    """Apply lines that were admitted once, each at its place.
-
-    OtherWire where another release reads them; InvalidLog where one makes no sense now, and why;
-    the tournament may be half changed.
-    """
+    """Apply lines that were admitted once, each at its place; OtherWire, or InvalidLog says why."""
     try:
         with collector_paused():
             for place, recorded in enumerate(decoded(lines, opener), tournament.seq + 1):

@@ -96,11 +96,7 @@ class SealedLog(OpenLog):
         return self._secrets[used], "", ""
 
     def another_secret(self, kind: SecretKind, command_id: str) -> str:
-        """Draw a key in the place of one that is lost; returns what the act commits to.
-
-        It is in the vault before the act is on record. The same id finds it there again. Refused
-        where the key in use is here.
-        """
+        """Draw a key in place of a lost one, into the vault; returns its commitment; or Refused."""
         name = f"{kind.first}:{command_id}"
         secret = self.store.vault_get(self.stream, name)
         if secret is None:

@@ -166,11 +166,7 @@ def examined(
 
 
 def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[str]:
-    """Name the secrets that are those which these lines were written with, none of them destroyed.
-
-    A key that drew and was replaced, or is revealed, is one of them: nothing misses it. So is the
-    name of the machine that has it as a file.
-    """
+    """Name the secrets that these lines were written with, not destroyed; replaced ones as well."""
     tournament = taken(lines)
     committed = {
         kind.name_of(key)
@@ -189,11 +185,7 @@ def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[s
 def worth_taking(
     lines: Sequence[bytes], there: Mapping[str, bytes], here: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Return the secrets of a backup that fit these lines, and that the vault here has not so.
-
-    What does not fit is never taken, what fits here never replaced. That texts of a file came
-    without their keys is taken over where the vault is empty.
-    """
+    """Return a backup's secrets that fit these lines, and that the vault here has not so."""
     fits = fitting(lines, here)
     names = fitting(lines, there) - fits - {at_name(each) for each in fits}
     came = there.get(IMPORTED, b"")

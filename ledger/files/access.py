@@ -118,11 +118,7 @@ def place_of(path: Path) -> Path:
 
 
 def refuse_to_replace(path: Path, kind: str = "") -> None:
-    """Refuse to put a file in the place of one that may be all there is of a day.
-
-    Only an earlier file of the same kind is replaced, and what tourney has no name for. Refused
-    where it is of another kind, belongs to a store, a season or the keys, or is no file.
-    """
+    """Refuse to replace what may be all there is of a day: any known file of another kind."""
     target = place_of(path)
     if target.exists() and not target.is_file():
         raise Refused(f"{path} is no ordinary file: name another one")

@@ -27,11 +27,7 @@ _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSY
 
 
 def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = b"") -> None:
-    """Write a private key to a new file, for its owner alone.
-
-    With a passphrase it is sealed; `random` are then `RANDOM_BYTES` random bytes. Invalid where
-    there is such a file, or it cannot be written.
-    """
+    """Write a private key to a new file, for its owner alone, perhaps sealed; or Invalid."""
     write_line(path, private_text(signer), passphrase, random)
 
 

@@ -86,10 +86,7 @@ def needed(holders: Holders, act: SignedAct) -> Need:
 
 
 def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
-    """Return the event with which the last of these keys went out of use; 0 while one is in use.
-
-    A key that the log does not know is in use: who pinned it says so.
-    """
+    """Return the event that revoked the last of these keys; 0 while one is used, or unknown."""
     ends = [keys[each].until if each in keys else 0 for each in publics]
     return max(ends, default=0) if all(ends) else 0
 
@@ -106,10 +103,7 @@ class SignatureClaim(NamedTuple):
 
 
 def claimed(need: Need, act: SignedAct) -> SignatureClaim | None:
-    """Return the signature that the act carries, where nobody else could have signed it.
-
-    None where it has none and needs none; Invalid where it needs one, or is signed by nobody.
-    """
+    """Return the signature that the act carries, if any; Invalid for none that has to be."""
     if not act.sig and not need.must:
         return None
     if not act.sig:

@@ -159,8 +159,7 @@ def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
 def checked_public(public: bytes) -> bytes:
     """Return an Ed25519 public key: a canonical point of prime order.
 
-    With a part of low order in it, whether a signature holds depends on how one checks it (RFC 8032
-    5.1.7 allows two ways); with nothing but that, anyone can sign.
+    Else it depends on how one checks whether a signature holds (RFC 8032 5.1.7), or anyone signs.
     """
     point = point_in(public)
     if point is None:

@@ -236,11 +236,7 @@ class Comparison:
     def _signed_as_asked(
         self, trust: Trust, origin: str, keys: Mapping[bytes, Held]
     ) -> dict[Key, int]:
-        """Return who signed the head, as the policy asks; Invalid unless that is enough.
-
-        Nobody, where a key did that took the place of a pinned one without its signature, and
-        the reader has a use for what is not accepted.
-        """
+        """Return who signed the head, as the policy asks; nobody for a stranger to be told of."""
         pinned = [each.public for each in trust.logs if each.name == origin]
         renewed = [Key(origin, formats.ED25519, each) for each in followed(keys, pinned)]
         try:

@@ -70,11 +70,7 @@ class Holders(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """What a line says of a new key, but for the key's own proof.
-
-    `second` is the further leader who agrees, with the signature `consent`; 0: nobody does.
-    `is_lost`: it takes the place of a key that is lost.
-    """
+    """A new key in a line, with the `consent` of a `second` leader, or 0; `is_lost`: one was."""
 
     holder: int
     public: str
@@ -217,10 +213,7 @@ def revoke(holders: Holders, public: bytes, seq: int) -> Held:
 
 
 def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]:
-    """List the log's keys that go back to those pinned: each was signed for with one before it.
-
-    Where another key might have signed for it as well, nothing shows that a pinned one did.
-    """
+    """List the log's keys that go back to those pinned, each signed for with these alone."""
     known, found = {*pinned}, []
     for held in sorted(keys.values(), key=lambda each: each.since):
         is_own = not held.holder and held.public not in known

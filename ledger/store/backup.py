@@ -139,11 +139,9 @@ class Backup:
         self._keys: dict[bytes, bytes] = {}
 
     def tournaments(self) -> Iterator[Saved]:
-        """Yield what it has; that it is whole is certain only at the end.
+        """Yield what it has; only at the end it is certain that it is whole.
 
-        InvalidLog where the file is no whole backup, or, as `OtherRelease`, another release's;
-        StillSealed where it is sealed, and cannot be opened here; NotFound where there is no such
-        file.
+        InvalidLog where it is not, OtherRelease, StillSealed where nothing opens it, or NotFound.
         """
         try:
             with opened(Path(self.path)) as file:

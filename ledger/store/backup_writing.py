@@ -46,11 +46,7 @@ def save(
     vouch: Callable[[bytes], Vouchers] = no_vouchers,
     seal: Seal | None = None,
 ) -> dict[str, int]:
-    """Write log and vault of these tournaments (default: all) to one file; events of each.
-
-    NotFound where a named tournament is not in the store, Refused where the file exists and is no
-    backup.
-    """
+    """Write log and vault of these tournaments, or all, to a file; returns the events of each."""
     known = store.streams()
     wanted = known if streams is None else list(streams)
     for stream in wanted:
@@ -109,11 +105,7 @@ def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
-    """Write a file that is in its place as a whole or not at all.
-
-    Refused where what is there is no backup, and would be lost; StoreUnavailable where it cannot be
-    written.
-    """
+    """Write a file that is in its place as a whole or not at all; Refused if no backup is there."""
     place_of(path)
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
     try:

@@ -35,8 +35,7 @@ def sealed_chunks(key: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
 def opened_chunks(key: bytes, file: BinaryIO) -> BinaryIO:
     """Open a file, from where it is, to be read in pieces of any length.
 
-    Reading raises Invalid at the first chunk that is not as it was sealed, and at the end of a file
-    that was cut off: what was read before is as it was sealed, and not yet known to be all.
+    Invalid where a chunk was changed, or the end cut off: nothing is known to be all before it.
     """
     return io.BufferedReader(_Chunks(_opened(key, file)))
 

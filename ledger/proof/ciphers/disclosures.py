@@ -81,10 +81,7 @@ def opened_keys(found: Disclosure, secret: ReaderSecret) -> dict[str, bytes]:
 def shown_texts(
     lines: Iterable[bytes], found: Disclosure, keys: dict[str, bytes]
 ) -> list[ShownText]:
-    """Open the texts of a log's events with their keys, each held to its line.
-
-    Invalid names every event whose key is not the one that sealed it, or that is not in this log.
-    """
+    """Open the texts of events with their keys, held to the lines; Invalid names all that fail."""
     shown: list[ShownText] = []
     problems: list[str] = []
     left = dict(keys)

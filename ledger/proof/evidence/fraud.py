@@ -44,10 +44,7 @@ def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> ForkProof:
 
 
 def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | None:
-    """Prove that two heads are of two histories; None where the larger log goes on from the other.
-
-    `larger` holds the lines of the larger log, as its head has them.
-    """
+    """Prove, by the larger log's lines, that two heads are of two histories; None if not."""
     fork = heads_by_one_key(notes, keys)
     heads = sorted(notes, key=lambda note: parse_checkpoint(formats.parse_note(note).text).size)
     size, total = fork.smaller.size, fork.larger.size

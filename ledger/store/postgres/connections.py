@@ -129,11 +129,7 @@ class LineDatastore(PostgresDatastore):
 
 
 class Script(ClientCursor[DictRow]):
-    """A cursor that keeps statements back, to send them all in one message.
-
-    While the lock is held, each message is a time that everybody waits; a pipeline sends as many
-    messages as statements.
-    """
+    """A cursor that sends its statements in one message: each costs time while the lock is held."""
 
     def __init__(self, connection: Connection[DictRow]) -> None:
         super().__init__(connection)

@@ -32,11 +32,7 @@ _POLL_SECONDS = 0.01
 
 
 def checked_path(location: str, *, create: bool) -> Path:
-    """Return the file's absolute path.
-
-    NotFound where there is no file, and `create` is false; Refused where another store or a season
-    reads what is there; StoreUnavailable where no file can be there, or this SQLite is too old.
-    """
+    """Return the file's absolute path; NotFound, Refused or StoreUnavailable if none can be."""
     if sqlite3.sqlite_version_info < SQLITE_NEEDED:
         needed = ".".join(map(str, SQLITE_NEEDED))
         raise StoreUnavailable(
@@ -63,10 +59,7 @@ def checked_path(location: str, *, create: bool) -> Path:
 
 
 def _is_cut_off(path: Path) -> bool:
-    """Tell a file that ends inside a page, which SQLite would silently fill up with zeros.
-
-    With a write-ahead log beside it that is no damage: the log has the page.
-    """
+    """Whether it ends inside a page, with no write-ahead log: SQLite would fill up with zeros."""
     try:
         with path.open("rb") as file:
             head = file.read(18)
