@@ -71,12 +71,9 @@ def first_answer(desk: InHand, place: Path = HERE) -> str | None:
         with closing(_opened(place)) as file:
             # Where the file's owner has not made it yet, no table is made for it here.
             known = "SELECT 1 FROM sqlite_schema WHERE name = 'answers'"
-            found = (
-                file.execute(known).fetchone()
-                and file.execute(
-                    "SELECT line, answer FROM answers WHERE id = ?", [desk.command_id]
-                ).fetchone()
-            )
+            query = "SELECT line, answer FROM answers WHERE id = ?"
+            is_made = file.execute(known).fetchone()
+            found = file.execute(query, [desk.command_id]).fetchone() if is_made else None
     except sqlite3.Error as error:
         raise StoreUnavailable(f"{place} cannot be read: {error}") from None
     if found is None:
@@ -96,14 +93,10 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
             os.close(os.open(place, os.O_WRONLY | os.O_CREAT, 0o600))
         with closing(_opened(place)) as file:
             file.execute(_TABLE)
-            file.execute(
-                "INSERT OR IGNORE INTO answers (id, line, answer) VALUES (?, ?, ?)",
-                [command_id, line, answer],
-            )
-            file.execute(
-                "DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?",
-                [KEPT_MAX],
-            )
+            insert = "INSERT OR IGNORE INTO answers (id, line, answer) VALUES (?, ?, ?)"
+            file.execute(insert, [command_id, line, answer])
+            forget = "DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?"
+            file.execute(forget, [KEPT_MAX])
     except (OSError, sqlite3.Error) as error:
         say(f"{place} cannot be written: {error}; the id {command_id} is not known the next time")
 

@@ -46,10 +46,8 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
 
 def _to_decide(tournament: Tournament) -> Iterator[str]:
     for player in recommended(tournament):
-        yield (
-            f"the organizer decides on {labelled(tournament, player)}: "
-            f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
-        )
+        act = f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
+        yield f"the organizer decides on {labelled(tournament, player)}: {act}"
 
 
 def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:
@@ -87,10 +85,8 @@ def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
 def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:
     for player in players:
         if tournament.players[player].status == "dropped":
-            yield (
-                f"{labelled(tournament, player)} is still dropped: `rejoin {player}` brings "
-                "them back"
-            )
+            who = labelled(tournament, player)
+            yield f"{who} is still dropped: `rejoin {player}` brings them back"
 
 
 def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
@@ -100,10 +96,8 @@ def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iter
     for player, outcome in zip(match.players, result.outcomes, strict=True):
         is_absent = tournament.ruleset.records[outcome] == "L"
         if is_absent and tournament.players[player].status == "active":
-            yield (
-                f"{labelled(tournament, player)} plays on: `drop {player} --no-show` "
-                "if they have not come"
-            )
+            who = labelled(tournament, player)
+            yield f"{who} plays on: `drop {player} --no-show` if they have not come"
 
 
 def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
@@ -131,15 +125,13 @@ def _list(tournament: Tournament, players: list[int]) -> str:
 
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _outdated(tournament):
-        if posted.what == "standings" and posted.round >= number:
-            yield "standings were posted before: `post standings` again"
+    if any(each.what == "standings" and each.round >= number for each in _outdated(tournament)):
+        yield "standings were posted before: `post standings` again"
 
 
 def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _outdated(tournament):
-        if posted.what == "pairings" and posted.round == number:
-            yield f"the pairings of round {number} were posted before: `post pairings` again"
+    if any((each.what, each.round) == ("pairings", number) for each in _outdated(tournament)):
+        yield f"the pairings of round {number} were posted before: `post pairings` again"
 
 
 def _outdated(tournament: Tournament) -> Iterator[Posted]:

@@ -77,11 +77,8 @@ def _changed_attendance(tournament: Tournament) -> str:
     """Say that what was announced no longer fits those registered; nothing where it does."""
     from ledger.checks.pairing import changed_attendance
 
-    return (
-        ""
-        if tournament.rounds
-        else "; ".join(line_of(each, {}) for each in changed_attendance(tournament))
-    )
+    lines = (line_of(each, {}) for each in changed_attendance(tournament))
+    return "" if tournament.rounds else "; ".join(lines)
 
 
 def results_to_come(played: Round) -> str:

@@ -111,9 +111,8 @@ class InHand:
         if not self._stream:
             from cli.desk.tournaments import find_stream
 
-            self._stream = find_stream(
-                self.store(), self.options.tournament, self.memory.tournament
-            )
+            named, in_hand = self.options.tournament, self.memory.tournament
+            self._stream = find_stream(self.store(), named, in_hand)
         return self._stream
 
     def go_to(self, moment: Moment) -> None:

@@ -169,11 +169,8 @@ def _not_as_shown(desk: InHand, played: Round, match: Match | None, shown: Shown
         return since
     names = " and ".join(labelled(tournament, player) for player in match.players)
     where = f"{match.round}/{match.table}"
-    return (
-        f"{since}; {where} is the bye of {names}"
-        if match.is_bye
-        else f"{since}; at {where} sit {names}"
-    )
+    sits = f"{where} is the bye of {names}" if match.is_bye else f"at {where} sit {names}"
+    return f"{since}; {sits}"
 
 
 def _in_full(played: Round, match: Match | None, shown: Shown) -> list[str]:

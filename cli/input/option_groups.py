@@ -35,13 +35,8 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _fields_of(group: Any) -> list[Parameter]:  # noqa: ANN401 - any NamedTuple
-    hints = get_type_hints(group, include_extras=True)
+    hints, kind = get_type_hints(group, include_extras=True), Parameter.POSITIONAL_OR_KEYWORD
     return [
-        Parameter(
-            name,
-            Parameter.POSITIONAL_OR_KEYWORD,
-            default=group._field_defaults[name],
-            annotation=hint,
-        )
+        Parameter(name, kind, default=group._field_defaults[name], annotation=hint)
         for name, hint in hints.items()
     ]

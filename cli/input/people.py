@@ -36,17 +36,7 @@ _ROWS = frozenset(
 """The members whose rows have names, too."""
 
 _UNACCENTED = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "ħ": "h",
-        "\u0131": "i",
-        "æ": "ae",
-        "œ": "oe",
-        "þ": "th",
-    }
+    {**dict(zip("øłđðħ\u0131", "olddhi", strict=True)), "æ": "ae", "œ": "oe", "þ": "th"}
 )
 """Letters that Unicode does not take apart, as people type them without."""
 

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 def admit(
-    command: Command,
-    tournament: Tournament,
-    context: Context,
-    *,
-    by: str,
-    command_id: str,
-    at: str,
+    command: Command, tournament: Tournament, context: Context, *, by: str, command_id: str, at: str
 ) -> list[Recorded]:
     """Decide, check and apply; `tournament` moves on by what is returned.
 

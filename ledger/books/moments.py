@@ -69,10 +69,7 @@ Moment: TypeAlias = AfterEvent | RoundEnd | ByClock | Posting
 
 
 TOLD_BY: Mapping[type[Moment], tuple[type[Event], ...]] = MappingProxyType(
-    {
-        RoundEnd: (RoundPaired, RoundUnpaired, RoundClosed, RoundReopened),
-        Posting: (Posted,),
-    }
+    {RoundEnd: (RoundPaired, RoundUnpaired, RoundClosed, RoundReopened), Posting: (Posted,)}
 )
 """The types of events that tell where such a moment is; a clock needs every line."""
 

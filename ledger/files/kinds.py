@@ -12,28 +12,23 @@ BEGINNING_BYTES = 1 << 18
 BACKUP, STORE, SEASON, LOG, HEAD = "backup", "store", "season", "log", "head"
 FOREIGN, PARQUET, DISCLOSURE, KEY, MEMORY = "foreign", "parquet", "disclosure", "key", "memory"
 
+_BEGINNINGS = {
+    BACKUP: (rb'\{"tourney-backup":', "a backup"),
+    STORE: (rb"SQLite format 3\0", "a SQLite store"),
+    SEASON: (rb"(?s).{8}DUCK", "a season"),
+    LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', "a log"),
+    FOREIGN: (
+        rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:',
+        "no log but NRTM/Cobra JSON",
+    ),
+    PARQUET: (rb"PAR1", "a Parquet file"),
+    DISCLOSURE: (rb'\{"tourney-disclosure":', "texts of a log, sealed for one reader"),
+    KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', "a private key"),
+    HEAD: (rb'\{"size":[0-9]+,"note":"', "the head that was signed last"),
+    MEMORY: (rb'\{\n  "(?:store|tournament|official)":', "what a folder has in hand"),
+}
 KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(
-    {
-        BACKUP: (re.compile(rb'\{"tourney-backup":'), "a backup"),
-        STORE: (re.compile(rb"SQLite format 3\0"), "a SQLite store"),
-        SEASON: (re.compile(rb"(?s).{8}DUCK"), "a season"),
-        LOG: (re.compile(rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:'), "a log"),
-        FOREIGN: (
-            re.compile(rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:'),
-            "no log but NRTM/Cobra JSON",
-        ),
-        PARQUET: (re.compile(rb"PAR1"), "a Parquet file"),
-        DISCLOSURE: (
-            re.compile(rb'\{"tourney-disclosure":'),
-            "texts of a log, sealed for one reader",
-        ),
-        KEY: (re.compile(rb'PRIVATE\+[A-Z]+\+|\{"scrypt":'), "a private key"),
-        HEAD: (re.compile(rb'\{"size":[0-9]+,"note":"'), "the head that was signed last"),
-        MEMORY: (
-            re.compile(rb'\{\n  "(?:store|tournament|official)":'),
-            "what a folder has in hand",
-        ),
-    }
+    {kind: (re.compile(begins), what) for kind, (begins, what) in _BEGINNINGS.items()}
 )
 """Of each kind how its files begin, and what a person calls them; the first that fits counts."""
 

@@ -152,18 +152,9 @@ class Log:
         root = self.tree.root()  # of the lines before
         registers = holders.registration_in(read.data) if read.type == "KeyRegistered" else None
         revokes = holders.revoked_in(read.data) if read.type == "KeyRevoked" else b""
-        act = SignedAct(
-            self.tournament,
-            self.tree.size,
-            root,
-            read.type,
-            read.by,
-            ruled,
-            unsigned,
-            read.sig,
-            registers,
-            revokes,
-        )
+        size, by, sig = self.tree.size, read.by, read.sig
+        act = SignedAct(self.tournament, size, root, read.type, by, ruled, unsigned, sig)
+        act = act._replace(registers=registers, revokes=revokes)
         known = Holders(self.keys, self.roles)
         need = needed(known, act)
         if claim := claimed(need, act):

@@ -25,9 +25,11 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
     ]
 
 
-def grown(tree: Tree, events: Sequence[StoredEvent]) -> bytes:
-    """Put the lines of these events into a tree; returns its frontier as it is stored."""
-    return frontier_of(tree.add_lines(event.state for event in events))
+def growth(stream: str, tree: Tree, events: Sequence[StoredEvent]) -> dict[str, str | int | bytes]:
+    """Put the lines of a stream's events into its tree; returns the row of the stream then."""
+    before = events[0].originator_version - 1
+    frontier = frontier_of(tree.add_lines(event.state for event in events))
+    return {"stream": stream, "before": before, "after": before + len(events), "frontier": frontier}
 
 
 def frontier_of(tree: Tree) -> bytes:

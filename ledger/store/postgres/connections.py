@@ -135,12 +135,7 @@ class Script(ClientCursor[DictRow]):
         super().__init__(connection)
         self._statements: list[str] = []
 
-    def execute(
-        self,
-        query: Query,
-        params: Params | None = None,
-        **_: object,
-    ) -> Self:
+    def execute(self, query: Query, params: Params | None = None, **_: object) -> Self:
         """Keep a statement back."""
         self._statements.append(self.mogrify(query, params))
         return self

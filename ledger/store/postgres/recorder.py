@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT, format_problem, tree_at
-from ledger.store.mapping import EVENTS_TABLE, by_stream, grown
+from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,11 +128,7 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
         known: Tree | None = kwargs.pop("tree", None)  # of their one stream, where it is known
         for stream, events in by_stream(stored_events).items():
             tree = self._tree(curs, stream) if known is None else known
-            frontier = grown(tree, events)
-            before = events[0].originator_version - 1
-            after = before + len(events)
-            values = {"stream": stream, "before": before, "after": after, "frontier": frontier}
-            curs.execute(self.sql(_GROW), values)
+            curs.execute(self.sql(_GROW), growth(stream, tree, events))
         super()._insert_stored_events(curs, stored_events, **kwargs)
 
     def _tree(self, curs: Cursor[DictRow], stream: str) -> Tree:

@@ -102,12 +102,9 @@ class LinePool(SQLiteConnectionPool):
         self._create = create
 
     def _create_connection(self) -> SQLiteConnection:
+        at = self.db_name
         connection = sqlite3.connect(
-            self.db_name,
-            uri=True,
-            check_same_thread=False,
-            isolation_level=None,
-            timeout=LOCK_SECONDS,
+            at, LOCK_SECONDS, isolation_level=None, check_same_thread=False, uri=True
         )
         try:
             self._check_ours(connection)

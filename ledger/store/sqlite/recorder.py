@@ -19,7 +19,7 @@ from eventsourcing.sqlite import (
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT, RESTORE, tree_at
-from ledger.store.mapping import EVENTS_TABLE, by_stream, grown
+from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
 from ledger.store.sqlite.files import APPLICATION_ID, is_made, vault_path
 
 if TYPE_CHECKING:
@@ -107,12 +107,7 @@ class SQLiteLineRecorder(SQLiteApplicationRecorder):
         **kwargs: Any,  # noqa: ANN401 - as the library declares it
     ) -> Sequence[int] | None:
         for stream, events in by_stream(stored_events).items():
-            tree = self._tree(c, stream)
-            frontier = grown(tree, events)
-            before = events[0].originator_version - 1
-            after = before + len(events)
-            values = {"stream": stream, "before": before, "after": after, "frontier": frontier}
-            c.execute(_GROW, values)
+            c.execute(_GROW, growth(stream, self._tree(c, stream), events))
         return super()._insert_events(c, stored_events, **kwargs)
 
     def _tree(self, c: SQLiteCursor, stream: str) -> Tree:
