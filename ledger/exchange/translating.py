@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger import ENGINE
+from ledger.events import opening
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.elimination import CutMade
-from ledger.events.opening import (
-    ImportEnded,
-    OfficialAppointed,
-    Stage,
-    StageKind,
-    StructureAnnounced,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentStarted,
-)
 from ledger.events.people import PersonRecorded, PlayerDropped, PlayerRegistered, PlayerRejoined
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
@@ -67,14 +58,14 @@ class _Translator:
         self._register(self._arrivals[0])
         if self._announce():
             self._play()
-        self._write(ImportEnded())
+        self._write(opening.ImportEnded())
         return self._writer.entries
 
     def _open(self) -> None:
         foreign = self._foreign
         commitment, hidden = ("", "") if self._is_finished() else self._commitments
         self._write(
-            TournamentOpened(
+            opening.TournamentOpened(
                 wire=WIRE,
                 rules=RULES,
                 tournament=foreign.tournament,
@@ -89,7 +80,7 @@ class _Translator:
                 imported=foreign.source,
             )
         )
-        self._write(OfficialAppointed(1, ("organizer",)))
+        self._write(opening.OfficialAppointed(1, ("organizer",)))
         self._write(PersonRecorded(RECORDER, foreign.recorder))
 
     def _register(self, players: Iterable[ForeignPlayer]) -> None:
@@ -105,17 +96,17 @@ class _Translator:
         stages = []
         if foreign.swiss_announced:
             first, *later = foreign.swiss_stages or (foreign.swiss_announced,)
-            stages.append(Stage("swiss", first))
-            stages += [Stage("swiss", rounds, "list", carries=True) for rounds in later]
+            stages.append(opening.Stage("swiss", first))
+            stages += [opening.Stage("swiss", rounds, "list", carries=True) for rounds in later]
         if foreign.cut is not None:
             rounds = len(foreign.elimination) if self._is_decided else 0
             size = len(foreign.cut.seeds) if stages else 0
-            stages.append(Stage(self._kind, rounds, "top" if size else "all", size))
+            stages.append(opening.Stage(self._kind, rounds, "top" if size else "all", size))
         if not stages:
             return False
-        self._write(StructureAnnounced("custom", tuple(stages), len(self._numbers)))
+        self._write(opening.StructureAnnounced("custom", tuple(stages), len(self._numbers)))
         if len(self._numbers) >= PLAYERS_MIN or foreign.swiss or foreign.elimination:
-            self._write(TournamentStarted())
+            self._write(opening.TournamentStarted())
         return True
 
     def _play(self) -> None:
@@ -137,7 +128,7 @@ class _Translator:
             stays_open = round_.is_open and place == len(foreign.elimination)
             self._round(stage, len(foreign.swiss) + place, round_, stays_open=stays_open)
         if self._is_finished():
-            self._write(TournamentFinished())
+            self._write(opening.TournamentFinished())
 
     def _arrive_and_leave(self, number: int, round_: ForeignRound) -> None:
         if number > 1:
@@ -204,11 +195,10 @@ class _Translator:
         self._write(CutMade(len(tournament.stages), seeded, waiting))
 
     def _is_finished(self) -> bool:
-        foreign = self._foreign
-        if foreign.cut is not None:
+        swiss = self._foreign.swiss
+        if self._foreign.cut is not None:
             return self._is_decided
-        played = len(foreign.swiss)
-        return 0 < played == foreign.swiss_announced and not foreign.swiss[-1].is_open
+        return 0 < len(swiss) == self._foreign.swiss_announced and not swiss[-1].is_open
 
 
 def translate(
@@ -227,18 +217,16 @@ def translate(
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
     """Return who registers before each Swiss round: latecomers before their first one."""
-    rounds = foreign.swiss
-    firsts: dict[str, int] = {}
-    for place, round_ in enumerate(rounds):
-        for key in round_.present:
-            firsts.setdefault(key, place)
-    arrivals: list[list[ForeignPlayer]] = [[] for _ in range(max(1, len(rounds)))]
+    last = len(foreign.swiss) - 1
+    backwards = enumerate(reversed(foreign.swiss))
+    firsts = {key: last - back for back, round_ in backwards for key in round_.present}
+    arrivals: list[list[ForeignPlayer]] = [[] for _ in range(max(1, len(foreign.swiss)))]
     for player in foreign.players:
         arrivals[firsts.get(player.key, 0)].append(player)
     return arrivals
 
 
-def _elimination_kind(foreign: ForeignTournament) -> tuple[StageKind, bool]:
+def _elimination_kind(foreign: ForeignTournament) -> tuple[opening.StageKind, bool]:
     """Return the kind of the elimination stage, and whether it has been decided.
 
     It is single where the recorded games prove it, or where none is recorded, so that it can be

@@ -65,8 +65,27 @@ class Worth(Part, frozen=True):
     clause: Clause
     fields: dict[Key, Whole] = field(default_factory=dict)
 
+    def field_problems(self, table: str, fields: tuple[Field, ...]) -> Iterator[str]:
+        """Yield where it has a field that is not declared, or out of range."""
+        ranges = {declared.name: declared for declared in fields}
+        for name, value in self.fields.items():
+            declared = ranges.get(name)
+            if declared is None:
+                yield f"{table}, fields: no field {name!r} is declared; {nearest(name, ranges)}"
+            elif not declared.min <= value <= declared.max:
+                yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"
 
-def scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+
+def outcome_problems(
+    scoring: Scoring, outcomes: tuple[Outcome, ...], fields: tuple[Field, ...]
+) -> Iterator[str]:
+    """Yield where scoring, outcomes and fields contradict each other."""
+    yield from _scoring_problems(scoring, outcomes)
+    yield from _word_problems(outcomes)
+    yield from _field_problems(fields)
+
+
+def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterator[str]:
     """Yield where the way of scoring and the outcomes do not fit together."""
     reported = scoring.kind == "reported"
     if reported and scoring.points_min >= scoring.points_max:
@@ -88,7 +107,7 @@ def scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterato
         yield "outcomes: reported points can have one outcome of record D at most"
 
 
-def outcome_problems(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+def _word_problems(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
     """Yield where outcomes share a word, or are no pairs of two sides."""
     if not any(outcome.record == "W" and outcome.advances for outcome in outcomes):
         yield "outcomes: none of record W advances, so an elimination could never end"
@@ -117,7 +136,7 @@ def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) ->
         yield f"{where}, advances: both sides of the match would go on"
 
 
-def field_problems(fields: tuple[Field, ...]) -> Iterator[str]:
+def _field_problems(fields: tuple[Field, ...]) -> Iterator[str]:
     """Yield where fields have one name, a reserved name or an empty range."""
     taken = set(COLUMNS)
     for number, declared in enumerate(fields, start=1):
@@ -127,14 +146,3 @@ def field_problems(fields: tuple[Field, ...]) -> Iterator[str]:
         taken.add(declared.name)
         if declared.min > declared.max:
             yield f"{where}: min {declared.min} is more than max {declared.max}"
-
-
-def worth_problems(table: str, worth: Worth, fields: tuple[Field, ...]) -> Iterator[str]:
-    """Yield where a bye or an unpaired loss has a field that is not declared, or out of range."""
-    ranges = {declared.name: declared for declared in fields}
-    for name, value in worth.fields.items():
-        declared = ranges.get(name)
-        if declared is None:
-            yield f"{table}, fields: no field {name!r} is declared; {nearest(name, ranges)}"
-        elif not declared.min <= value <= declared.max:
-            yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"

@@ -8,19 +8,11 @@ from typing import Literal
 
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Label
-from ledger.rulesets import outcomes
 from ledger.rulesets.floor import FloorRules
-from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth
+from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth, outcome_problems
 from ledger.rulesets.procedure_findings import procedure_problems
 from ledger.rulesets.procedures import Procedure
-from ledger.rulesets.structures import (
-    Band,
-    Clock,
-    Rematch,
-    StructureKind,
-    Structures,
-    structure_problems,
-)
+from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Structures
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
 
@@ -145,13 +137,11 @@ class Ruleset(Part, frozen=True, dict=True):
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction between the parts, each with its place."""
-        yield from outcomes.scoring_problems(self.scoring, self.outcomes)
-        yield from outcomes.outcome_problems(self.outcomes)
-        yield from outcomes.field_problems(self.fields)
+        yield from outcome_problems(self.scoring, self.outcomes, self.fields)
         names = [declared.name for declared in self.fields]
         yield from procedure_problems(self.procedure, self.scoring.kind, names, self.records)
-        yield from outcomes.worth_problems("bye", self.bye, self.fields)
-        yield from outcomes.worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
+        yield from self.bye.field_problems("bye", self.fields)
+        yield from self.unpaired_loss.field_problems("unpaired_loss", self.fields)
         yield from tiebreaker_problems(self.tiebreakers, self.fields)
-        yield from structure_problems(self.structures)
+        yield from self.structures.problems()
         yield from self.floor.problems()

@@ -79,6 +79,13 @@ class Structures(Part, frozen=True):
         both = {"basic": self.basic, "advanced": self.advanced}
         return {kind: table for kind, table in both.items() if table is not None}
 
+    def problems(self) -> Iterator[str]:
+        """Yield where a table of bands has a gap, an overlap or an impossible cut."""
+        for kind, table in self.tables.items():
+            yield from _band_problems(f"structures.{kind}", table.bands)
+        if not self.custom and not self.tables:
+            yield "structures: nothing to choose from; give basic, advanced or custom = true"
+
 
 class Clock(Part, frozen=True):
     """Minutes of a round; 0 where the organizer says."""
@@ -100,14 +107,6 @@ class Rematch(Part, frozen=True):
     clause: Clause = "FFG-REMATCH"
     scope: Literal["stage", "tournament"] = "stage"
     no_show: Literal["counts", "free"] = "free"
-
-
-def structure_problems(structures: Structures) -> Iterator[str]:
-    """Yield where a table of bands has a gap, an overlap or an impossible cut."""
-    for kind, table in structures.tables.items():
-        yield from _band_problems(f"structures.{kind}", table.bands)
-    if not structures.custom and not structures.tables:
-        yield "structures: nothing to choose from; give basic, advanced or custom = true"
 
 
 def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:

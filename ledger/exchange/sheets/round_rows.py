@@ -11,10 +11,22 @@ from msgspec import Struct
 
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange import foreign
-from ledger.exchange.foreign import ForeignGame, ForeignRound, ForeignTournament
-from ledger.exchange.sheets import cells
-from ledger.exchange.sheets.cells import NOBODY, SheetRow, plain, seat_key
+from ledger.exchange.foreign import (
+    ForeignCut,
+    ForeignGame,
+    ForeignPlayer,
+    ForeignRound,
+    ForeignTournament,
+)
+from ledger.exchange.sheets.cells import (
+    NOBODY,
+    InvalidSheet,
+    SheetProblems,
+    SheetRow,
+    plain,
+    rows_of,
+    seat_key,
+)
 from ledger.exchange.sheets.result_columns import ResultReader, columns_of
 from ledger.rulesets import Ruleset, parse
 from ledger.tournament.same_names import name_key
@@ -71,7 +83,7 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
         InvalidSheet: everything that is wrong, by row and column.
     """
     rules = parse(details.ruleset)
-    rows = cells.rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
+    rows = rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
     reader = _Reader(rules)
     reader.read(rows)
     reader.problems.refuse()
@@ -118,7 +130,7 @@ class _Reader:
     """The rounds of one file in the making."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self.problems = cells.SheetProblems()
+        self.problems = SheetProblems()
         self.rounds: list[tuple[_Stage, ForeignRound]] = []
         self._results = ResultReader(rules, self.problems)
         self._advances = {outcome.name: outcome.advances for outcome in rules.outcomes}
@@ -131,7 +143,7 @@ class _Reader:
             if (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            raise cells.InvalidSheet("holds no row below its titles")
+            raise InvalidSheet("holds no row below its titles")
         self._count(sorted(by_round))
         for place in sorted(by_round):
             self._round(by_round[place])
@@ -159,10 +171,10 @@ class _Reader:
                 self.problems.found.append(why)
                 return
 
-    def players(self) -> tuple[foreign.ForeignPlayer, ...]:
+    def players(self) -> tuple[ForeignPlayer, ...]:
         """Return everybody in the order in which the file first names them."""
         named = enumerate(self._known.items(), start=1)
-        return tuple(foreign.ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
+        return tuple(ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
 
     def swiss_stages(self) -> tuple[int, ...]:
         """Return how many rounds each Swiss stage has."""
@@ -258,8 +270,8 @@ class _Reader:
         return named
 
 
-def _cut(elimination: tuple[ForeignRound, ...]) -> foreign.ForeignCut | None:
+def _cut(elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
     """Return who went on: everybody who plays; the seeds follow from the standings."""
     games = (game for round_ in elimination for game in round_.games)
     playing = dict.fromkeys(key for game in games for key in (game.first, game.second) if key)
-    return foreign.ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
+    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None

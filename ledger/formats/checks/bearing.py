@@ -19,10 +19,8 @@ class Borne(Check, frozen=True, kw_only=True):
         """Name the upgrades that are listed apart from the units."""
         loose = [entry for entry in case.within((self.section,)) if not entry.borne]
         if loose:
-            yield self.breaks(
-                f"{named(loose)} in {self.section}: which unit bears it is not said; "
-                "an upgrade goes below its unit, as `- Name`"
-            )
+            why = "which unit bears it is not said; an upgrade goes below its unit, as `- Name`"
+            yield self.breaks(f"{named(loose)} in {self.section}: {why}")
 
 
 class Slots(Check, frozen=True, kw_only=True):
@@ -65,11 +63,9 @@ class Slots(Check, frozen=True, kw_only=True):
             for slot in (entry.card.values(self.slot) if entry.card else None) or ():
                 used[slot] += entry.count
         for slot, count in used.items():
-            if count > free[folded(slot)]:
-                yield self.breaks(
-                    f"{label} bears {count} of {in_words(self.slot)} {slot}: "
-                    f"it has room for {free[folded(slot)]}"
-                )
+            if count > (most := free[folded(slot)]):
+                bears = f"{label} bears {count} of {in_words(self.slot)} {slot}"
+                yield self.breaks(f"{bears}: it has room for {most}")
 
     def _misplaced(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
         if unit.card is None:

@@ -42,10 +42,8 @@ class Placed(Check, frozen=True, kw_only=True):
             wrong = [each for each in entries if matches(each.card, {fact: allowed}) is False]
             yield from self.lacking(fact, without_fact(entries, fact))
             for entry in wrong:
-                yield self.breaks(
-                    f"{entry.shown} is in {entry.section}: "
-                    f"{in_words(fact)} {' or '.join(allowed)} belongs there"
-                )
+                kind = f"{in_words(fact)} {' or '.join(allowed)}"
+                yield self.breaks(f"{entry.shown} is in {entry.section}: {kind} belongs there")
 
 
 class Never(OfSections, frozen=True, kw_only=True):
@@ -74,13 +72,11 @@ class Few(Bounded, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count the values, in the order of the list."""
         entries = case.within(self.sections)
-        ignored = {folded(value) for value in self.ignored}
+        ignored = set(map(folded, self.ignored))
         values: dict[str, str] = {}
-        for _, held in known_facts(entries, self.fact):
-            for value in held:
+        for value in (each for _, held in known_facts(entries, self.fact) for each in held):
+            if folded(value) not in ignored:
                 values.setdefault(folded(value), value)
-        for value in ignored:
-            values.pop(value, None)
         _, most = case.bounds(self.limit, 0, self.most)
         if len(values) > most:
             names = some(list(values.values()))
@@ -123,9 +119,8 @@ class InClan(Leader, frozen=True, kw_only=True):
         entries = case.within(self.sections)
         yield from self.lacking(self.fact, without_fact(entries, self.fact))
         for entry in outside(entries, self.fact, (*clan, *self.neutral)):
-            yield self.breaks(
-                f"{entry.shown} in {entry.section} is neither {' nor '.join(clan)} nor neutral"
-            )
+            neither = f"neither {' nor '.join(clan)} nor neutral"
+            yield self.breaks(f"{entry.shown} in {entry.section} is {neither}")
 
 
 class Splash(Leader, frozen=True, kw_only=True):
@@ -152,9 +147,8 @@ class Splash(Leader, frozen=True, kw_only=True):
         foreign = outside(entries, self.fact, (*clan, *self.neutral))
         clans = list(dict.fromkeys(v for _, held in known_facts(foreign, self.fact) for v in held))
         if len(clans) > self.clans:
-            yield self.breaks(
-                f"cards from outside are of {some(clans)}: at most {self.clans} clan allowed"
-            )
+            allowed = f"at most {self.clans} clan allowed"
+            yield self.breaks(f"cards from outside are of {some(clans)}: {allowed}")
         if foreign:
             yield from self._paid(case, foreign)
 
@@ -167,10 +161,8 @@ class Splash(Leader, frozen=True, kw_only=True):
         _, allowed = case.bounds(self.limit, 0, held)
         spent = added(foreign, self.cost)
         if spent > allowed:
-            yield self.breaks(
-                f"{copies(foreign)} cards from outside cost {spent} {in_words(self.cost)}: "
-                f"at most {allowed} allowed"
-            )
+            cost = f"{copies(foreign)} cards from outside cost {spent} {in_words(self.cost)}"
+            yield self.breaks(f"{cost}: at most {allowed} allowed")
         else:
             yield from self.lacking(self.cost, without_fact(foreign, self.cost))
 
@@ -202,26 +194,19 @@ class Belongs(OfSections, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look for each owner among the cards of the owners' sections."""
-        present = {
-            folded(name)
-            for entry in case.within(self.owners)
-            for name in ((entry.card.name, entry.card.full_name) if entry.card else ())
-        }
-        unread = [entry for entry in case.within(self.owners) if entry.card is None]
+        cards = [entry.card for entry in case.within(self.owners)]
+        present = {folded(name) for card in cards if card for name in (card.name, card.full_name)}
         entries = case.within(self.sections)
         yield from self.lacking(self.fact, without_fact(entries, self.fact))
         for entry, owners in known_facts(entries, self.fact):
             wanted = [owner for owner in owners if owner]
             if wanted and not {folded(owner) for owner in wanted} & present:
                 text = f"{entry.shown} needs {' or '.join(wanted)} in {' or '.join(self.owners)}"
-                yield self.unchecked(text) if unread else self.breaks(text)
+                yield self.unchecked(text) if None in cards else self.breaks(text)
 
 
 def outside(entries: list[Entry], fact: str, allowed: tuple[str, ...]) -> list[Entry]:
     """The entries whose known values are all others."""
-    inside = {folded(value) for value in allowed}
-    return [
-        entry
-        for entry, held in known_facts(entries, fact)
-        if not inside & {folded(value) for value in held}
-    ]
+    inside = set(map(folded, allowed))
+    known = known_facts(entries, fact)
+    return [entry for entry, held in known if inside.isdisjoint(map(folded, held))]

@@ -39,17 +39,13 @@ class Released(Check, frozen=True, kw_only=True):
             yield self.unchecked("the day of the event is not given")
             return
         unknown: list[Entry] = []
-        for entry in case.entries:
-            if not entry.is_card:
-                continue
+        for entry in filter(lambda each: each.is_card, case.entries):
             first = self._first(case, entry)
             if first is None:
                 unknown.append(entry)
             elif first > case.date:
-                yield self.breaks(
-                    f"{entry.shown} is legal from {first} in the {case.tier} tier, "
-                    f"after {case.date}"
-                )
+                legal = f"legal from {first} in the {case.tier} tier"
+                yield self.breaks(f"{entry.shown} is {legal}, after {case.date}")
         yield from self.lacking(self.release, unknown)
 
     def _first(self, case: Case, entry: Entry) -> str | None:
@@ -103,10 +99,8 @@ class InSeason(Check, frozen=True, kw_only=True):
         for entry in held:
             names = legal[entry.section]
             if folded(entry.card.name if entry.card else entry.written) not in map(folded, names):
-                yield self.breaks(
-                    f"{entry.shown} in {entry.section} is out of season on {case.date}: "
-                    f"{', '.join(names)} are legal"
-                )
+                out = f"{entry.shown} in {entry.section} is out of season on {case.date}"
+                yield self.breaks(f"{out}: {', '.join(names)} are legal")
 
 
 def day_problem(text: str) -> str:

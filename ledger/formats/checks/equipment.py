@@ -81,9 +81,8 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
                 yield self.breaks(f"{entry.shown} is {footprint}: roughly {allowed} is allowed")
             held = [word for word in notes.get("keywords", "").split(",") if word.strip()]
             if len(held) > self.keywords:
-                yield self.breaks(
-                    f"{entry.shown} has {len(held)} keywords: at most {self.keywords} allowed"
-                )
+                allowed = f"at most {self.keywords} allowed"
+                yield self.breaks(f"{entry.shown} has {len(held)} keywords: {allowed}")
 
     def _sized(self, entry: Entry) -> Iterator[Finding]:
         diameter = number(entry.notes.get("diameter", ""))
@@ -93,9 +92,8 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
         capacity = self.capacity(diameter)
         stated = entry.notes.get("capacity", "")
         if capacity is None:
-            yield self.breaks(
-                f"{entry.shown} has a diameter over {self.widest} inches: no capacity"
-            )
+            over = f"a diameter over {self.widest} inches"
+            yield self.breaks(f"{entry.shown} has {over}: no capacity")
         elif not stated:
             yield self.unchecked(f"{entry.shown}: `capacity:` is not stated; it is {capacity}")
         elif number(stated) != capacity:
@@ -160,9 +158,7 @@ class SamePools(Check, frozen=True, kw_only=True):
                 continue
             held = [entry for entry in entries if entry.shown == die.full_name]
             if (count := copies(held)) < self.dice_least:
-                yield self.breaks(
-                    f"{entries[0].section} has {count} of {die.full_name}: "
-                    f"{self.dice_least} of an expansion's dice are needed"
-                )
+                needed = f"{self.dice_least} of an expansion's dice are needed"
+                yield self.breaks(f"{entries[0].section} has {count} of {die.full_name}: {needed}")
         for fact in (self.expansion, self.dice):
             yield from self.lacking(fact, without_fact(entries, fact))

@@ -34,17 +34,13 @@ class Banned(Check, frozen=True, kw_only=True):
             banned.setdefault(folded(card.name), []).append(card.type)
         for entry in case.entries:
             title = folded(entry.card.name if entry.card else entry.written)
-            if title not in banned:
-                continue
-            types = banned[title]
-            verdict = matches(entry.card, {"type": tuple(types)})
+            types = tuple(banned.get(title, ()))
+            verdict = matches(entry.card, {"type": types}) if types else False
             if verdict:
                 yield self.breaks(f"{entry.shown} ({' or '.join(types)}) may not be played")
             elif verdict is None:
-                yield self.unchecked(
-                    f"{entry.shown} may not be played if it is the {' or '.join(types)}: "
-                    "type not known"
-                )
+                text = f"{entry.shown} may not be played if it is the {' or '.join(types)}"
+                yield self.unchecked(f"{text}: type not known")
 
 
 class Clans(OfSections, frozen=True, kw_only=True):
@@ -79,9 +75,8 @@ class Clans(OfSections, frozen=True, kw_only=True):
             held = (entry.card.values(self.fact) or ()) if entry.card else ()
             for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
                 shown = next(value for value in held if folded(value) == clan)
-                yield self.unchecked(
-                    f"the card file makes {entry.shown} {shown}, which no personality is"
-                )
+                text = f"the card file makes {entry.shown} {shown}"
+                yield self.unchecked(f"{text}, which no personality is")
 
     def _stronghold(self, entry: Entry, clan: str) -> Iterator[Finding]:
         under = {folded(name): strongholds for name, strongholds in self.under.items()}
@@ -100,16 +95,11 @@ class Clans(OfSections, frozen=True, kw_only=True):
 
     def alignments(self, card: Card, strongholds: list[Card]) -> tuple[str, ...]:
         """The clans that a personality is of beside these strongholds; none: unaligned."""
-        words = {
-            folded(word) for word in (*(card.values(self.fact) or ()), *card.words("keywords"))
-        }
+        words = set(map(folded, (*(card.values(self.fact) or ()), *card.words("keywords"))))
         by_keyword = {clan for word, clan in self.keywords.items() if folded(word) in words}
         in_play = {split_level(each.full_name) for each in strongholds}
-        standing = [
-            clan
-            for clan, names in self.under.items()
-            if in_play & {split_level(name) for name in names}
-        ]
+        under = self.under.items()
+        standing = [clan for clan, names in under if in_play & set(map(split_level, names))]
         playable = (*self.legal, *self.closed, *standing)
         return tuple(
             clan

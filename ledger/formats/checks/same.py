@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ledger.formats.cards import VERSION, CardFile, folded
 from ledger.formats.case import Case, Entry, Finding, copies, named
@@ -84,9 +85,8 @@ class Same(OfSections, frozen=True, kw_only=True):
 
     def _join(self, known: Identities) -> None:
         for group in self.groups:
-            known.join(
-                node for name in group for node in referred(known.lines, name, self.group_type)
-            )
+            clear = (referred(known.lines, name, self.group_type) for name in group)
+            known.join(chain.from_iterable(clear))
         for card in known.cards:
             kind, level = card.text("type"), level_of(card.text(VERSION))
             nodes = known.nodes(card)
@@ -107,9 +107,8 @@ class Same(OfSections, frozen=True, kw_only=True):
         if count > self.most:
             text = f"{what}, which count as one card: at most {self.most} allowed"
             yield self.breaks(text, clause)
-        values = [
-            (entry.count, entry.card.values("unique") if entry.card else None) for entry in entries
-        ]
+        cards = [(entry.count, entry.card) for entry in entries]
+        values = [(held, card.values("unique") if card else None) for held, card in cards]
         unique = sum(held for held, value in values if value == ("yes",))
         open_ = sum(held for held, value in values if value is None)
         if unique > self.unique_most:

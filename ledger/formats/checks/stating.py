@@ -33,10 +33,9 @@ class Oracle(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Ask for a version or a date."""
         if not case.cards.version and not case.cards.date:
-            yield self.unchecked(
-                f"the card file {case.cards.name} has neither version nor date: "
-                "whether it holds the most recent printings is not known"
-            )
+            file = f"the card file {case.cards.name} has neither version nor date"
+            why = "whether it holds the most recent printings is not known"
+            yield self.unchecked(f"{file}: {why}")
 
 
 class Stated(Check, frozen=True, kw_only=True):
@@ -97,10 +96,8 @@ class Given(OfSections, frozen=True, kw_only=True):
         for entry in found.matching:
             names = (entry.card.name, entry.card.full_name) if entry.card else ()
             if not given & {folded(name) for name in names}:
-                yield self.unchecked(
-                    f"whether {entry.shown} was given out at registration is not stated: "
-                    f"`{self.remark.capitalize()}: {entry.shown}`"
-                )
+                text = f"whether {entry.shown} was given out at registration is not stated"
+                yield self.unchecked(f"{text}: `{self.remark.capitalize()}: {entry.shown}`")
 
 
 class Unchecked(Check, frozen=True, kw_only=True):
@@ -116,11 +113,8 @@ class Unchecked(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Say so, with the numbers."""
         counted = [f"{section} {copies(case.within((section,)))}" for section in self.sections]
-        beside = [
-            f"{section} {count}"
-            for section in self.apart
-            if (count := copies(case.within((section,))))
-        ]
+        apart = ((section, copies(case.within((section,)))) for section in self.apart)
+        beside = [f"{section} {count}" for section, count in apart if count]
         numbers = f" ({', '.join(counted)})" if counted else ""
         without = f"; not counted: {', '.join(beside)}" if beside else ""
         yield self.unchecked(f"{self.text}{numbers}{without}")
