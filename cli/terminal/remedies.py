@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "report": "report [{table}]",
         "report.ended": "report TABLE --ended ENDING",
         "report.fact": "report TABLE --fact {fact}=A:B",
+        "report.score": "report TABLE 2-1",
         "report.winner": "report TABLE WINNER",
         "restore": "restore FILE",
         "review": "review {table} TEXT --upheld",

@@ -178,7 +178,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     round_ = tournament.rounds[match.round - 1]
     stage = tournament.stages[round_.stage - 1]
     for each in scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
-        yield in_words(each, "result.rules")
+        yield each if isinstance(each, Problem) else in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = "adjusted points are recorded only in the Swiss rounds of an import"
         yield problem("result.adjusted", text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.errors import LedgerError, Refused
 from ledger.events.results import Manner, Result
+from ledger.problems import Problem, Value, problem, remedy
 from ledger.rulesets import Ending, Outcome, Ruleset
 
 UNPLAYED = frozenset({"no-show", "departure"})
@@ -156,7 +157,7 @@ def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     return rules.points(first)
 
 
-def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
     """Yield what the ruleset has against a result."""
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
@@ -199,7 +200,7 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
         yield "an elimination game needs one who goes on"
 
 
-def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
     """What is missing where only an outcome was reported."""
     declared = rules.derives
     if declared is None:
@@ -208,10 +209,9 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
         yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts"
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
-        yield (
-            f"{rules.key} needs {main.name} of both sides, as `report TABLE 2-1`: {main.meaning} "
-            f"({main.clause})"
-        )
+        text, way = "{game} needs {fact} of both sides: {meaning}", remedy("report.score")
+        about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
+        yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
 
 
 def _absence_problems(rules: Ruleset, result: Result) -> Iterator[str]:

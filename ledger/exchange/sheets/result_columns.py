@@ -102,7 +102,7 @@ class ResultReader:
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         result = scoring.by_outcome(self._rules, outcome)
-        found = list(scoring.problems(self._rules, result, elimination=elimination))
+        found = list(map(str, scoring.problems(self._rules, result, elimination=elimination)))
         for problem in found:
             self._problems.add(row.number, "result" if row.cell("result") else "winner", problem)
         return None if found else result
