@@ -19,8 +19,7 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     """
     from ledger.files.access import first_bytes
     from ledger.proof.formats import NOTE_BYTES_MAX, parse_checkpoint, parse_note
-    from ledger.proof.hashes import beside
-    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.hashes import CHECKPOINT, beside
 
     note = beside(path, CHECKPOINT)
     if not note.exists() and not is_asked_for:

@@ -15,7 +15,7 @@ from ledger.files.access import first_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.proof.heads import Other
+    from ledger.proof.table import Other
 
 WITNESSED = "witness.db"
 RECEIPT = ".tlog-proof"
@@ -42,7 +42,7 @@ def heads_at_hand(path: Path) -> Iterator[Other]:
     One that cannot be read, or is of another log, says nothing.
     """
     from ledger.proof.acts import origin_of
-    from ledger.proof.heads import tournament_in
+    from ledger.proof.hashes import tournament_in
 
     stream = tournament_in(path)
     if stream:
@@ -56,7 +56,7 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.witness import Witness
     from ledger.proof.formats import Invalid
-    from ledger.proof.heads import Other
+    from ledger.proof.table import Other
 
     path = folder() / WITNESSED
     if not path.exists():
@@ -72,8 +72,7 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
 
 def _beside(path: Path, origin: str) -> Iterator[Other]:
     from ledger.proof.formats import Invalid
-    from ledger.proof.hashes import beside
-    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.hashes import CHECKPOINT, beside
 
     places = sorted(
         each
@@ -122,7 +121,7 @@ def _head_in(path: Path, where: str) -> Other:
 
 def _other(note: bytes, where: str) -> Other:
     from ledger.proof.formats import parse_checkpoint, parse_note
-    from ledger.proof.heads import Other
+    from ledger.proof.table import Other
 
     parsed = parse_note(note)
     return Other(where, parse_checkpoint(parsed.text), parsed)

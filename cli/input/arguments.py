@@ -10,7 +10,7 @@ Word = TypeVar("Word", bound=str)
 
 
 class UsageError(Exception):
-    """The line can not be understood; the text says what to type."""
+    """The line cannot be understood; the text says what to type."""
 
 
 class Options(NamedTuple):
@@ -106,7 +106,7 @@ def needs_reason(reason: str, act: str, clause: str = "") -> None:
 
 
 def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
-    """Read a whole number; UsageError where it is none, or is out of its bounds."""
+    """Read a whole number; UsageError for what is no number, or out of bounds."""
     if typed.isascii() and typed.isdigit() and len(typed) <= len(str(WHOLE_MAX)):
         number = int(typed)
         if least <= number <= most:

@@ -167,5 +167,5 @@ def facts_in_words(result: Result, *, turned: bool = False) -> str:
     """Say what a table saw: ` [time; army 120:100; objectives 20:0]`; empty without."""
     if not (result.ending or result.facts):
         return ""
-    told = [f"{label} {pair[turned]}:{pair[not turned]}" for label, pair in result.facts.items()]
-    return f" [{'; '.join([result.ending, *told])}]"
+    pairs = [f"{label} {pair[turned]}:{pair[not turned]}" for label, pair in result.facts.items()]
+    return f" [{'; '.join([result.ending, *pairs])}]"

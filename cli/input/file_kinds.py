@@ -36,7 +36,7 @@ def refuse_other_kinds(file: str, verb: str) -> None:
     except FileNotFoundError:
         raise NotFound(f"there is no file {file}") from None
     except OSError:
-        return  # whoever reads it says why it cannot be read
+        return  # the reader says why it cannot be read
     if not found:
         return
     command, verbs = TAKEN_BY[found]

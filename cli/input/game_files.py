@@ -18,7 +18,7 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 def tier_named(typed: str) -> Tier:
-    """Return the tier that is typed; UsageError where there is none of that name."""
+    """Return the tier that is typed; UsageError for another word."""
     for tier in TIERS:
         if tier == typed:
             return tier

@@ -128,7 +128,7 @@ def event_in_words(desk: Desk, line: bytes) -> str:
 
 
 def read_moment(desk: Desk, typed: str) -> Moment | None:
-    """Read a moment; None is now; UsageError where it is none."""
+    """Read a moment; None for now; UsageError for other words."""
     posted, closed = _POSTED.fullmatch(typed), _ROUND.fullmatch(typed)
     if typed == "now":
         return None

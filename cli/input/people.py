@@ -172,7 +172,7 @@ def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
 
 
 def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, str]:
-    """The names that words can mean: what is shown of the forgotten is none."""
+    """The names that words can mean: not what is shown of the forgotten."""
     return {
         player: name_of(tournament, player)
         for player in players

@@ -1,6 +1,6 @@
 """A table of players in a CSV file, every problem named with its row.
 
-What is read stands in the log for good, so of other columns only those are kept that are asked for.
+What is read is in the log for good, so of other columns only those are kept that are asked for.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Sheet(Struct, frozen=True):
     @property
     def columns_in_words(self) -> str:
         """Say what was read of the file and what was not."""
-        told = f"read: {', '.join(self.read)}"
+        said = f"read: {', '.join(self.read)}"
         if not self.ignored:
-            return told
+            return said
         ignored = ", ".join(self.ignored)
-        return f"{told}; ignored: {ignored} (--keep keeps a column, in the log for good)"
+        return f"{said}; ignored: {ignored} (--keep keeps a column, in the log for good)"
 
     @contextmanager
     def rows_named(self) -> Iterator[None]:
@@ -157,14 +157,14 @@ def _row_problems(header: list[str], row: list[str], kept: frozenset[str]) -> It
 
 
 def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
-    """List the rows whose name stands in an earlier one."""
+    """List the rows whose name is in an earlier one."""
     first: dict[str, int] = {}
     problems: list[tuple[int, str]] = []
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
         earlier = first.setdefault(name_key(entry.name), number)
         if earlier != number and entry.name:
-            told = f": {entry.name} stands in row {earlier} already"
-            problems.append((number, f"{told}; for another person of that name add --namesake"))
+            said = f": {entry.name} stands in row {earlier} already"
+            problems.append((number, f"{said}; for another person of that name add --namesake"))
     return problems
 
 

@@ -132,7 +132,7 @@ def choices(tournament: Tournament) -> str:
 
 
 def _example(players: int) -> str:
-    """A custom structure that so many players can play: rounds for one to win all, and a cut."""
+    """A custom structure for that many players: rounds for one to win all, and a cut."""
     rounds = f"start custom --rounds {(players - 1).bit_length()}"
     cut = min(CUT_SHOWN, 1 << (players // 2).bit_length() - 1)
     return f"{rounds} --cut {cut}" if cut >= PLAYERS_MIN else rounds

@@ -10,5 +10,5 @@ def how_many(count: int, thing: str, things: str = "") -> str:
 
 def first_of(shown: int, count: int, thing: str) -> str:
     """Say how many there are, and that only the first of them are shown where that is so."""
-    told = how_many(count, thing)
-    return told if shown >= count else f"the first {shown:,} of {told}"
+    counted = how_many(count, thing)
+    return counted if shown >= count else f"the first {shown:,} of {counted}"

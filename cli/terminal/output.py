@@ -112,7 +112,7 @@ def write_bytes(chunks: Iterable[bytes]) -> None:
 
 
 def prepare() -> None:
-    """Let the streams carry any text: what can not be read or shown becomes an escape."""
+    """Let the streams carry any text: what cannot be read or shown becomes an escape."""
     streams.begin()
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us

@@ -12,7 +12,7 @@ CELLS = 30
 
 
 class Bar:
-    """A line that is drawn over itself; in a pipe, and for what is quick, there is none."""
+    """A line that is drawn over itself; in a pipe, and for what is quick, nothing is drawn."""
 
     def __init__(self) -> None:
         self._begun = self._drawn = monotonic()

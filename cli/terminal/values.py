@@ -9,7 +9,7 @@ EXACT_IN_JSON = 2**53
 
 
 def as_json(value: object) -> object:
-    """A value that JSON can hold; what it can not becomes its text."""
+    """A value that JSON can hold; another becomes its text."""
     if value is None or isinstance(value, str | bool | float):
         return value
     if isinstance(value, int):

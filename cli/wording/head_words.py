@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.counting import how_many
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Vouched
+    from ledger.proof.table import Vouched
 
 
 def head_in_words(vouched: Vouched | None, size: int) -> str:

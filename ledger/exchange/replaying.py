@@ -22,12 +22,13 @@ from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree, leaf_hash
-from ledger.proof.heads import Trust, Vouched, compared_file
+from ledger.proof.heads import Trust, compared_file
 from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.checks.references import Ranking
+    from ledger.proof.table import Vouched
 
 
 class Replay(Struct):

@@ -47,7 +47,7 @@ def whole(path: Path) -> bytes:
 
 
 def first_bytes(path: Path, most: int) -> bytes:
-    """Read at most so many first bytes of an ordinary file; OSError where it is none."""
+    """Read the first bytes, at most that many, of an ordinary file; OSError for another."""
     with opened(path) as file:
         return file.read(most)
 

@@ -244,10 +244,7 @@ def parse_note(data: bytes) -> Note:
 
 
 def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
-    """Return the known keys that signed, with the time a witness gave; others are ignored.
-
-    A wrong signature by a known key makes the whole note Invalid, as does none by any.
-    """
+    """Return the known keys that signed, with a witness's time; Invalid for a wrong one or none."""
     known = {(key.name, key.id): key for key in keys}
     signed: dict[Key, int] = {}
     for name, key_id, signature in note.signatures:

@@ -1,24 +1,48 @@
-"""The hashes of a log's lines, in a file of their own: they name the line that is another.
+"""The files beside a log's: its head, and the hashes of its lines, which name one that is another.
 
 FILE.hashes has 32 bytes for each line that FILE's head covers. A sceptic reads it with heads.py.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import BinaryIO
 
-from ledger.proof.formats import HASH_BYTES, Checkpoint, Invalid, Tree, opened
+from ledger.proof.formats import HASH_BYTES, NOTE_BYTES_MAX, Checkpoint, Invalid, Tree, opened
+
+CHECKPOINT = ".checkpoint"
+"""What is added to a log's file name for its head."""
 
 HASHES = ".hashes"
 """What is added to a log's file name for the hashes of its lines."""
 
+TOURNAMENT = re.compile(rb'"tournament":"([^"\\]{1,64})"')
 ASK_AGAIN = "ask the organizer for the export again"
 
 
 def beside(path: Path, suffix: str) -> Path:
     """Return the file that belongs to a log."""
     return path.with_name(path.name + suffix)
+
+
+def tournament_in(path: Path) -> str:
+    """Return the tournament that a log's first line names; empty where it names none."""
+    with opened(path) as file:
+        found = TOURNAMENT.search(file.readline(NOTE_BYTES_MAX))
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def note_beside(path: Path) -> bytes | None:
+    """Read the head beside a log; None where no file is, Invalid where it cannot be read."""
+    note = beside(path, CHECKPOINT)
+    try:
+        with opened(note) as file:
+            return file.read(NOTE_BYTES_MAX + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Invalid(f"{note.name} beside it cannot be read: {error.strerror}") from None
 
 
 class Hashes:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ledger.proof import formats
 from ledger.proof.acts import origin_of, revoked
-from ledger.proof.formats import Checkpoint, Invalid, Key, Note, Tree, opened
-from ledger.proof.hashes import ASK_AGAIN, HASHES, Hashes, beside
+from ledger.proof.formats import Checkpoint, Invalid, Key, Note, Tree
+from ledger.proof.hashes import ASK_AGAIN, CHECKPOINT, HASHES, TOURNAMENT, Hashes, note_beside
 from ledger.proof.holders import Held, followed, renewal
 from ledger.proof.pins import Pinning
+from ledger.proof.table import Other, Vouched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,15 +26,11 @@ if TYPE_CHECKING:
 
     from ledger.proof.policy import Pins
 
-CHECKPOINT = ".checkpoint"
-"""What is added to a log's file name for its head."""
-
 POLICY_SINCE = "ask for the policy that was given out since"
 
 NAMES = b'{"names":'
 """How an export's last line may begin: the keys of names, no event and no leaf."""
 
-_TOURNAMENT = re.compile(rb'"tournament":"([^"\\]{1,64})"')
 _AT = re.compile(rb'"at":"([0-9TZ:.-]{24})"')
 
 
@@ -51,53 +48,6 @@ class Trust(Protocol):
         self, data: bytes, renewed: Sequence[Key] = ()
     ) -> tuple[Checkpoint, str, dict[Key, int]]:
         """Return a head, its text and who signed it; Invalid unless that is enough."""
-
-
-class Other(NamedTuple):
-    """A further head of a log and where it is from; without a note it was checked before.
-
-    One that nobody asked for is ignored where no key of the log signed it.
-    """
-
-    where: str
-    head: Checkpoint
-    note: Note | None = None
-    is_asked_for: bool = True
-
-
-class Vouched(NamedTuple):
-    """A head that fits the lines: whose key signed it, and the time of the last line it covers.
-
-    `key` is None where nobody's signature could be checked. Unless a policy pins the key, it is one
-    that the log itself names: the one who made the head had that key, and nothing says who that is.
-    """
-
-    head: Checkpoint
-    key: Key | None
-    is_pinned: bool
-    witnesses: dict[str, int]
-    at: str
-    renewal: str = ""
-    is_strange: bool = False
-
-
-def tournament_in(path: Path) -> str:
-    """Return the tournament that a log's first line names; empty where it names none."""
-    with opened(path) as file:
-        found = _TOURNAMENT.search(file.readline(formats.NOTE_BYTES_MAX))
-    return found[1].decode("utf-8", "replace") if found else ""
-
-
-def note_beside(path: Path) -> bytes | None:
-    """Read the head beside a log; None where no file is, Invalid where it cannot be read."""
-    note = beside(path, CHECKPOINT)
-    try:
-        with opened(note) as file:
-            return file.read(formats.NOTE_BYTES_MAX + 1)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise Invalid(f"{note.name} beside it cannot be read: {error.strerror}") from None
 
 
 class Comparison:
@@ -183,7 +133,7 @@ class Comparison:
         """Put the hash of the next line into the tree and compare the line; Invalid names it."""
         self.tree.add(leaf)
         try:
-            if self.tree.size == 1 and (found := _TOURNAMENT.search(line)):
+            if self.tree.size == 1 and (found := TOURNAMENT.search(line)):
                 self.begin(found[1].decode("utf-8", "replace"))
             self.compare(line, leaf)
         except Invalid as error:

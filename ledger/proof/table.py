@@ -13,7 +13,7 @@ from ledger.proof.holders import RENEWED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.proof.heads import Other, Vouched
+    from ledger.proof.formats import Checkpoint, Key, Note
 
 NO_WITNESSES = "the policy asks for none, or none that it names has signed"
 NOT_ACCEPTED = "the policy does not accept the head: who else signed it does not count"
@@ -24,6 +24,34 @@ WHOSE_KEYS = (
 
 
 NOT_PINNED = "with a key that it does not pin, or about a key, where the log's own may sign"
+
+
+class Other(NamedTuple):
+    """A further head of a log and where it is from; without a note it was checked before.
+
+    One that nobody asked for is ignored where no key of the log signed it.
+    """
+
+    where: str
+    head: Checkpoint
+    note: Note | None = None
+    is_asked_for: bool = True
+
+
+class Vouched(NamedTuple):
+    """A head that fits the lines: whose key signed it, and the time of the last line it covers.
+
+    `key` is None where nobody's signature could be checked. Unless a policy pins the key, it is one
+    that the log itself names: the one who made the head had that key, and nothing says who that is.
+    """
+
+    head: Checkpoint
+    key: Key | None
+    is_pinned: bool
+    witnesses: dict[str, int]
+    at: str
+    renewal: str = ""
+    is_strange: bool = False
 
 
 class Row(NamedTuple):

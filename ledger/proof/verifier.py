@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ledger.proof import formats, holders, table
 from ledger.proof.acts import SIGNED, SignatureClaim, SignedAct, claimed, holds, needed
 from ledger.proof.formats import HASH_BYTES, Invalid, Tree, opened, unbase64
-from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, Other, Vouched, compared_file
+from ledger.proof.hashes import CHECKPOINT
+from ledger.proof.heads import NAMES, Comparison, compared_file
 from ledger.proof.holders import Held, Holders
 from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
 from ledger.proof.policy import Policy, parse_policy
-from ledger.proof.table import CheckTable, Row
+from ledger.proof.table import CheckTable, Other, Row, Vouched
 from ledger.proof.wire import wire_problem
 
 if TYPE_CHECKING:

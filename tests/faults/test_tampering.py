@@ -19,8 +19,8 @@ from ledger.lines.line import read
 from ledger.proof import formats, hashes, verifier
 from ledger.proof.evidence.receipts import check_receipt, parse_receipt
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import HASHES, beside
-from ledger.proof.heads import CHECKPOINT, NAMES
+from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import NAMES
 from ledger.proof.policy import Policy, parse_policy
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import tampering

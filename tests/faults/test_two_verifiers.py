@@ -17,8 +17,7 @@ import pytest
 
 from ledger.proof import acts
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import HASHES, beside
-from ledger.proof.heads import CHECKPOINT
+from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import small_days, small_edits

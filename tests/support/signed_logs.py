@@ -10,8 +10,7 @@ from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Tree, leaf_hash
-from ledger.proof.hashes import HASHES, beside
-from ledger.proof.heads import CHECKPOINT
+from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

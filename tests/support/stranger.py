@@ -9,8 +9,7 @@ from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint, leaf_hash
-from ledger.proof.hashes import HASHES, beside
-from ledger.proof.heads import CHECKPOINT
+from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from tests.support.cli_desk import typed_once
 from tests.support.forging import rerooted
 from tests.support.season import opened

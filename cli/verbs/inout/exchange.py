@@ -237,8 +237,7 @@ def _refuse_places(path: Path) -> None:
     """Refuse any of the three files before the first one is written."""
     from ledger.files.access import refuse_to_replace
     from ledger.files.kinds import LOG
-    from ledger.proof.hashes import HASHES, beside
-    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 
     refuse_to_replace(path, LOG)
     refuse_to_replace(beside(path, CHECKPOINT))
@@ -256,8 +255,7 @@ def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) 
     from cli.keys.keyring import key_is_away
     from ledger.files.access import write_whole
     from ledger.proof.formats import leaf_hash
-    from ledger.proof.hashes import HASHES, beside
-    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 
     if kept is None:
         say(f"no signed head goes with it: {key_is_away()}")

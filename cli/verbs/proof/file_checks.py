@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.proof.formats import Tree
-    from ledger.proof.heads import Other
     from ledger.proof.policy import Policy
-    from ledger.proof.table import CheckTable
+    from ledger.proof.table import CheckTable, Other
     from ledger.proof.verifier import Verdict
 
 LARGE_BYTES = 16 << 20

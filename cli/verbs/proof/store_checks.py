@@ -16,9 +16,8 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.books.book import Book
-    from ledger.proof.heads import Other, Vouched
     from ledger.proof.policy import Policy
-    from ledger.proof.table import CheckTable
+    from ledger.proof.table import CheckTable, Other, Vouched
 
 
 def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> CheckTable:
@@ -93,8 +92,7 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
     NotAsSigned names the first line that is another.
     """
     from ledger.files.access import write_whole
-    from ledger.proof.hashes import beside
-    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.hashes import CHECKPOINT, beside
     from ledger.proof.verifier import verify_file
 
     kept = desk.heads.check()

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.proof.ciphers.disclosures import ShownText
-    from ledger.proof.heads import Other
     from ledger.proof.policy import Policy
-    from ledger.proof.table import CheckTable
+    from ledger.proof.table import CheckTable, Other
 
 
 def verify(

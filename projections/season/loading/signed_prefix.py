@@ -11,7 +11,7 @@ from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Vouched
+    from ledger.proof.table import Vouched
 
 BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0
 """What a signature weighs where two histories meet."""

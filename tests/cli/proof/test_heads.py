@@ -12,8 +12,7 @@ from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint
-from ledger.proof.hashes import HASHES, beside
-from ledger.proof.heads import CHECKPOINT
+from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from projections.season.loading import checking
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import (

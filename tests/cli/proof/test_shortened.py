@@ -10,8 +10,7 @@ import pytest
 
 from ledger.proof.evidence import notes
 from ledger.proof.formats import Checkpoint
-from ledger.proof.hashes import HASHES
-from ledger.proof.heads import CHECKPOINT
+from ledger.proof.hashes import CHECKPOINT, HASHES
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import EARLY, LOG, POLICY, THIEF, lines_of, one_line
 
