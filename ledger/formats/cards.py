@@ -48,13 +48,9 @@ class Card(Struct, frozen=True):
     def values(self, fact: str) -> tuple[str, ...] | None:
         """A fact as texts to compare with; none where it is not known."""
         value = self.facts.get(fact)
-        if value is None:
-            return None
-        if isinstance(value, tuple):
+        if value is None or isinstance(value, tuple):
             return value
-        if isinstance(value, bool):
-            return ("yes" if value else "no",)
-        return (str(value),)
+        return (as_text(value),)
 
 
 class CardFile(Struct, frozen=True, dict=True):

@@ -50,11 +50,11 @@ class Tiebreaker(Part, frozen=True):
 
 def whole_numbers(tiebreakers: tuple[Tiebreaker, ...]) -> tuple[bool, ...]:
     """Return which are always whole: sums of whole numbers that nothing divides."""
-    divided: set[str] = set()
+    whole: dict[str, bool] = {}
     for one in tiebreakers:
-        if one.per or one.floor or one.reduction == "mean" or one.source in divided:
-            divided.add(one.code)
-    return tuple(one.code not in divided for one in tiebreakers)
+        divided = one.per or one.floor or one.reduction == "mean"
+        whole[one.code] = not divided and whole.get(one.source, True)
+    return tuple(whole.values())
 
 
 def tiebreaker_problems(

@@ -186,10 +186,7 @@ def _winner(sides: Sides, keys: tuple[str, str], where: str) -> str:
     if claims == [True, True]:
         raise InvalidLog(f"{where}: both sides are the winner")
     if claims != [None, None]:
-        if claims[0] == claims[1]:
-            return ""
-        return keys[0] if claims[0] or claims[1] is False else keys[1]
-    points = _points(sides)
-    if points is None or points[0] == points[1]:
-        return ""
-    return keys[0] if points[0] > points[1] else keys[1]
+        leads = claims[0] or claims[1] is False
+        return "" if claims[0] == claims[1] else keys[0 if leads else 1]
+    first, second = _points(sides) or (0, 0)
+    return "" if first == second else keys[0 if first > second else 1]

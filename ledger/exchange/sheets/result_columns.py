@@ -55,8 +55,8 @@ def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 class ResultReader:
     """Reads the results of one file."""
 
-    def __init__(self, rules: Ruleset, problems: SheetProblems) -> None:
-        self._rules, self._problems = rules, problems
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules, self.problems = rules, SheetProblems()
         points = "points" if rules.scoring.kind == "reported" else ""
         self._main = rules.derives.main if rules.derives else points
 
@@ -65,11 +65,11 @@ class ResultReader:
         word = row.cell("result").lower()
         if word in NO_SHOW:
             return scoring.absence(self._rules, NO_SHOW[word])
-        before = len(self._problems.found)
+        before = len(self.problems.found)
         outcome = self._outcome(row)
         points = self._main_pair(row) if self._rules.scoring.kind == "reported" else None
         facts, ending = self._facts(row), self._ending(row)
-        if len(self._problems.found) > before:
+        if len(self.problems.found) > before:
             return None
         try:
             if facts or ending:
@@ -79,7 +79,7 @@ class ResultReader:
                 return scoring.by_points(self._rules, *points)
             return self._bare(row, outcome, elimination=elimination) if outcome else None
         except LedgerError as error:
-            self._problems.add(row.number, "", str(error))
+            self.problems.add(row.number, "", str(error))
             return None
 
     def lost_to_nobody(self, row: SheetRow, *, first: bool) -> bool:
@@ -97,14 +97,14 @@ class ResultReader:
             letter = "D"
         if letter == "D" or (main is not None and lost != (letter == "L")):
             why = f"{word!r} without an opponent is neither bye nor missed"
-            self._problems.add(row.number, "result", why)
+            self.problems.add(row.number, "result", why)
         return letter == "L"
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         result = scoring.by_outcome(self._rules, outcome)
         found = list(map(str, scoring.problems(self._rules, result, elimination=elimination)))
         for problem in found:
-            self._problems.add(row.number, "result" if row.cell("result") else "winner", problem)
+            self.problems.add(row.number, "result" if row.cell("result") else "winner", problem)
         return None if found else result
 
     def _outcome(self, row: SheetRow) -> str:
@@ -118,11 +118,11 @@ class ResultReader:
         except LedgerError as error:
             is_date = _DATE.fullmatch(word)
             hint = "; is it a score that the spreadsheet made a date of?" if is_date else ""
-            self._problems.add(row.number, "result", f"{error}{hint}")
+            self.problems.add(row.number, "result", f"{error}{hint}")
             return ""
         if named and self._rules.records[outcome] != self._rules.records[named]:
             why = f"{row.cell('winner')!r} has won, but the result says {outcome}"
-            self._problems.add(row.number, "winner", why)
+            self.problems.add(row.number, "winner", why)
         return outcome
 
     def _won(self, row: SheetRow) -> str:
@@ -137,7 +137,7 @@ class ResultReader:
         sides |= {word: one.name for one in drawn for word in (one.name, "tie")}
         if winner not in sides:
             why = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
-            self._problems.add(row.number, "winner", why)
+            self.problems.add(row.number, "winner", why)
         return sides.get(winner, "")
 
     def _is_score(self, word: str) -> bool:
@@ -153,14 +153,14 @@ class ResultReader:
         """Return both sides' points or main fact, out of two columns or of a score."""
         pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
         if own and not self._is_score(own):
-            self._problems.add(row.number, self._main, f"{own!r} is no score such as 2-1")
+            self.problems.add(row.number, self._main, f"{own!r} is no score such as 2-1")
         if not score:
             return pair
         in_score = (score[0], score[1])
         if pair not in {None, in_score}:
-            self._problems.add(row.number, "", f"{self._main} is {pair} and {in_score} at once")
+            self.problems.add(row.number, "", f"{self._main} is {pair} and {in_score} at once")
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
-            self._problems.add(row.number, "result", f"is {row.cell('result')!r}, and also {own!r}")
+            self.problems.add(row.number, "result", f"is {row.cell('result')!r}, and also {own!r}")
         return in_score
 
     def _ending(self, row: SheetRow) -> str:
@@ -171,7 +171,7 @@ class ResultReader:
         if ending := next((one for one in endings if word in {one.name, *one.typed}), None):
             return ending.name
         hint = nearest(word, [ending.name for ending in endings])
-        self._problems.add(row.number, "ended", f"there is no ending {word!r}; {hint}")
+        self.problems.add(row.number, "ended", f"there is no ending {word!r}; {hint}")
         return ""
 
     def _facts(self, row: SheetRow) -> dict[str, tuple[int, int]]:
@@ -189,7 +189,7 @@ class ResultReader:
         for third in self._score(row)[2:]:
             label = declared.third or "third number"
             if facts.setdefault(label, (third, third)) != (third, third):
-                self._problems.add(row.number, label, f"is {row.cell(label)} and {third} at once")
+                self.problems.add(row.number, label, f"is {row.cell(label)} and {third} at once")
         return facts
 
     def _single(self, row: SheetRow, label: str, *, shared: bool) -> tuple[int, int] | None:
@@ -202,7 +202,7 @@ class ResultReader:
             if value in {str(side), player_of(row, side)}:
                 return pair
         why = f"{row.cell(label)!r} is neither 1, 2 nor a player of the row"
-        self._problems.add(row.number, label, why)
+        self.problems.add(row.number, label, why)
         return None
 
     def _pair(self, row: SheetRow, label: str) -> tuple[int, int] | None:
@@ -212,7 +212,7 @@ class ResultReader:
             return None
         for own, other in ((one, two), (two, one)):
             if not row.cell(own):
-                self._problems.add(row.number, own, f"is empty, though {other} is not")
+                self.problems.add(row.number, own, f"is empty, though {other} is not")
                 return None
         first, second = self._whole(row, one), self._whole(row, two)
         return None if first is None or second is None else (first, second)
@@ -220,7 +220,7 @@ class ResultReader:
     def _whole(self, row: SheetRow, column: str) -> int | None:
         if found := _WHOLE.fullmatch(row.cell(column)):
             return int(found[1])
-        self._problems.add(row.number, column, f"{row.cell(column)!r} is no whole number")
+        self.problems.add(row.number, column, f"{row.cell(column)!r} is no whole number")
         return None
 
 

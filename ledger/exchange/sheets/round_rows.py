@@ -18,15 +18,7 @@ from ledger.exchange.foreign import (
     ForeignRound,
     ForeignTournament,
 )
-from ledger.exchange.sheets.cells import (
-    NOBODY,
-    InvalidSheet,
-    SheetProblems,
-    SheetRow,
-    plain,
-    rows_of,
-    seat_key,
-)
+from ledger.exchange.sheets.cells import NOBODY, SheetRow, plain, rows_of, seat_key
 from ledger.exchange.sheets.result_columns import ResultReader, columns_of
 from ledger.rulesets import Ruleset, parse
 from ledger.tournament.same_names import name_key
@@ -130,9 +122,9 @@ class _Reader:
     """The rounds of one file in the making."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self.problems = SheetProblems()
+        self._results = ResultReader(rules)
+        self.problems = self._results.problems
         self.rounds: list[tuple[_Stage, ForeignRound]] = []
-        self._results = ResultReader(rules, self.problems)
         self._advances = {outcome.name: outcome.advances for outcome in rules.outcomes}
         self._known: dict[str, str] = {}
 
@@ -143,7 +135,7 @@ class _Reader:
             if (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            raise InvalidSheet("holds no row below its titles")
+            self.problems.found.append("holds no row below its titles")
         self._count(sorted(by_round))
         for place in sorted(by_round):
             self._round(by_round[place])
