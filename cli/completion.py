@@ -9,20 +9,23 @@ import os
 import re
 import signal
 import sys
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, suppress
 from io import StringIO
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from cli.terminal.diagnostics import PROGRAM
+from cli.verbs import NEEDS, VERBS, verbs_of
 from cli.verbs.tree import VerbTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from cli.input.parsing import LineCommand
     from ledger.tournament.state import Tournament
+
+T = TypeVar("T")
 
 VARIABLE = "_TOURNEY_COMPLETE"
 
@@ -63,8 +66,28 @@ class OfferingTree(VerbTree):
             own = {spelled for param in command.params for spelled in param.opts}
             command.params += [each for each in _everywhere() if not own & set(each.opts)]
             command.add_help_option = False
+            command.acts = _in_this_game(ctx, cmd_name, command.acts)
             _offer_values(command)
         return command
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - as above
+        """Offer the verbs that the game in hand has."""
+        offered = {each.value: each for each in super().shell_complete(ctx, incomplete)}
+        return list(_in_this_game(ctx, "", offered).values())
+
+
+def _in_this_game(context: Any, path: str, offered: Mapping[str, T]) -> dict[str, T]:  # noqa: ANN401 - as above
+    """Keep the words after a verb that the game in hand has; its store is opened if need be."""
+    paths = {word: f"{path} {word}".strip() for word in offered}
+    known = VERBS
+    if not NEEDS.keys().isdisjoint(paths.values()):
+        with suppress(Exception):
+            known = verbs_of(_tournament(context))
+    return {
+        word: each
+        for word, each in offered.items()
+        if paths[word] in known or paths[word] not in VERBS
+    }
 
 
 def _everywhere() -> list[Any]:

@@ -88,7 +88,7 @@ def _run(arguments: Sequence[str]) -> int:
         if line[:1] in (["--help"], ["-h"], ["help"]):
             from cli.overview import show_overview
 
-            return show_overview()
+            return show_overview(options)
         if line[:1] in (["--install-completion"], ["--show-completion"]):
             from cli.completion import set_up
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import redirect_stderr, suppress
+from io import StringIO
+from typing import TYPE_CHECKING
+
 from cli.exits import EXITS
+from cli.input.arguments import UsageError
 from cli.terminal.output import show
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import shortened
-from cli.verbs import VERBS, acts_of
+from cli.verbs import acts_of, verbs_of
+
+if TYPE_CHECKING:
+    from cli.input.arguments import Options
+    from ledger.tournament.state import Tournament
 
 VERB_CELLS = 13
 CODE_CELLS = 16
@@ -37,18 +47,19 @@ Exit codes:
 """
 
 
-def show_overview() -> int:
-    """Print all verbs with one line each, and the acts of those that have some."""
+def show_overview(options: Options) -> int:
+    """Print the verbs that the game in hand has, with one line each and their acts."""
     show(*HEAD.splitlines())
     heading = ""
-    for path, verb in VERBS.items():
+    verbs = verbs_of(_in_hand(options))
+    for path, verb in verbs.items():
         if " " in path:
             continue
         if verb.heading != heading:
             heading = verb.heading
             show(f"{heading}:")
         show(shortened(f"  {path:<{VERB_CELLS}}{verb.summary}", WIDTH))
-        if acts := acts_of(path):
+        if acts := acts_of(path, verbs):
             room = WIDTH - VERB_CELLS - 2
             show(
                 *(
@@ -59,3 +70,18 @@ def show_overview() -> int:
     show("", *OPTIONS.splitlines())
     show(*(f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items()))
     return 0
+
+
+def _in_hand(options: Options) -> Tournament | None:
+    """Return the tournament in hand, and say nothing; None where none is found, or none is read."""
+    files = (".tourney", "tourney.db")
+    if not (options.store or "TOURNEY_STORE" in os.environ or any(map(os.path.exists, files))):
+        return None
+    from cli.desk.session import Desk
+    from ledger.errors import LedgerError
+
+    with suppress(LedgerError, UsageError, OSError), redirect_stderr(StringIO()):
+        desk = Desk(options, [])
+        desk.if_changed = "pass"
+        return desk.book.tournament
+    return None

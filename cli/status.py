@@ -77,26 +77,10 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
 
 def _of_the_game(tournament: Tournament) -> list[str]:
     """List the verbs of the table that the game in hand has."""
-    from cli.verbs import THE_TABLE, VERBS
+    from cli.verbs import THE_TABLE, verbs_of
 
-    rules = tournament.ruleset
-    floor = rules.floor
-    missing = {
-        "scenario": floor.scenario is None,
-        "draft": floor.draft is None,
-        "first": floor.first is None,
-        "side": floor.sides is None,
-        "battle": floor.battle is None,
-        "terrain": floor.terrain is None,
-        "armies": floor.verification is None,
-        "firstfive": floor.first_five is None,
-        "confirm": rules.confirmation == "none",
-    }
-    return [
-        path
-        for path, verb in VERBS.items()
-        if verb.heading == THE_TABLE and " " not in path and not missing.get(path)
-    ]
+    verbs = verbs_of(tournament).items()
+    return [path for path, verb in verbs if verb.heading == THE_TABLE and " " not in path]
 
 
 def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cli.verbs.verb import Verb
+    from ledger.tournament.state import Tournament
 
 THE_DAY = "the day"
 THE_TABLE = "the table"
@@ -49,7 +50,7 @@ def path_of(line: Sequence[str]) -> str:
     return next((path for path in paths if path in VERBS), "")
 
 
-def acts_of(path: str) -> dict[str, str]:
+def acts_of(path: str, verbs: Mapping[str, Verb] = VERBS) -> dict[str, str]:
     """Return the words that may follow a verb and make one of their own, and what these do.
 
     As `start` after `round`; after nothing: every first word.
@@ -57,6 +58,39 @@ def acts_of(path: str) -> dict[str, str]:
     begin = f"{path} " if path else ""
     return {
         word: verb.summary
-        for each, verb in VERBS.items()
+        for each, verb in verbs.items()
         if each.startswith(begin) and " " not in (word := each[len(begin) :])
     }
+
+
+NEEDS: Mapping[str, str] = MappingProxyType(
+    {
+        "scenario": "setup",
+        "scenario draw": "scenario or outline",
+        "draft": "draft",
+        "draft draw": "draft",
+        "first": "first",
+        "first draw": "chooser",
+        "side": "sides",
+        "side draw": "sides",
+        "battle": "battle",
+        "terrain": "terrain",
+        "terrain count": "terrain",
+        "terrain fixed": "terrain",
+        "armies": "verification",
+        "armies order": "verification",
+        "firstfive": "first five",
+        "component share": "sharing",
+    }
+)
+"""What the ruleset of the event in hand must have for a verb, as `missing_parts` names it."""
+
+
+def verbs_of(tournament: Tournament | None) -> Mapping[str, Verb]:
+    """Return the verbs that a game has; without an event in hand, all."""
+    if tournament is None:
+        return VERBS
+    from ledger.tournament.setups import missing_parts
+
+    missing = missing_parts(tournament)
+    return {path: verb for path, verb in VERBS.items() if NEEDS.get(path) not in missing}

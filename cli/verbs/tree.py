@@ -12,7 +12,7 @@ from cli.input.arguments import UsageError
 from cli.input.option_groups import spread
 from cli.input.parsing import SETTINGS, LineCommand
 from cli.terminal.diagnostics import PROGRAM
-from cli.verbs import VERBS, acts_of, path_of
+from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.verb import function_of
 
 if TYPE_CHECKING:
@@ -67,8 +67,11 @@ def run(line: Sequence[str], desk: Desk) -> int:
 
     Raises:
         UsageError: there is no such verb, or the words do not fit.
+        Refused: the game in hand has not what the verb is about.
     """
     path = path_of(line)
+    if path in NEEDS and not {"--help", "-h"} & set(line):
+        _refuse_in_other_games(path, desk)
     if desk.options.csv and path and not _shows_table(VERBS[path]):
         raise UsageError(f"{path} shows no table: leave --csv out")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
@@ -81,6 +84,18 @@ def run(line: Sequence[str], desk: Desk) -> int:
         see = f"`{PROGRAM} {path} --help` shows what it takes"
         raise UsageError(f"{path}: {_in_words(error, path)}; {see}") from None
     return 0
+
+
+def _refuse_in_other_games(path: str, desk: Desk) -> None:
+    from ledger.errors import NotFound, Refused
+    from ledger.tournament.setups import missing_parts
+
+    try:
+        missing = missing_parts(desk.book.tournament)
+    except NotFound:  # no event is in hand: the verb says so
+        return
+    if NEEDS[path] in missing:
+        raise Refused(missing[NEEDS[path]])
 
 
 def _shows_table(verb: Verb) -> bool:

@@ -9,6 +9,7 @@ from ledger.events import components as events
 from ledger.events.results import Result
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.progress import find_player, not_played, open_match_of, round_in_play
+from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Match, Tournament
 
 GIVEN_UP = frozenset({"concession", "departure", "no-show"})
@@ -126,8 +127,7 @@ def _decided(tournament: Tournament, event: events.ComponentDecided) -> Problems
 def _shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if not tournament.ruleset.floor.components.damaged:
-        text = "{game} shares no components"
-        yield problem("component.not_shared", text, clause="FFG-SHARE", game=tournament.ruleset.key)
+        yield missing_parts(tournament)["sharing"]
     elif match is None or not match.is_open:
         yield not_played(tournament, event.match)
     elif event.player and event.player not in match.players:

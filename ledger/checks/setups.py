@@ -17,22 +17,23 @@ from ledger.checks.references import (
 from ledger.events import setups as events
 from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.tournament import office
-from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
+from ledger.tournament.setups import (
+    ARMY_TOTAL,
+    drawn_before,
+    group_sizes,
+    has_outline,
+    lower_total,
+    missing_parts,
+    unused,
+)
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Season
 
 
-ARMY_TOTAL = "army total"
-
 TYPED = {"army totals": "--totals 800-790", "rolls": "--roll 4-1"}
 """How what decides is typed."""
-
-
-def has_outline(tournament: Tournament) -> bool:
-    """Whether an event outline was announced, which may replace the season (FFG-OUTLINE)."""
-    return tournament.announced is not None and bool(tournament.announced.outline)
 
 
 def season_of(tournament: Tournament) -> Season | None:
@@ -46,12 +47,12 @@ def season_of(tournament: Tournament) -> Season | None:
 def no_season(tournament: Tournament) -> Problem:
     """Say why there is no season."""
     scenario, opening = tournament.ruleset.floor.scenario, tournament.opening
-    if scenario is None or opening is None:
-        text = "{game} draws no scenarios"
-        return problem("scenario.none", text, clause="RW-SCENARIO", game=tournament.ruleset.key)
+    if scenario is None:
+        return missing_parts(tournament)["scenario"]
     text = "{date} lies before the first season ({since}); an event outline may name its own"
+    date = opening.date if opening else ""
     clause, since = "RW-SEASON", scenario.seasons[0].since
-    return problem("scenario.before_seasons", text, clause=clause, date=opening.date, since=since)
+    return problem("scenario.before_seasons", text, clause=clause, date=date, since=since)
 
 
 def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
@@ -93,7 +94,7 @@ def _scenario(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> 
 def _draft(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
     active, rules = tournament.active(), tournament.ruleset.floor.draft
     if rules is None:
-        yield no_draft(tournament)
+        yield missing_parts(tournament)["draft"]
         return
     if tournament.rounds:
         text = "draft groups are made before the first round"
@@ -111,16 +112,11 @@ def _draft(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
         yield problem("draft.sizes", text, clause=rules.clause, players=len(active), sizes=asked)
 
 
-def no_draft(tournament: Tournament) -> Problem:
-    """Say that the game has no draft groups."""
-    return problem("draft.none", "{game} draws no draft groups", game=tournament.ruleset.key)
-
-
 @of_open_match
 def _chosen(tournament: Tournament, event: events.FirstPlayerChosen, match: Match) -> Problems:
     rules = tournament.ruleset.floor.first
     if rules is None:
-        yield problem("first.none", "{game} records no first player", game=tournament.ruleset.key)
+        yield missing_parts(tournament)["first"]
     elif not {event.chooser, event.first} <= set(match.players):
         text, table = "the first player sits at {table}", table_of(match)
         yield problem("first.elsewhere", text, clause=rules.clause, table=table)
@@ -170,10 +166,8 @@ def _by_totals_or_chance(
 def _drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> Problems:
     floor = tournament.ruleset.floor
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
-    by_chance = floor.first is not None and floor.first.chooser == "random"
-    if not by_total and not by_chance:
-        text = "{game} draws nobody who chooses"
-        yield problem("chooser.none", text, game=tournament.ruleset.key)
+    if "chooser" in (missing := missing_parts(tournament)):
+        yield missing["chooser"]
     elif event.chooser not in match.players:
         yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
@@ -186,16 +180,11 @@ def _drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> 
         yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
 
 
-def no_sides(tournament: Tournament) -> Problem:
-    """Say that the game has no sides."""
-    return problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
-
-
 @of_open_match
 def _side(tournament: Tournament, event: events.SideTaken, match: Match) -> Problems:
     rules = tournament.ruleset.floor.sides
     if rules is None:
-        yield no_sides(tournament)
+        yield missing_parts(tournament)["sides"]
         return
     if not {event.chooser, event.blue} <= set(match.players):
         text = "blue sits at {table}"
@@ -222,7 +211,7 @@ def _side(tournament: Tournament, event: events.SideTaken, match: Match) -> Prob
 def _battle(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Problems:
     rules = tournament.ruleset.floor.battle
     if rules is None:
-        yield problem("battle.none", "{game} has no battle cards", game=tournament.ruleset.key)
+        yield missing_parts(tournament)["battle"]
     elif event.match not in tournament.floor.sides:
         text = "the sides are chosen before the set-up"
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
@@ -231,21 +220,16 @@ def _battle(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Prob
 def _terrain(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
-        yield no_terrain(tournament)
+        yield missing_parts(tournament)["terrain"]
     elif tournament.rounds:
         text = "whether the terrain is fixed is said before the first round"
         yield problem("terrain.late", text, clause=rules.fixed)
 
 
-def no_terrain(tournament: Tournament) -> Problem:
-    """Say that the game has no terrain to count."""
-    return problem("terrain.none", "{game} counts no terrain", game=tournament.ruleset.key)
-
-
 def _counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
-        yield no_terrain(tournament)
+        yield missing_parts(tournament)["terrain"]
     elif not event.pieces:
         yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
 
@@ -253,7 +237,7 @@ def _counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
 def _verification(tournament: Tournament, _: events.VerificationOrdered) -> Problems:
     rules = tournament.ruleset.floor.verification
     if rules is None:
-        yield no_verification(tournament)
+        yield missing_parts(tournament)["verification"]
         return
     if any(round_.status != "paired" for round_ in tournament.rounds):
         text = "army totals are verified before round 1"
@@ -263,18 +247,11 @@ def _verification(tournament: Tournament, _: events.VerificationOrdered) -> Prob
         yield problem("verification.ordered", text, clause=rules.clause)
 
 
-def no_verification(tournament: Tournament) -> Problem:
-    """Say that the game has no army totals that players verify."""
-    text = "{game} has no army totals to verify"
-    return problem("verification.none", text, game=tournament.ruleset.key)
-
-
 def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
     rules = tournament.ruleset.floor.first_five
     match = open_match(tournament, event.match)
     if rules is None:
-        text = "{game} has no First Five to review"
-        yield problem("first_five.none", text, game=tournament.ruleset.key)
+        yield missing_parts(tournament)["first five"]
         return
     if match is None or event.player not in match.players:
         text, player = "{player} is not playing match {match}", Player(event.player)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.checks.setups import has_outline, no_draft, no_season, season_of
+from ledger.checks.setups import no_season, season_of
 from ledger.decisions.command import Command, Context
 from ledger.decisions.results import match_of
 from ledger.decisions.rounds import this_round
@@ -12,7 +12,14 @@ from ledger.errors import Refused
 from ledger.events import Event, setups
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.battle_cards import Battle, sealed
-from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
+from ledger.tournament.setups import (
+    drawn_before,
+    group_sizes,
+    has_outline,
+    lower_total,
+    missing_parts,
+    unused,
+)
 from ledger.tournament.state import Match, Tournament
 
 SCENARIO = "scenario@1"
@@ -52,7 +59,7 @@ class DrawDraftGroups(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         rules = tournament.ruleset.floor.draft
         if rules is None:
-            raise Refused(no_draft(tournament))
+            raise Refused(missing_parts(tournament)["draft"])
         attempt = tournament.floor.drafts + 1
         sizes = group_sizes(len(tournament.active()))
         if not sizes:

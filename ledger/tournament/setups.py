@@ -4,7 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger.problems import Problem, problem
 from ledger.tournament.state import Match, Tournament
+
+ARMY_TOTAL = "army total"
+
+
+def has_outline(tournament: Tournament) -> bool:
+    """Whether an event outline was announced, which may replace the season (FFG-OUTLINE)."""
+    return tournament.announced is not None and bool(tournament.announced.outline)
+
+
+def missing_parts(tournament: Tournament) -> dict[str, Problem]:
+    """What one game has at its tables and this one has not, with how that is refused."""
+    floor, game = tournament.ruleset.floor, tournament.ruleset.key
+    by_total = any(each.chooser == ARMY_TOTAL for each in (floor.first, floor.sides) if each)
+    by_chance = floor.first is not None and floor.first.chooser == "random"
+    no_cards = problem(
+        "scenario.none", "{game} draws no scenarios", clause="RW-SCENARIO", game=game
+    )
+    no_sharing, no_totals = "{game} shares no components", "{game} has no army totals to verify"
+    parts = {
+        "setup": (
+            floor.scenario or has_outline(tournament) or floor.first or floor.sides or floor.battle,
+            problem("setup.none", "{game} sets nothing up at its tables", game=game),
+        ),
+        "scenario": (floor.scenario, no_cards),
+        "scenario or outline": (floor.scenario or has_outline(tournament), no_cards),
+        "draft": (floor.draft, problem("draft.none", "{game} draws no draft groups", game=game)),
+        "first": (floor.first, problem("first.none", "{game} records no first player", game=game)),
+        "chooser": (
+            by_total or by_chance,
+            problem("chooser.none", "{game} draws nobody who chooses", game=game),
+        ),
+        "sides": (floor.sides, problem("side.none", "{game} has no sides to choose", game=game)),
+        "battle": (floor.battle, problem("battle.none", "{game} has no battle cards", game=game)),
+        "terrain": (floor.terrain, problem("terrain.none", "{game} counts no terrain", game=game)),
+        "verification": (floor.verification, problem("verification.none", no_totals, game=game)),
+        "first five": (
+            floor.first_five,
+            problem("first_five.none", "{game} has no First Five to review", game=game),
+        ),
+        "sharing": (
+            floor.components.damaged,
+            problem("component.not_shared", no_sharing, clause="FFG-SHARE", game=game),
+        ),
+    }
+    return {name: reason for name, (rules, reason) in parts.items() if not rules}
 
 
 def group_sizes(players: int) -> list[int]:

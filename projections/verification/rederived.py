@@ -15,7 +15,6 @@ from msgspec import Struct, field, structs
 
 from ledger import ENGINE
 from ledger.books.moments import events_of
-from ledger.checks.setups import has_outline
 from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import drawn_ranks, rank_of
 from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
@@ -34,6 +33,7 @@ from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import grounds
 from ledger.tournament.progress import draws_wait_for
+from ledger.tournament.setups import has_outline
 from ledger.tournament.state import Tournament
 from projections.standings import posting
 from projections.standings.table import ranking, standings

@@ -71,6 +71,17 @@ def test_players_tables_officials_and_tournaments(played: Desk) -> None:
     assert offered(played.folder, "tourney -t Lib") == ["Library\\ Night"]
 
 
+def test_what_the_game_has_not_is_not_offered(played: Desk, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert {"side", "draft"} <= set(offered(empty, "tourney "))
+    assert offered(played.folder, "tourney si") == []
+    assert {"first", "component"} <= set(offered(played.folder, "tourney "))
+    assert offered(played.folder, "tourney scenario ") == []
+    assert "share" in offered(empty, "tourney component ")
+    assert "share" not in offered(played.folder, "tourney component ")
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_are_told_what_a_word_is(played: Desk, shell: str) -> None:
     out = asked(played.folder, shell, "tourney report ").stdout

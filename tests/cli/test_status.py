@@ -5,8 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
+from cli.verbs import NEEDS, VERBS, acts_of
+from ledger.rulesets import load, names
+from ledger.tournament.setups import missing_parts
+from ledger.tournament.state import Tournament
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
+
+
+@typed_once
+def paired(desk: Desk) -> Desk:
+    """Round 1 of four players of a game without sides, scenarios, drafts and terrain."""
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    return desk
 
 
 def test_without_an_event_it_says_how_to_begin(desk: Desk) -> None:
@@ -35,9 +51,43 @@ def test_one_screen_says_what_is_to_be_done(desk: Desk) -> None:
     assert (value["round"], value["open"][0], len(value["disputes"])) == (1, 2, 1)
 
 
-def test_what_the_game_has_not_is_neither_listed_nor_accepted(desk: Desk) -> None:
-    desk.open(4, "custom", "--rounds", "1")
-    desk.done("pair")
-    assert not {"side", "battle", "terrain"} & set(desk.done("--json").json["verbs"])
-    for line in (("side", "1", "1"), ("side", "draw", "1")):
-        assert "l5r has no sides to choose" in desk.refused(*line).err
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("side", "l5r has no sides to choose"),
+        ("side draw 1", "l5r has no sides to choose"),
+        ("scenario draw", "l5r draws no scenarios (RW-SCENARIO)"),
+        ("draft draw", "l5r draws no draft groups"),
+        ("battle 1 --strike", "l5r has no battle cards"),
+        ("terrain fixed", "l5r counts no terrain"),
+        ("armies order", "l5r has no army totals to verify"),
+        ("firstfive --nobody", "l5r has no First Five to review"),
+        ("component share 1", "l5r shares no components (FFG-SHARE)"),
+    ],
+)
+def test_what_the_game_has_not_is_refused_before_its_words_are(
+    paired: Desk, line: str, reason: str
+) -> None:
+    before = len(paired.done("log", "--json").out)
+    answer = paired.refused(*line.split())
+    assert (answer.code, answer.err) == (1, f"tourney: {reason}\n")
+    assert len(paired.done("log", "--json").out) == before
+    assert paired.done(*line.split()[:1], "--help").out.startswith("Usage:")
+
+
+def test_what_the_game_has_not_is_not_listed(paired: Desk) -> None:
+    missing = {"draft", "side", "battle", "terrain", "armies", "firstfive"}
+    verbs = set(paired.done("--json").json["verbs"])
+    assert not missing & verbs
+    assert verbs >= {"scenario", "first", "component", "rule"}
+    for line in (("help",), ("--help",)):
+        listed = set(re.findall(r"^  ([a-z]+)  +[A-Z]", paired.done(*line).out, re.MULTILINE))
+        assert set(acts_of("")) - listed == missing
+        assert "scenario draw" not in paired.done(*line).out
+
+
+def test_a_verb_asks_for_what_some_game_has_not() -> None:
+    """What asks for a part of a game names one that a game can leave out."""
+    some = {part for key in names() for part in missing_parts(Tournament(rules=load(key).ruleset))}
+    assert set(NEEDS) <= set(VERBS)
+    assert set(NEEDS.values()) <= some

@@ -10,7 +10,6 @@ from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
 from cli.input.arguments import UsageError, whole
 from cli.input.people import find_at_table
-from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -80,7 +79,6 @@ def side(
     from ledger.decisions.setups import TakeSide
 
     desk = desk_of(context)
-    _refuse_without_sides(desk)
     match = table_of(desk, table)
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
@@ -96,21 +94,7 @@ def draw_for_first(context: typer.Context, table: Table, totals: Totals = "") ->
 
 def draw_for_side(context: typer.Context, table: Table, totals: Totals = "") -> None:
     """Draw who chooses the side at a table."""
-    desk = desk_of(context)
-    _refuse_without_sides(desk)
-    _draw_chooser(desk, table, totals)
-
-
-def _refuse_without_sides(desk: Desk) -> None:
-    """Refuse what would be no more than the draw for the first player, in a game without sides.
-
-    Raises:
-        Refused: the game has none.
-    """
-    from ledger.checks.setups import no_sides
-
-    if desk.tournament.ruleset.floor.sides is None:
-        raise Refused(no_sides(desk.tournament))
+    _draw_chooser(desk_of(context), table, totals)
 
 
 def _draw_chooser(desk: Desk, table: str, totals: str) -> None:

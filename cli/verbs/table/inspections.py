@@ -13,7 +13,6 @@ from cli.input.people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
-from ledger.errors import Refused
 
 PIECES_MAX = 1_000_000
 
@@ -23,14 +22,10 @@ def terrain(context: typer.Context) -> None:
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    from ledger.checks.setups import no_terrain
     from projections.matches.table_setups import terrain_findings
 
     desk = desk_of(context)
-    tournament = desk.book.tournament
-    if tournament.ruleset.floor.terrain is None:
-        raise Refused(no_terrain(tournament))
-    findings = terrain_findings(tournament)
+    findings = terrain_findings(desk.book.tournament)
     if desk.json:
         show_json(findings)
     else:
@@ -82,13 +77,8 @@ def armies(context: typer.Context) -> None:
 
     A marshal may order it before round 1.
     """
-    from ledger.checks.setups import no_verification
-
     desk = desk_of(context)
-    tournament = desk.book.tournament
-    if tournament.ruleset.floor.verification is None:
-        raise Refused(no_verification(tournament))
-    ordered = tournament.floor.verification
+    ordered = desk.book.tournament.floor.verification
     if desk.json:
         show_json({"ordered": ordered or None})
     else:

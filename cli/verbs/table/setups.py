@@ -13,7 +13,7 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
-from ledger.errors import NotFound, Refused
+from ledger.errors import NotFound
 from ledger.tournament import battle_cards
 from ledger.tournament.progress import latest_round
 
@@ -112,14 +112,9 @@ def draw_draft(context: typer.Context) -> None:
 
 def draft(context: typer.Context) -> None:
     """Show the draft groups."""
-    from ledger.checks.setups import no_draft
-
     desk = desk_of(context)
-    tournament = desk.book.tournament
-    if tournament.ruleset.floor.draft is None:
-        raise Refused(no_draft(tournament))
     if desk.json:
-        show_json([list(group) for group in tournament.floor.draft_groups])
+        show_json([list(group) for group in desk.book.tournament.floor.draft_groups])
     else:
         _show_groups(desk)
 

@@ -96,6 +96,8 @@ def test_the_next_round_is_not_the_one_that_was_shown(two: Two) -> None:
     assert two.other("report", "2", f"#{two.desk.seats(2)[0]}").code == 0
 
 
+SHARING = "[floor.components]\ndamaged = true\n"
+
 ACTS: list[tuple[str, ...]] = [
     ("report", "1", "WINNER"),
     ("report", "WINNER", "WINNER"),
@@ -137,7 +139,7 @@ ACTS: list[tuple[str, ...]] = [
 
 @pytest.mark.slow
 def test_every_act_on_a_table(desk: Desk) -> None:
-    (desk.folder / "game.toml").write_text(GAME, "utf-8")
+    (desk.folder / "game.toml").write_text(GAME + SHARING, "utf-8")
     desk.done("new", "Night", "--ruleset", "game.toml", "--organizer", "Kim")
     desk.done("register", "--file", "-", stdin="name\nAnn\nBob\nCas\nDee\n")
     desk.done("start", "custom", "--rounds", "3")
