@@ -67,8 +67,4 @@ def _called(tournament: Tournament, event: TimeCalled) -> Problems:
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
 
 
-CHECKS: Rules = {
-    ExtraTimeAnnounced: _announced,
-    TableExtended: _extended,
-    TimeCalled: _called,
-}
+CHECKS: Rules = {ExtraTimeAnnounced: _announced, TableExtended: _extended, TimeCalled: _called}

@@ -42,17 +42,10 @@ def may_be_paired(
     for player in sorted(player for game in games for player in game if player):
         lost = tournament.floor.missing.get(player)
         if lost is not None and lost.round < number:
-            yield problem(
-                "component.still_missing",
-                "{player} still misses {component}",
-                clause=lost.clause,
-                remedy=(
-                    remedy("component.found", player=Player(player)),
-                    remedy("component.gone", player=Player(player)),
-                ),
-                player=Player(player),
-                component=lost.component,
-            )
+            text, who, what = "{player} still misses {component}", Player(player), lost.component
+            ways = (remedy("component.found", player=who), remedy("component.gone", player=who))
+            code = "component.still_missing"
+            yield problem(code, text, clause=lost.clause, remedy=ways, player=who, component=what)
 
 
 def _is_playing(tournament: Tournament, player: int) -> Problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.checks.references import Rules, needs_reason, no_match, not_at, table_of
+from ledger.checks.references import Check, Rules, needs_reason, not_at, of_match, table_of
 from ledger.checks.results import (
     against,
     by_ruling,
@@ -25,6 +25,8 @@ from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 from ledger.tournament.waivers import is_waived
 
+Said = events.ResultConfirmed | events.ResultDisputed
+
 
 def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy) -> Problems:
     """Yield the disputes that the day does not go on over, unless the organizer waives them."""
@@ -35,18 +37,14 @@ def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy)
 
 def _on_reported_result(
     rules: Callable[[Tournament, Any, Match, Claim], Problems],
-) -> Callable[[Tournament, Any], Problems]:
+) -> Check:
     """Hold words on a result to rules, once it is sure that it is current, and whose they are."""
 
-    def check(
-        tournament: Tournament, event: events.ResultConfirmed | events.ResultDisputed
-    ) -> Problems:
-        match = find_match(tournament, event.match)
-        claim = disputes.current_claim(tournament, match) if match else None
+    @of_match
+    def check(tournament: Tournament, event: Said, match: Match) -> Problems:
+        claim = disputes.current_claim(tournament, match)
         seq = event.confirms if isinstance(event, events.ResultConfirmed) else event.disputes
-        if match is None:
-            yield no_match(event.match)
-        elif claim is None:
+        if claim is None:
             yield no_result(match)
         elif claim.seq != seq:
             yield other_result(match, claim)

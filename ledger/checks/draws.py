@@ -92,8 +92,4 @@ def _ranked(tournament: Tournament, event: RanksDrawn) -> Problems:
         yield problem("ranks.next", text, first=following[0], last=following[-1])
 
 
-CHECKS: Rules = {
-    HeadRecorded: _recorded,
-    HeadCosigned: _cosigned,
-    RanksDrawn: _ranked,
-}
+CHECKS: Rules = {HeadRecorded: _recorded, HeadCosigned: _cosigned, RanksDrawn: _ranked}

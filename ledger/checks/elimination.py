@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ledger.checks.disputes import held_up
-from ledger.checks.references import Ranking, Rules, needs_reason
+from ledger.checks.references import Ranking, Rules, guard, needs_reason
 from ledger.events import elimination as events
-from ledger.problems import Player, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, problem, remedy
 from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.progress import next_stage, stage_points
 from ledger.tournament.state import Stage, Tournament
@@ -71,40 +70,33 @@ def _withdrawn(tournament: Tournament, event: events.CutWithdrawn) -> Problems:
     yield from needs_reason(event)
 
 
-def _of_vacancy(
-    rules: Callable[[Stage, Any], Problems],
-) -> Callable[[Tournament, Any], Problems]:
-    """Rules about a place of the cut that is to be filled, once it is sure that there is one."""
-
-    def check(
-        tournament: Tournament,
-        event: events.QualifierReplaced | events.ReplacementDeclined | events.PlaceForfeited,
-    ) -> Problems:
-        stage = tournament.pending_cut()
-        if stage is None or stage.number != event.stage or not stage.vacancies:
-            yield problem("cut.no_vacancy", "no place of a cut is free", clause="FFG-CUT-REPLACE")
-        elif stage.rounds:
-            text = "the round is paired: take that back before a place is filled"
-            clause = "FFG-CUT-REPLACE"
-            yield problem("cut.round_paired", text, clause=clause, remedy=remedy("unpair"))
-        else:
-            yield from rules(stage, event)
-
-    return check
+@guard
+def _of_vacancy(tournament: Tournament, event: Any) -> Stage | Problem:  # noqa: ANN401 - as there
+    """Of a place of the cut that is to be filled."""
+    stage, clause = tournament.pending_cut(), "FFG-CUT-REPLACE"
+    if stage is None or stage.number != event.stage or not stage.vacancies:
+        return problem("cut.no_vacancy", "no place of a cut is free", clause=clause)
+    if stage.rounds:
+        text = "the round is paired: take that back before a place is filled"
+        return problem("cut.round_paired", text, clause=clause, remedy=remedy("unpair"))
+    return stage
 
 
-def _replaced(stage: Stage, event: events.QualifierReplaced) -> Problems:
+@_of_vacancy
+def _replaced(_: Tournament, event: events.QualifierReplaced, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
-def _declined(stage: Stage, event: events.ReplacementDeclined) -> Problems:
+@_of_vacancy
+def _declined(_: Tournament, event: events.ReplacementDeclined, stage: Stage) -> Problems:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
 
 
-def _forfeited(stage: Stage, event: events.PlaceForfeited) -> Problems:
+@_of_vacancy
+def _forfeited(_: Tournament, event: events.PlaceForfeited, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting:
         yield from _next_in_line(stage)
@@ -141,7 +133,7 @@ def seeded_by_rank(tournament: Tournament, event: events.CutMade, ranking: Ranki
 CHECKS: Rules = {
     events.CutMade: _made,
     events.CutWithdrawn: _withdrawn,
-    events.QualifierReplaced: _of_vacancy(_replaced),
-    events.ReplacementDeclined: _of_vacancy(_declined),
-    events.PlaceForfeited: _of_vacancy(_forfeited),
+    events.QualifierReplaced: _replaced,
+    events.ReplacementDeclined: _declined,
+    events.PlaceForfeited: _forfeited,
 }

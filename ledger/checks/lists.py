@@ -186,8 +186,4 @@ def _named(waiting: list[int]) -> tuple[Player | str, ...]:
     return (*named, f"and {more} more") if more > 0 else named
 
 
-CHECKS: Rules = {
-    ListSubmitted: _submitted,
-    ListChecked: _checked,
-    ListCorrected: _corrected,
-}
+CHECKS: Rules = {ListSubmitted: _submitted, ListChecked: _checked, ListCorrected: _corrected}

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from ledger.checks.disputes import decides_again, final_ruling, no_ruling, ruling_problems
 from ledger.checks.references import (
     Rules,
+    is_here,
     needs_reason,
     no_match,
     no_official,
     no_player,
-    not_here,
     of_official,
     stood_down,
 )
@@ -222,13 +222,8 @@ def _plays(official: Holder, match: Match | None) -> bool:
     return match is not None and official.player in match.players
 
 
-def _is_here(tournament: Tournament, player: int) -> Problems:
-    if player >= len(tournament.players) or tournament.players[player].status == "withdrawn":
-        yield not_here(player)
-
-
 def _noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
-    yield from _is_here(tournament, event.player)
+    yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
     if not event.remedy.strip():
@@ -237,12 +232,12 @@ def _noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
 
 
 def _recommended(tournament: Tournament, event: events.DisqualificationRecommended) -> Problems:
-    yield from _is_here(tournament, event.player)
+    yield from is_here(tournament, event.player)
     yield from needs_reason(event, "FFG-AUTH-DQ")
 
 
 def _penalized(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
-    yield from _is_here(tournament, event.player)
+    yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
         text = "{player} does not sit at match {match}"
@@ -253,7 +248,7 @@ def _penalized(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
 
 def _note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
     if event.player:
-        yield from _is_here(tournament, event.player)
+        yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and match is None:
         yield no_match(event.match)

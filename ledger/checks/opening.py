@@ -135,12 +135,9 @@ def _change_problems(tournament: Tournament, event: events.StructureAnnounced) -
         yield problem("structure.cut_made", text, clause="FFG-ANNOUNCE", through=through)
 
 
-def _same_cut(stage: tuple[Stage, ...], cut: Stage) -> bool:
-    return bool(stage) and (stage[0].kind, stage[0].entry, stage[0].size) == (
-        cut.kind,
-        cut.entry,
-        cut.size,
-    )
+def _same_cut(stages: tuple[Stage, ...], cut: Stage) -> bool:
+    shape = (cut.kind, cut.entry, cut.size)
+    return [(stage.kind, stage.entry, stage.size) for stage in stages] == [shape]
 
 
 def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:

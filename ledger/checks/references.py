@@ -89,7 +89,7 @@ def open_match(tournament: Tournament, number: int) -> Match | None:
 Rule: TypeAlias = Callable[[Tournament, Any, Any], Problems]
 
 
-def _guard(find: Callable[[Tournament, Any], Any]) -> Callable[[Rule], Check]:
+def guard(find: Callable[[Tournament, Any], Any]) -> Callable[[Rule], Check]:
     """Make a decorator: rules are handed what an event names, or else say why it is not there."""
 
     def decorate(rule: Rule) -> Check:
@@ -102,26 +102,26 @@ def _guard(find: Callable[[Tournament, Any], Any]) -> Callable[[Rule], Check]:
     return decorate
 
 
-@_guard
+@guard
 def of_round(tournament: Tournament, event: Any) -> Round | Problem:  # noqa: ANN401 - as above
     """Of the round in play."""
     latest = round_in_play(tournament)
     return latest if latest and latest.number == event.round else not_in_play(event.round)
 
 
-@_guard
+@guard
 def of_match(tournament: Tournament, event: Any) -> Match | Problem:  # noqa: ANN401 - as above
     """Of a match."""
     return find_match(tournament, event.match) or no_match(event.match)
 
 
-@_guard
+@guard
 def of_open_match(tournament: Tournament, event: Any) -> Match | Problem:  # noqa: ANN401
     """Of a match that is being played."""
     return open_match(tournament, event.match) or not_played(tournament, event.match)
 
 
-@_guard
+@guard
 def of_official(tournament: Tournament, event: Any) -> Holder | Problem:  # noqa: ANN401 - as above
     """Of an official."""
     number: int = event.official

@@ -51,6 +51,4 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
         yield problem("undo.not_last_call", text, event=seq)
 
 
-CHECKS: Rules = {
-    ActWithdrawn: _withdrawn,
-}
+CHECKS: Rules = {ActWithdrawn: _withdrawn}

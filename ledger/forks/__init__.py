@@ -23,10 +23,7 @@ of the event it comes before.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterator,
-    Sequence,
-)
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 

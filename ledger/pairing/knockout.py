@@ -56,9 +56,7 @@ class Knockout(Struct, Generic[Name]):
 
 
 def knockout(
-    entrants: Iterable[Name],
-    rounds: Sequence[Iterable[tuple[Name, Name, Name]]],
-    limit: int = 0,
+    entrants: Iterable[Name], rounds: Sequence[Iterable[tuple[Name, Name, Name]]], limit: int = 0
 ) -> Knockout[Name]:
     """Follow an elimination; without `limit` its games show whether one loss or two end a run.
 

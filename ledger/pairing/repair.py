@@ -228,10 +228,7 @@ def _kinds(case: _Case, draws: Draws) -> dict[Kind, list[int]]:
 
 
 def _best_of(
-    case: _Case,
-    kinds: dict[Kind, list[int]],
-    count: int,
-    least: int | None,
+    case: _Case, kinds: dict[Kind, list[int]], count: int, least: int | None
 ) -> tuple[int, dict[int, Game] | None]:
     """The best repair that stops just that number of tables, if it undercuts `least`."""
     best, seats = least, None
@@ -252,10 +249,7 @@ def _best_of(
 
 
 def _by_bound(
-    case: _Case,
-    kinds: dict[Kind, list[int]],
-    count: int,
-    least: int | None,
+    case: _Case, kinds: dict[Kind, list[int]], count: int, least: int | None
 ) -> list[tuple[int, list[list[tuple[int, ...]]]]]:
     """The kinds of tables to stop, by the least that they could cost, where that undercuts."""
     whole = case.as_made()
