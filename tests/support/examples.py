@@ -29,3 +29,8 @@ def examples(count: int) -> settings:
     """Give a property as many examples as its rule is worth; a fixture may serve all of them."""
     checks = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
     return settings(max_examples=count * max(TIMES, 1), suppress_health_check=checks)
+
+
+def seeds(count: int) -> range:
+    """The seeds of a test that draws by itself: as many as its rule is worth, or more of them."""
+    return range(count * max(TIMES, 1))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.render.game_tables import decimal
+from tests.support.cli_desk import once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -90,13 +91,20 @@ SHORT = (
 
 def left_over(desk: Desk, structure: tuple[str, ...], left: int, rounds: int) -> str:
     """Play so many rounds, let all but so many leave, and return what is said then."""
-    desk.open(9, "custom", *structure)
-    for _ in range(rounds):
-        desk.done("pair")
-        desk.report_all()
+    once(desk, (structure, rounds), lambda new: _play(new, structure, rounds))
     for player in range(left + 1, 10):
         said = desk.done("drop", f"#{player}").err
     return said
+
+
+def _play(desk: Desk, structure: tuple[str, ...], rounds: int) -> None:
+    desk.done("new", "Library Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    names = "".join(f"Player {number:02}\n" for number in range(1, 10))
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
+    desk.done("start", "custom", *structure)
+    for _ in range(rounds):
+        desk.done("pair")
+        desk.report_all()
 
 
 def lines_told(said: str) -> list[str]:

@@ -26,6 +26,7 @@ from projections.standings.table import ranking, standings
 from projections.whatif import alternatives, every_outcome, what_if
 from projections.whatif.outcomes import considered
 from projections.whatif.repeating import repeat_decisions
+from tests.support.examples import seeds
 from tests.support.simulate import OUTCOMES, Day, play
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def check_against(day: Day, facts: list[Fact], other: Otherwise) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_another_result_is_the_day_on_which_it_was_so_from_the_start(
     seed: int, ruleset: str
 ) -> None:
@@ -171,7 +172,7 @@ def test_another_result_is_the_day_on_which_it_was_so_from_the_start(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_a_departure_is_the_day_on_which_they_left(seed: int) -> None:
     chance = random.Random(f"left {seed}")
     day = plain_day(seed, 2 * chance.randrange(5, 10))
@@ -192,7 +193,7 @@ def test_who_stayed_is_as_if_they_had_not_dropped() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(15))
 def test_what_really_happened_gives_no_difference(seed: int) -> None:
     day = play(seed, 6 + seed, rounds=4, cut=4 if seed % 2 else 0)
     matches = [match for match in day.tournament.matches if match.result and not match.void]
@@ -211,7 +212,7 @@ def test_who_dropped_after_a_round_may_be_told_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_any_fact_of_any_day_is_answered_or_refused(seed: int) -> None:
     """Drops, returns, corrections, replacements and brackets: the fork always folds."""
     chance = random.Random(f"any {seed}")

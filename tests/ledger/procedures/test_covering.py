@@ -16,6 +16,7 @@ from ledger.procedures.covering import COVERING, covering
 from ledger.rulesets import Fact
 from ledger.rulesets.procedures import MarginBand, Sum
 from tests.support.accepted_results import worth_of
+from tests.support.examples import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,7 +98,7 @@ def any_comparison(chance: random.Random) -> Ruleset:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_any_comparison_is_covered(seed: int) -> None:
     rules = any_comparison(random.Random(f"comparison {seed}"))
     every = come_to(rules, all_games(rules, ("score", "salvo", "drawn", "conceded")))
@@ -134,7 +135,7 @@ def any_battle(chance: random.Random) -> Ruleset:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_any_battle_is_covered(seed: int) -> None:
     rules = any_battle(random.Random(f"battle {seed}"))
     marks = ("destroyed", "conceded", "flurry-1")

@@ -149,10 +149,10 @@ def test_every_damage_to_a_backup_is_noticed_before_anything_is_written(
     append(store, B, *day_of(B).lines[:2])
     save(store, path)
     whole = Path(path).read_bytes()
-    damaged = [whole[:length] for length in range(0, len(whole) - 1, 31)]
+    damaged = [whole[:length] for length in range(0, len(whole) - 1, 97)]
     damaged += [
         whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
-        for place in range(0, len(whole) - 1, 17)
+        for place in range(0, len(whole) - 1, 53)
     ]
     damaged += [whole + b"\n", whole + whole, b"\n" + whole]
     with open_store(str(tmp_path / "new.db")) as new:

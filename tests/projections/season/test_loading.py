@@ -61,7 +61,7 @@ def test_known_roots() -> None:
 
 
 @pytest.mark.slow
-@examples(15)
+@examples(6)
 @given(st.data())
 def test_incremental_is_rebuilt(
     tmp_path: Path, days: list[list[bytes]], data: st.DataObject

@@ -75,7 +75,7 @@ def check(connection: DuckDBPyConnection, logs: list[Log]) -> None:
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(10)
 @given(chosen=numbers)
 def test_every_question_on_random_seasons(tmp_path: Path, chosen: set[int]) -> None:
     with opened(season_of(tmp_path, chosen)) as connection:

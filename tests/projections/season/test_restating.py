@@ -56,7 +56,7 @@ def changed(day: Day, seed: int) -> None:
 
 
 @pytest.mark.slow
-@examples(5)
+@examples(3)
 @given(which=st.sampled_from(NUMBERS), seed=st.integers(0, 999))
 def test_exactly_what_a_rebuild_changes(
     tmp_path: Path, days: dict[int, list[bytes]], which: int, seed: int

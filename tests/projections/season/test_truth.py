@@ -22,7 +22,7 @@ from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRou
 from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from projections.season.tables.database import open_season
-from tests.support.examples import examples
+from tests.support.examples import examples, seeds
 from tests.support.sample_days import FOLDER
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day, play
@@ -42,7 +42,7 @@ _NUMBER = count()
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(16)
 @given(
     seed=st.integers(0, 10**6),
     players=st.integers(4, 40),
@@ -107,7 +107,7 @@ def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
     """A round in which players report, confirm, dispute and take back."""
     chance = random.Random(seed)
