@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.decisions.people import Entry
 from ledger.errors import NotFound, Refused
@@ -21,6 +22,9 @@ from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.exchange.sheets.cells import BYTES_MAX, InvalidSheet, table_of
 from ledger.files.access import first_bytes
 from ledger.tournament.same_names import name_key
+
+if TYPE_CHECKING:
+    from ledger.problems import Problem, Value
 
 NAME = "name"
 COLUMNS = ("faction", "league_id")
@@ -32,7 +36,7 @@ TEXT_MAX = 1_000
 TITLE_MAX = 64
 
 _LINE_BREAK = re.compile(r"[\r\n]")
-_ENTRY = re.compile(r"\bentry (\d+)\b")
+_ENTRY = re.compile(r"entry (\d+)")
 
 
 class Sheet(Struct, frozen=True):
@@ -59,11 +63,20 @@ class Sheet(Struct, frozen=True):
         try:
             yield
         except Refused as error:
-            raise Refused(*map(self._worded, error.sentences)) from None
+            raise Refused(*map(self._in_file, error.problems)) from None
 
-    def _worded(self, problem: str) -> str:
-        named = _ENTRY.sub(lambda found: f"row {self.rows[int(found[1]) - 1]}", problem)
-        return f"{self.path}: {named}"
+    def _in_file(self, problem: Problem) -> Problem:
+        about = {key: self._in_rows(key, each) for key, each in problem.about.items()}
+        text = problem.text.replace("entry {entry}", "row {entry}")
+        return structs.replace(problem, text=text, about=about).within(self.path)
+
+    def _in_rows(self, key: str, value: Value) -> Value:
+        """The row of an entry, where a value counts one."""
+        if key == "entry" and isinstance(value, int):
+            return self.rows[value - 1]
+        if key.startswith("place") and (found := _ENTRY.fullmatch(str(value))):
+            return f"row {self.rows[int(found[1]) - 1]}"
+        return value
 
 
 def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False) -> Sheet:

@@ -108,11 +108,9 @@ def _answer(answer: Connection, file: str, question: str, form: type[Form]) -> N
         with asked(connection, question) as found:
             shown = form(found.columns)
             blocks = blocks_of(shown.parts(found.rows))
-    except MemoryError:
-        answer.send(too_much_memory())
-        return
-    except LedgerError as error:
-        answer.send((type(error), error.problems))
+    except (MemoryError, LedgerError) as error:
+        refused = error if isinstance(error, LedgerError) else too_much_memory()
+        answer.send((type(refused), refused.problems))
         return
     answer.send(shown)
     for block in blocks:

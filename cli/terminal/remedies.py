@@ -80,7 +80,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "start.custom": "start custom [--rounds {rounds}] [--cut {cut}] [--stage {stages}]",
         "start.witnessed": "start cosigned FILE",
         "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",
-        "terrain": "terrain count {table} --covered PERCENT",
+        "terrain": "terrain count TABLE --covered PERCENT",
         "undo.for": "undo --for {player}",
         "unpair": "unpair",
         "verify": "verify FILE",

@@ -92,11 +92,13 @@ def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
 
 
 def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[Problem]:
-    table, played = Table(match.round, match.table), tournament.rounds[match.round - 1]
+    table = Table(match.round, match.table)
     if match.void:
         text = "the pairing of {table} was taken back meanwhile"
         yield problem("seen.unpaired", text, table=table)
-    elif played.reseated.get(match.number, played.paired_seq) > seq:
+        return
+    played = tournament.rounds[match.round - 1]
+    if played.reseated.get(match.number, played.paired_seq) > seq:
         text = "{table} was changed meanwhile: there sit now {players}"
         players = tuple(Player(each) if each else "a bye" for each in (match.first, match.second))
         yield problem("seen.changed", text, table=table, players=players)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import signal
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -51,11 +51,18 @@ def bounded() -> Iterator[None]:
         raise TooSlow
 
     before = signal.signal(signal.SIGVTALRM, ring)
+    _forget_the_peak()
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def _forget_the_peak() -> None:
+    """What earlier tests filled would hide what an input fills: let the system count again."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", "ascii")
 
 
 def outcome(parser: Parser, data: bytes, folder: Path) -> str:

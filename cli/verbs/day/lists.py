@@ -19,6 +19,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
+from ledger import problems
 from ledger.errors import Refused
 from ledger.tournament import hidden_hands
 
@@ -170,7 +171,8 @@ def checked(
     if opening is None or opening.format is None:
         raise Refused("the event names no format to check with: leave --cards out")
     if held is None or not held.seq:
-        raise Refused(f"there is no list of player {player}: leave --cards out")
+        text = "there is no list of {player}: leave --cards out"
+        raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
     loaded = formats.of_document(opening.format)
     known = read_card_file(cards, loaded)
     found = formats.findings(
@@ -198,7 +200,8 @@ def show_list(
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
-        raise Refused(f"there is no list of player {of}")
+        text = "there is no list of {player}"
+        raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
     text, why = _seen(desk, of)
     if desk.json:
         listed = read_part(text.encode(), hidden_hands.shape_of(desk.tournament))

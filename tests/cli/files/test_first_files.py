@@ -131,7 +131,7 @@ def test_a_season_on_a_full_disk(files: Desk, act: str, room: int) -> None:
     )
     told = ran.stderr.decode()
     assert ran.returncode == 4
-    assert told.startswith(f"tourney: {SEASON} can not be written (")
+    assert told.startswith(f"tourney: {SEASON} cannot be written (")
     assert "nothing was changed" in told
     assert "season rebuild" not in told
     assert names(files) == before

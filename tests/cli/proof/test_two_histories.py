@@ -147,7 +147,7 @@ def test_another_history_than_the_stores(stranger: Desk) -> None:
     store = str(stranger.folder.parent / "tourney.db")
     told = one_line(stranger, "--store", store, "import", FORGED)
     assert (
-        f"it differs from the store at seq {seq}; nothing was changed. Of the file: nobody's"
+        f"it differs from the store at event {seq}; nothing was changed. Of the file: nobody's"
         in told
     )
     assert "Of the store: no head of it was signed here" in told

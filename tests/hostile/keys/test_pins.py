@@ -242,7 +242,7 @@ def test_what_pins_leave_open(desk: Desk) -> None:
     forged.add(ORGANIZER, KeyRevoked(base64_of(OWN[JUDGE].key.public), "no reason"), OWN[LOG])
     forged.add(MARSHAL, NoteTaken(text="the hall was dark"))
     acts = taken_by_all(desk, forged.lines, policy(*PINS[:2], SIGNED))
-    assert "entered for officials without a key are not signed by anybody" in acts
+    assert "entered for officials who held no key are not signed by anybody" in acts
 
 
 WRONG = [

@@ -109,7 +109,7 @@ def test_nobody_else_opens_it(day: Desk) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--event", "1"), "event 1, TournamentOpened, has no sealed text"),
+        (("--event", "1"), "event 1, opening a tournament, has no sealed text"),
         (("--event", "999"), "there is no event 999"),
         (("--event", "3", "--event", "999"), "there is no event 999"),
         (("--event", "0"), "--event"),

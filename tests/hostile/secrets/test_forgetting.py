@@ -179,9 +179,13 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
 @pytest.mark.parametrize(
     ("event", "is_finished", "said"),
     [
-        (PersonForgotten("p1"), False, "p1 was forgotten already"),
-        (PersonForgotten("p1", 3), False, "p1 was forgotten already"),
-        (PersonForgotten("p1", 3), True, "p1 was forgotten already.*no text is kept any more"),
+        (PersonForgotten("p1"), False, "player 1 was forgotten already"),
+        (PersonForgotten("p1", 3), False, "player 1 was forgotten already"),
+        (
+            PersonForgotten("p1", 3),
+            True,
+            "forgotten already; play is closed and no appeals",
+        ),
         (PersonForgotten("p2", 3), True, "no appeals were announced"),
     ],
 )
