@@ -129,11 +129,7 @@ def draw(
     names: Mapping[str, str],
     of: str,
 ) -> None:
-    """Draw an answer into a file, with a line on what was looked at.
-
-    Raises:
-        Refused: there is no picture of such an answer, or none of these rows.
-    """
+    """Draw an answer into a file, with what was looked at; Refused of what has no picture."""
     from projections.season.pictures.charts import chart, write_plot
 
     if question.plot is None:

@@ -28,11 +28,7 @@ BETWEEN_CELLS, BETWEEN_ROWS = "\t", "\n"
 
 
 def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
-    """Join the parts of an answer to a few blocks, so that they take no more than their bytes.
-
-    Raises:
-        Refused: they take more than an answer may.
-    """
+    """Join the parts of an answer to a few blocks; Refused where they take more than one may."""
     from projections.season.asking.querying import ANSWER_MB
 
     blocks, block = [], bytearray()
@@ -67,11 +63,7 @@ class Form:
 
 
 class JsonForm(Form):
-    """For a script: a row as an object.
-
-    Raises:
-        Refused: two columns have one name, so that an object would lose one.
-    """
+    """For a script: a row as an object; Refused where two columns of one name would lose one."""
 
     def __init__(self, columns: list[str]) -> None:
         twice = [name for name, count in Counter(columns).items() if count > 1]

@@ -42,11 +42,7 @@ _RESIDENT, _DATA = 1, 5
 
 @contextmanager
 def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form, Iterator[bytes]]]:
-    """Ask a season a question; the answer's form, and the blocks that it makes lines of.
-
-    Raises:
-        LedgerError: whatever speaks against the question.
-    """
+    """Ask a season; yields the answer's form and blocks, or raises what speaks against it."""
     with one_process(_answer, file, question, form) as (process, answer):
         _wait(process, answer)
         shown = _received(process, answer)
@@ -54,11 +50,7 @@ def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form,
 
 
 def _wait(process: SpawnProcess, answer: Connection) -> None:
-    """Wait for the answer, and look after the process meanwhile.
-
-    Raises:
-        Refused: it takes too much memory, or too long.
-    """
+    """Wait for the answer; Refused where it takes too much memory, or too long."""
     from projections.season.asking.querying import SECONDS_MAX, too_long, too_much_memory
 
     end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
@@ -70,12 +62,7 @@ def _wait(process: SpawnProcess, answer: Connection) -> None:
 
 
 def _received(process: SpawnProcess, answer: Connection) -> Form:
-    """Take the answer's form.
-
-    Raises:
-        LedgerError: what speaks against the question, as the process found it.
-        RuntimeError: a fault ended it; it has said where.
-    """
+    """Take the answer's form, or raise what the process found; RuntimeError for a fault of ours."""
     from projections.season.asking.querying import too_much_memory
 
     try:

@@ -65,21 +65,12 @@ class SeenFile(FileLog):
     def known_by(
         self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
     ) -> Known:
-        """Hold the lines to the head beside the file, and to what was seen here.
-
-        Raises:
-            InvalidLog: they contradict one of them, or there is no head that `trust` accepts.
-        """
+        """Hold the lines to the head beside the file and what was seen here; InvalidLog of others."""
         known = super().known_by(stream, lines, leaves, trust)
         hold_file(self.where, stream, lines, is_accepted=known[1].by_policy)
         return known
 
 
 def sources_here(places: Iterable[str]) -> Iterator[Source]:
-    """Yield every log of files, folders and stores, each held to what is known of it here.
-
-    Raises:
-        NotFound: there is no such place, or a folder has no log.
-        StoreUnavailable: a store gives no answer.
-    """
+    """Yield the logs of files, folders and stores, held to what is known here; as `sources_of`."""
     return sources_of(places, note_signed, SeenFile)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from msgspec import Struct, toml
@@ -38,8 +37,8 @@ class FindingKind(Struct, frozen=True, forbid_unknown_fields=True):
     clause: str = ""
 
 
-KINDS: Mapping[str, FindingKind] = MappingProxyType(
-    toml.decode(Path(__file__).with_name("kinds.toml").read_bytes(), type=dict[str, FindingKind])
+KINDS: Mapping[str, FindingKind] = toml.decode(
+    Path(__file__).with_name("kinds.toml").read_bytes(), type=dict[str, FindingKind]
 )
 
 _OF_THE_BAN = frozenset({"rematch", "paired-again"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import MappingProxyType
 
 from ledger.events import disputes, elimination, office, opening, people, results, undo
 from ledger.lines.recorded import Recorded
@@ -112,26 +111,25 @@ def _ruled(_: Tournament, event: office.RulingMade, recorded: Recorded) -> Itera
         )
 
 
-_READERS: Readers = MappingProxyType(
-    {
-        **PAIRINGS,
-        **RESULTS,
-        **KEYS,
-        elimination.CutMade: over_dispute,
-        elimination.CutWithdrawn: always("cut-back"),
-        opening.TournamentFinished: _finished,
-        opening.StructureAnnounced: _announced,
-        people.PlayerRegistered: _registered,
-        people.RegistrationWithdrawn: _unregistered,
-        people.PlayerRejoined: _rejoined,
-        people.PersonForgotten: _forgotten,
-        office.RulingMade: _ruled,
-        undo.ActWithdrawn: always("unsaid"),
-        disputes.ConfirmationWithdrawn: always("unsaid"),
-        disputes.DisputeWithdrawn: always("unsaid"),
-        disputes.AppealWithdrawn: always("unsaid"),
-        disputes.RulingWithdrawn: always("unsaid"),
-        people.DropWithdrawn: always("unsaid"),
-        people.DisqualificationWithdrawn: always("unsaid"),
-    }
-)
+_READERS: Readers = {
+    **PAIRINGS,
+    **RESULTS,
+    **KEYS,
+    elimination.CutMade: over_dispute,
+    elimination.CutWithdrawn: always("cut-back"),
+    opening.TournamentFinished: _finished,
+    opening.StructureAnnounced: _announced,
+    people.PlayerRegistered: _registered,
+    people.RegistrationWithdrawn: _unregistered,
+    people.PlayerRejoined: _rejoined,
+    people.PersonForgotten: _forgotten,
+    office.RulingMade: _ruled,
+    **dict.fromkeys(
+        (
+            *(undo.ActWithdrawn, people.DropWithdrawn, people.DisqualificationWithdrawn),
+            *(disputes.ConfirmationWithdrawn, disputes.DisputeWithdrawn),
+            *(disputes.AppealWithdrawn, disputes.RulingWithdrawn),
+        ),
+        always("unsaid"),
+    ),
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Any
 
 from ledger.events import keys, opening
@@ -46,13 +45,11 @@ def _appointed(
         yield AuditFinding("keyed-office", (recorded.seq,), official=event.official)
 
 
-KEYS: Readers = MappingProxyType(
-    {
-        keys.KeyRegistered: _registered,
-        keys.KeyRevoked: _revoked,
-        opening.OfficialAppointed: _appointed,
-        keys.ForkAccepted: always("lost-end"),
-        keys.ShuffleKeyReplaced: _replaced("draw-key"),
-        keys.HiddenKeyReplaced: _replaced("hidden-key"),
-    }
-)
+KEYS: Readers = {
+    keys.KeyRegistered: _registered,
+    keys.KeyRevoked: _revoked,
+    opening.OfficialAppointed: _appointed,
+    keys.ForkAccepted: always("lost-end"),
+    keys.ShuffleKeyReplaced: _replaced("draw-key"),
+    keys.HiddenKeyReplaced: _replaced("hidden-key"),
+}

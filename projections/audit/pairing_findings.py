@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.events import rounds
 from ledger.events.base import Waiver
@@ -18,29 +17,31 @@ from ledger.tournament.byes import has_more_byes
 from ledger.tournament.state import Round, Tournament
 from projections.audit.finding import AuditFinding, Readers, always
 
+_Games = Sequence[tuple[int, int]]
+
 
 def _paired(
     tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded
 ) -> Iterator[AuditFinding]:
-    seqs, number, reason = (recorded.seq,), event.round, _reason(event)
+    found = AuditFinding("", (recorded.seq,), event.round, reason=_reason(event))
     if event.by_hand:
-        yield AuditFinding("by-hand", seqs, number, tables=event.by_hand, reason=reason)
+        yield replace(found, kind="by-hand", tables=event.by_hand)
     if event.attempt > 1:
-        yield AuditFinding("re-paired", seqs, number, reason=reason)
+        yield replace(found, kind="re-paired")
     yield from over_dispute(tournament, event, recorded)
     stage = tournament.stages[event.stage - 1]
     if stage.is_swiss:
         known = grounds(tournament, stage)
-        meetings = _Meetings(known, event.games, tuple(barred(known, event.games, event.by_hand)))
-        found = AuditFinding("", seqs, number, reason=reason)
-        yield from _met_again(tournament, meetings, found)
+        forbidden = barred(known, event.games, event.by_hand)
+        yield from _met_again(tournament, known, event.games, forbidden, found)
 
 
 def _swapped(
     tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded
 ) -> Iterator[AuditFinding]:
-    seqs, number, reason = (recorded.seq,), event.round, _reason(event)
-    yield AuditFinding("swap", seqs, number, players=event.players, reason=reason)
+    seqs, reason = (recorded.seq,), _reason(event)
+    found = AuditFinding("swap", seqs, event.round, players=event.players, reason=reason)
+    yield found
     round_ = tournament.rounds[event.round - 1]
     one, other = event.players
     trade = {one: other, other: one}
@@ -49,55 +50,41 @@ def _swapped(
         for match in round_.matches
         if not trade.keys().isdisjoint(match.players)
     )
-    found = AuditFinding("", seqs, number, reason=reason)
-    yield from _met_again(tournament, _meetings_of(tournament, round_, games), found)
+    yield from _met_by_hand(tournament, round_, games, found)
 
 
 def _repaired(
     tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded
 ) -> Iterator[AuditFinding]:
-    seqs, number = (recorded.seq,), event.round
     players = tuple(player for game in event.games for player in game if player)
-    yield AuditFinding("repaired", seqs, number, players=players, reason=event.reason)
-    found = AuditFinding("", seqs, number, reason=event.reason)
-    meetings = _meetings_of(tournament, tournament.rounds[number - 1], event.games)
-    yield from _met_again(tournament, meetings, found)
+    seqs, number, reason = (recorded.seq,), event.round, event.reason
+    found = AuditFinding("repaired", seqs, number, players=players, reason=reason)
+    yield found
+    yield from _met_by_hand(tournament, tournament.rounds[number - 1], event.games, found)
 
 
-class _Meetings(Struct, frozen=True):
-    """Games that are to be: what is known of who met before, and those that the ban forbids."""
-
-    known: Grounds
-    games: tuple[tuple[int, int], ...]
-    barred: tuple[tuple[int, int], ...]
-
-
-def _meetings_of(
-    tournament: Tournament, round_: Round, games: tuple[tuple[int, int], ...]
-) -> _Meetings:
+def _met_by_hand(
+    tournament: Tournament, round_: Round, games: _Games, found: AuditFinding
+) -> Iterator[AuditFinding]:
     """A few games of the round in play, held to all the rounds that its players could have."""
     known = grounds_of(tournament, round_)
     bars, _ = known.bars([player for match in round_.matches for player in match.players])
-    forbidden = tuple((one, other) for one, other in games if other in bars.get(one, ()))
-    return _Meetings(known, games, forbidden)
+    forbidden = [(one, other) for one, other in games if other in bars.get(one, ())]
+    yield from _met_again(tournament, known, games, forbidden, found)
 
 
 def _met_again(
-    tournament: Tournament, meetings: _Meetings, found: AuditFinding
+    tournament: Tournament, known: Grounds, games: _Games, forbidden: _Games, found: AuditFinding
 ) -> Iterator[AuditFinding]:
     """Rematches, repeated pairings and second byes among games that are to be."""
-    for one, other in meetings.games:
-        if (one, other) in meetings.barred:
-            yield _with(found, "rematch", (one, other))
-        elif one and other in meetings.known.paired.get(one, ()):
-            yield _with(found, "paired-again", (one, other))
+    for one, other in games:
+        if (one, other) in forbidden:
+            yield replace(found, kind="rematch", players=(one, other))
+        elif one and other in known.paired.get(one, ()):
+            yield replace(found, kind="paired-again", players=(one, other))
         player = one or other
         if not (one and other) and player and has_more_byes(tournament, player):
-            yield _with(found, "second-bye", (player,))
-
-
-def _with(found: AuditFinding, kind: str, players: tuple[int, ...]) -> AuditFinding:
-    return AuditFinding(kind, found.seqs, found.round, players=players, reason=found.reason)
+            yield replace(found, kind="second-bye", players=(player,))
 
 
 def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped) -> str:
@@ -118,13 +105,11 @@ def over_dispute(
         yield AuditFinding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
 
 
-PAIRINGS: Readers = MappingProxyType(
-    {
-        rounds.RoundPaired: _paired,
-        rounds.RoundUnpaired: always("unpaired"),
-        rounds.SeatsSwapped: _swapped,
-        rounds.TablesRepaired: _repaired,
-        rounds.RoundClosed: over_dispute,
-        rounds.RoundReopened: always("reopened"),
-    }
-)
+PAIRINGS: Readers = {
+    rounds.RoundPaired: _paired,
+    rounds.RoundUnpaired: always("unpaired"),
+    rounds.SeatsSwapped: _swapped,
+    rounds.TablesRepaired: _repaired,
+    rounds.RoundClosed: over_dispute,
+    rounds.RoundReopened: always("reopened"),
+}

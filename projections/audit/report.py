@@ -82,22 +82,17 @@ def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -
         else:
             latest = recorded.at
         clocks.append(recorded.at)
-        _count(acts.setdefault(recorded.by, Acts(recorded.by)), recorded)
+        entered = acts.setdefault(recorded.by, Acts(recorded.by))
+        entered.acts += "." not in recorded.id
+        entered.types[recorded.type] += 1
         if isinstance(recorded.event, ResultCorrected):
             audit.corrections.append(_corrected(tournament, recorded.event, recorded))
         else:
             evolve(tournament, recorded)
-    findings += _unsettled(tournament)
-    findings += _unreviewed(tournament)
-    findings += _undecided(tournament)
+    findings += _left_open(tournament)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(findings), key=partial(_weight, tournament.ruleset))
     return audit
-
-
-def _count(acts: Acts, recorded: Recorded) -> None:
-    acts.acts += "." not in recorded.id
-    acts.types[recorded.type] += 1
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> Correction:
@@ -120,28 +115,15 @@ def _places(tournament: Tournament, stage: int) -> dict[int, tuple[int, int]]:
     return {row.player: (row.points, row.rank) for row in standings(tournament, stage).rows}
 
 
-def _unsettled(tournament: Tournament) -> list[AuditFinding]:
-    return [
-        AuditFinding(
-            "open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason
-        )
-        for each in disputes.unsettled(tournament)
-    ]
-
-
-def _unreviewed(tournament: Tournament) -> list[AuditFinding]:
-    return [
-        AuditFinding(
-            "unreviewed",
-            (each.seq, each.appealed) if each.appealed else (each.seq,),
-            match=each.made.match,
-            reason=each.made.ruling,
-        )
-        for each in disputes.unreviewed(tournament)
-    ]
-
-
-def _undecided(tournament: Tournament) -> Iterator[AuditFinding]:
+def _left_open(tournament: Tournament) -> Iterator[AuditFinding]:
+    """Disputes, rulings and recommendations that nobody has settled."""
+    for each in disputes.unsettled(tournament):
+        seqs = (each.reported.seq, each.seq)
+        yield AuditFinding("open-dispute", seqs, match=each.match, reason=each.reason)
+    for ruling in disputes.unreviewed(tournament):
+        asked = (ruling.seq, ruling.appealed) if ruling.appealed else (ruling.seq,)
+        made = ruling.made
+        yield AuditFinding("unreviewed", asked, match=made.match, reason=made.ruling)
     for player in office.recommended(tournament):
         seq = tournament.floor.recommended[player]
         event = tournament.floor.acts[seq].event
@@ -152,16 +134,12 @@ def _undecided(tournament: Tournament) -> Iterator[AuditFinding]:
 def _joined(findings: list[AuditFinding]) -> list[AuditFinding]:
     """One finding for each official who plays and entered results of others."""
     entered: dict[int, list[int]] = {}
-    rest: list[AuditFinding] = []
     for each in findings:
         if each.kind == "plays":
             entered.setdefault(each.official, []).extend(each.seqs)
-        else:
-            rest.append(each)
-    joined = [
+    return [each for each in findings if each.kind != "plays"] + [
         AuditFinding("plays", tuple(seqs), official=official) for official, seqs in entered.items()
     ]
-    return rest + joined
 
 
 def _weight(rules: Ruleset, finding: AuditFinding) -> tuple[bool, int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import MappingProxyType
 
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
@@ -76,17 +75,13 @@ def _edited(
     tournament: Tournament, match: Match, recorded: Recorded, reason: str
 ) -> Iterator[AuditFinding]:
     """Find a result that was changed after something was built on its round."""
-    seqs = (recorded.seq,)
+    about = (recorded.seq,), match.round, match.number, match.players
     if match.round < len(tournament.rounds):
-        yield AuditFinding(
-            "late-edit", seqs, match.round, match.number, match.players, reason=reason
-        )
+        yield AuditFinding("late-edit", *about, reason=reason)
     for stage in tournament.stages:
         begun = stage.rounds[0] if stage.rounds else 0
         if stage.cut_seq and match.round < begun and tournament.has_begun(stage):
-            yield AuditFinding(
-                "cut-edit", seqs, match.round, match.number, match.players, reason=reason
-            )
+            yield AuditFinding("cut-edit", *about, reason=reason)
 
 
 def _withdrawn(
@@ -97,11 +92,9 @@ def _withdrawn(
     yield AuditFinding("taken-back", seqs, match.round, match.number, reason=event.reason)
 
 
-RESULTS: Readers = MappingProxyType(
-    {
-        ResultReported: _entered,
-        ResultCorrected: _entered,
-        ResultConfirmed: _entered,
-        ResultWithdrawn: _withdrawn,
-    }
-)
+RESULTS: Readers = {
+    ResultReported: _entered,
+    ResultCorrected: _entered,
+    ResultConfirmed: _entered,
+    ResultWithdrawn: _withdrawn,
+}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -102,34 +101,30 @@ def _byes_lost(event: rounds.RoundUnpaired, tournament: Tournament) -> tuple[int
     )
 
 
-TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = MappingProxyType(
-    {
-        results.ResultReported: _at_the_table,
-        results.ResultCorrected: _at_the_table,
-        results.ResultWithdrawn: _at_the_table,
-        rounds.RoundPaired: lambda event, _: tuple(
-            max(game) for game in event.games if 0 in game and max(game)
-        ),
-        rounds.RoundUnpaired: _byes_lost,
-        rounds.SeatsSwapped: lambda event, _: event.players,
-        rounds.TablesRepaired: lambda event, _: tuple(filter(None, chain(*event.games))),
-        disputes.ResultConfirmed: _at_the_table,
-        people.PlayerRegistered: _the_player,
-        draws.RanksDrawn: lambda event, _: tuple(
-            range(event.first, event.first + len(event.ranks))
-        ),
-        people.RegistrationWithdrawn: _the_player,
-        people.PlayerDropped: _the_player,
-        people.DropWithdrawn: _the_player,
-        people.PlayerRejoined: _the_player,
-        people.PlayerDisqualified: _the_player,
-        people.DisqualificationWithdrawn: _the_player,
-        elimination.CutMade: lambda event, _: event.seeds,
-        elimination.CutWithdrawn: lambda event, tournament: tuple(
-            tournament.stages[event.stage - 1].seeds
-        ),
-        elimination.QualifierReplaced: lambda event, _: (event.entrant, event.leaver),
-        elimination.PlaceForfeited: lambda event, _: (event.leaver,),
-    }
-)
+TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = {
+    results.ResultReported: _at_the_table,
+    results.ResultCorrected: _at_the_table,
+    results.ResultWithdrawn: _at_the_table,
+    rounds.RoundPaired: lambda event, _: tuple(
+        max(game) for game in event.games if 0 in game and max(game)
+    ),
+    rounds.RoundUnpaired: _byes_lost,
+    rounds.SeatsSwapped: lambda event, _: event.players,
+    rounds.TablesRepaired: lambda event, _: tuple(filter(None, chain(*event.games))),
+    disputes.ResultConfirmed: _at_the_table,
+    people.PlayerRegistered: _the_player,
+    draws.RanksDrawn: lambda event, _: tuple(range(event.first, event.first + len(event.ranks))),
+    people.RegistrationWithdrawn: _the_player,
+    people.PlayerDropped: _the_player,
+    people.DropWithdrawn: _the_player,
+    people.PlayerRejoined: _the_player,
+    people.PlayerDisqualified: _the_player,
+    people.DisqualificationWithdrawn: _the_player,
+    elimination.CutMade: lambda event, _: event.seeds,
+    elimination.CutWithdrawn: lambda event, tournament: tuple(
+        tournament.stages[event.stage - 1].seeds
+    ),
+    elimination.QualifierReplaced: lambda event, _: (event.entrant, event.leaver),
+    elimination.PlaceForfeited: lambda event, _: (event.leaver,),
+}
 """The players that each event touches; an event that is not here moves no number."""

@@ -34,11 +34,7 @@ def columns_of(tournament: Tournament, player: int) -> list[str]:
 def explain(
     tournament: Tournament, player: int, column: str = "rank", places: EventTable | None = None
 ) -> Explanation:
-    """Take a player's number apart; its whole table may be at hand already.
-
-    Raises:
-        NotFound: there is no such column, or the player has no such number.
-    """
+    """Take a player's number apart, by its table if that is at hand; NotFound of no such one."""
     wanted = _column(tournament, column)
     if wanted == "seed":
         return seed(tournament, player)

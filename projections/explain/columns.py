@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -18,9 +17,7 @@ from ledger.tournament.state import Match, Round, Tournament
 from projections.explain.tree import ADJUSTMENT, Explanation
 from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate
 
-LETTERS: Mapping[str, str] = MappingProxyType(
-    {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
-)
+LETTERS: Mapping[str, str] = {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
 """The parts of a record, and how a round's column writes each."""
 
 
@@ -85,9 +82,8 @@ class Columns:
         if declared.least is None:
             return node
         floor = Explanation("floor", declared.least, "given", clause=declared.clause)
-        return Explanation(
-            node.column, one.terms.value(player), "greatest", player, terms=(node, floor)
-        )
+        value = one.terms.value(player)
+        return Explanation(node.column, value, "greatest", player, terms=(node, floor))
 
     def _ratio(self, one: Evaluated, source: Explanation, player: int) -> Explanation:
         declared = one.declared
@@ -95,17 +91,10 @@ class Columns:
         divisor = self.total(declared.per, player)
         if declared.scale != 1:
             scale = Explanation("scale", Fraction(declared.scale), "given", clause=declared.clause)
-            divisor = Explanation(
-                f"{declared.scale} {declared.per}",
-                divisor.value * declared.scale,
-                "product",
-                player,
-                terms=(scale, divisor),
-            )
-        column = f"{source.column} / {divisor.column}"
-        return Explanation(
-            column, one.quotients.value(player), "ratio", player, terms=(source, divisor)
-        )
+            column, value = f"{declared.scale} {declared.per}", divisor.value * declared.scale
+            divisor = Explanation(column, value, "product", player, terms=(scale, divisor))
+        column, value = f"{source.column} / {divisor.column}", one.quotients.value(player)
+        return Explanation(column, value, "ratio", player, terms=(source, divisor))
 
     def _letters(self, name: str, letter: str, player: int) -> Explanation:
         leaves = tuple(
@@ -136,15 +125,9 @@ class Columns:
         return replace(leaf, how="sum", terms=(reported, adjustment), seqs=(), clause="")
 
     def _leaf(self, column: str, value: int, player: int, round_: Round) -> Explanation:
-        return Explanation(
-            column,
-            Fraction(value),
-            "event",
-            player,
-            round_.number,
-            seqs=(round_.seqs[player],),
-            clause=self._clause(column, player, round_),
-        )
+        clause, seqs = self._clause(column, player, round_), (round_.seqs[player],)
+        number = round_.number
+        return Explanation(column, Fraction(value), "event", player, number, (), seqs, clause)
 
     def _clause(self, column: str, player: int, round_: Round) -> str:
         """Return the clause by which a round gave a player a value of a column."""

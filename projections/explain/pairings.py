@@ -80,11 +80,7 @@ class Meeting(Struct, frozen=True):
 
 
 def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
-    """Say why the two of a match met.
-
-    Raises:
-        NotFound: it is a bye, or nobody is left to play it.
-    """
+    """Say why the two of a match met; NotFound of a bye, or where nobody is left to play it."""
     if match.is_bye:
         raise NotFound(
             problem(

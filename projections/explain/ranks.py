@@ -37,11 +37,7 @@ class EventTable:
         self._columns: dict[int, Columns] = {}
 
     def of(self, player: int) -> Ranked:
-        """Where a player stands.
-
-        Raises:
-            NotFound: they are not in the table.
-        """
+        """Where a player stands; NotFound where they are not in the table."""
         if player not in self._place:
             raise NotFound(_about("standings.missing", "{player} is not in the standings", player))
         return self.ranked[self._place[player]]
@@ -64,63 +60,52 @@ class EventTable:
         return Explanation("rank", Fraction(own.rank), "order", player, terms=terms)
 
     def _compared(self, own: Ranked, other: Ranked) -> Explanation:
-        terms: list[Explanation] = []
+        terms: tuple[Explanation, ...] = ()
         for one, two in self._keys(own, other):
-            terms.append(
-                Explanation(
-                    one.column, one.value - two.value, "difference", own.player, terms=(one, two)
-                )
-            )
-            if one.value != two.value:
+            apart = one.value - two.value
+            terms += (Explanation(one.column, apart, "difference", own.player, terms=(one, two)),)
+            if apart:
                 break
-        return Explanation(
-            "rank", Fraction(other.rank), "compared", other.player, terms=tuple(terms)
-        )
+        return Explanation("rank", Fraction(other.rank), "compared", other.player, terms=terms)
 
     def _keys(self, own: Ranked, other: Ranked) -> Iterator[tuple[Explanation, Explanation]]:
         """Yield what two players are compared by, in the order of the comparison."""
         if own.stage != other.stage:
             yield _stage(own), _stage(other)
             return
-        yield self._disqualified(own.player), self._disqualified(other.player)
-        columns = self.columns(own.player)
-        yield columns.points(own.player), columns.points(other.player)
+        one, two = own.player, other.player
+        yield self._disqualified(one), self._disqualified(two)
+        columns = self.columns(one)
+        yield columns.points(one), columns.points(two)
         for code in columns.evaluated:
-            yield columns.tiebreaker(code, own.player), columns.tiebreaker(code, other.player)
-        yield self._random_rank(own.player), self._random_rank(other.player)
-        yield _number(own.player), _number(other.player)
+            yield columns.tiebreaker(code, one), columns.tiebreaker(code, two)
+        yield self._random_rank(one), self._random_rank(two)
+        yield _number(one), _number(two)
 
     def _disqualified(self, number: int) -> Explanation:
         player = self.tournament.players[number]
         if player.status != "disqualified":
             return Explanation("disqualified", Fraction(0), "given", number)
         seqs = (player.left_seq,) if player.left_seq else ()
-        return Explanation(
-            "disqualified", Fraction(1), "event", number, seqs=seqs, clause="FFG-AUTH-DQ"
-        )
+        clause = "FFG-AUTH-DQ"
+        return Explanation("disqualified", Fraction(1), "event", number, seqs=seqs, clause=clause)
 
     def _random_rank(self, number: int) -> Explanation:
-        player = self.tournament.players[number]
-        return Explanation(
-            "random rank",
-            Fraction(player.random_rank),
-            "event",
-            number,
-            seqs=(player.rank_seq,),
-            clause="FFG-TIEBREAK-RANDOM",
-        )
+        player, clause = self.tournament.players[number], "FFG-TIEBREAK-RANDOM"
+        rank, seqs = Fraction(player.random_rank), (player.rank_seq,)
+        return Explanation("random rank", rank, "event", number, seqs=seqs, clause=clause)
 
 
 def _about(code: str, text: str, player: int, *remedies: Remedy) -> Problem:
     return problem(code, text, player=Player(player), remedy=remedies)
 
 
-def _stage(ranked: Ranked) -> Explanation:
-    return Explanation("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
-
-
 def _number(player: int) -> Explanation:
     return Explanation("number", Fraction(player), "given", player)
+
+
+def _stage(ranked: Ranked) -> Explanation:
+    return Explanation("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
 
 
 def seeded(tournament: Tournament, player: int) -> Stage | None:
@@ -130,26 +115,15 @@ def seeded(tournament: Tournament, player: int) -> Stage | None:
 
 
 def seed(tournament: Tournament, player: int) -> Explanation:
-    """The seed: who went on from the standings before them.
-
-    Raises:
-        NotFound: they are in no cut.
-    """
+    """The seed: who went on from the standings before them; NotFound where they are in no cut."""
     stage = seeded(tournament, player)
     if stage is None:
         text = "{player} has no seed: they are in no cut that was made"
         raise NotFound(_about("seed.missing", text, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
-    return Explanation(
-        "seed",
-        ahead.value + 1,
-        "after",
-        player,
-        terms=(ahead,),
-        seqs=(stage.cut_seq,),
-        clause="FFG-CUT",
-    )
+    number, seqs = ahead.value + 1, (stage.cut_seq,)
+    return Explanation("seed", number, "after", player, 0, (ahead,), seqs, "FFG-CUT")
 
 
 def place(tournament: Tournament, player: int) -> Explanation:
@@ -170,20 +144,14 @@ def place(tournament: Tournament, player: int) -> Explanation:
     further = tuple(each.player for each in order[:at] if each.stage != own.stage)
     ahead = tuple(each.player for each in order[:at] if each.stage == own.stage)
     is_swiss = tournament.stages[own.stage - 1].is_swiss
-    terms = (
-        Explanation("of another stage", Fraction(len(further)), "count", players=further),
-        Explanation(
-            "ahead in the standings" if is_swiss else "ahead in the bracket",
-            Fraction(len(ahead)),
-            "count",
-            players=ahead,
-        ),
+    where = "ahead in the standings" if is_swiss else "ahead in the bracket"
+    terms = tuple(
+        Explanation(what, Fraction(len(players)), "count", players=players)
+        for what, players in (("of another stage", further), (where, ahead))
     )
     seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
-    clause = "FFG-WINNER"
-    return Explanation(
-        "place", Fraction(own.rank), "after", player, terms=terms, seqs=seqs, clause=clause
-    )
+    rank = Fraction(own.rank)
+    return Explanation("place", rank, "after", player, 0, terms, seqs, "FFG-WINNER")
 
 
 def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:

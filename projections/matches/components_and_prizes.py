@@ -16,12 +16,8 @@ def components_as_json(tournament: Tournament) -> dict[str, object]:
     """Every event about components, in order, and what is missing now (FFG-LOST)."""
     return {
         "missing": [
-            {
-                "player": player,
-                "component": lost.component,
-                "since_round": lost.round,
-                "clause": lost.clause,
-            }
+            {"player": player, "component": lost.component}
+            | {"since_round": lost.round, "clause": lost.clause}
             for player, lost in sorted(tournament.floor.missing.items())
         ],
         "record": [

@@ -53,11 +53,7 @@ def is_clock(at: str) -> bool:
 
 
 def moment(at: str) -> int:
-    """Milliseconds from 1970 to a line's clock; a leap second is the second after it.
-
-    Raises:
-        InvalidLog: it is no clock.
-    """
+    """Milliseconds from 1970 to a line's clock, leap seconds as the next; InvalidLog of none."""
     if not is_clock(at):
         raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is no time: it is damaged")
     year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
@@ -120,13 +116,9 @@ def as_json(shown: RoundClock) -> dict[str, object]:
         "warning": shown.warning,
         "reported": shown.reported,
         "tables": [
-            {
-                "table": each.table,
-                "players": list(each.players),
-                "extension": each.extension,
-                "seconds_left": None if each.left is None else -(-each.left // MS_A_SECOND),
-                "reported": each.reported,
-            }
+            {"table": each.table, "players": list(each.players), "extension": each.extension}
+            | {"seconds_left": None if each.left is None else -(-each.left // MS_A_SECOND)}
+            | {"reported": each.reported}
             for each in shown.tables
         ],
     }

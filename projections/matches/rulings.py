@@ -13,6 +13,10 @@ from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Ruling
 
+_OF_A_RULING = (
+    *("match", "official", "clause", "ruling", "raised", "player", "reviews", "overrules"),
+)
+
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
     """Every ruling, in order; state is final, reviewed, review asked or open to review.
@@ -22,14 +26,8 @@ def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
     return [
         {
             "seq": ruling.seq,
-            "match": ruling.made.match or None,
-            "official": ruling.made.official,
-            "clause": ruling.made.clause,
-            "ruling": ruling.made.ruling,
-            "raised": ruling.made.raised,
-            "player": ruling.made.player or None,
-            "reviews": ruling.made.reviews or None,
-            "overrules": ruling.made.overrules,
+            **{name: getattr(ruling.made, name) for name in _OF_A_RULING},
+            **{name: getattr(ruling.made, name) or None for name in ("match", "player", "reviews")},
             "state": state_of(ruling),
             "decides": msgspec.to_builtins(ruling.made.decides),
             "due": is_due(tournament, ruling),

@@ -67,12 +67,9 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return event.round == match.round and _seats_anew(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
-        case (
-            rounds.RoundStarted(round=number)
-            | rounds.RoundClosed(round=number)
-            | rounds.RoundReopened(round=number)
-            | clock.TimeCalled(round=number)
-        ):
+        case rounds.RoundStarted() | rounds.RoundClosed() | rounds.RoundReopened():
+            return event.round == match.round
+        case clock.TimeCalled(round=number):
             return number == match.round
         case disputes.AppealMade(ruling=seq) | undo.ActWithdrawn(withdraws=seq):
             return seq in seqs
@@ -98,13 +95,8 @@ def story_as_json(match: Match, story: list[Recorded]) -> dict[str, object]:
         "result": msgspec.to_builtins(match.result),
         "result_seq": match.result_seq or None,
         "story": [
-            {
-                "seq": each.seq,
-                "at": each.at,
-                "by": each.by,
-                "type": each.type,
-                "data": msgspec.to_builtins(each.event),
-            }
+            {name: getattr(each, name) for name in ("seq", "at", "by", "type")}
+            | {"data": msgspec.to_builtins(each.event)}
             for each in story
         ],
     }

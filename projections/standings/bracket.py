@@ -83,11 +83,7 @@ class Bracket(Struct, frozen=True):
 
 
 def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
-    """Show an elimination stage; by default the last one that has players, else the first.
-
-    Raises:
-        NotFound: there is no such stage, or it is played for points.
-    """
+    """Show an elimination stage, by default the last with players or the first; NotFound of none."""
     chosen = _chosen(tournament, stage)
     seeds = {player: seed for seed, player in enumerate(chosen.seeds, start=1)}
     rounds = [

@@ -111,31 +111,19 @@ def standings(
 
 
 def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
-    """List the players of a Swiss stage, best first, those who left among them.
-
-    Raises:
-        NotFound: as `standings`.
-    """
+    """List the players of a Swiss stage, best first, those who left too; raises as `standings`."""
     return _order(tournament, stage, None).players
 
 
 def crosstable_of(
     tournament: Tournament, stage: int | None = None, through_round: int | None = None
 ) -> Crosstable:
-    """Line up the rounds that count for a stage, as they are ranked by.
-
-    Raises:
-        NotFound: as `standings`.
-    """
+    """Line up the rounds that count for a stage, as they are ranked by; raises as `standings`."""
     return _lined_up(tournament, stage, through_round)[1]
 
 
 def announced_stage(tournament: Tournament, number: int) -> Stage:
-    """Return a stage by its number.
-
-    Raises:
-        NotFound: no stage of that number is announced.
-    """
+    """Return a stage by its number; NotFound where none of that number is announced."""
     if not 1 <= number <= len(tournament.stages):
         raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
     return tournament.stages[number - 1]

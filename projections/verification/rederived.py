@@ -136,11 +136,7 @@ class _Wall:
             self._made[tournament.seq, what, number] = _posted_of(tournament, what, number)
 
     def hold(self, recorded: Recorded, event: Posted, found: Rederived) -> None:
-        """Hold a posting to what was made.
-
-        Raises:
-            InvalidLog: it is something else.
-        """
+        """Hold a posting to what was made; InvalidLog where it is something else."""
         if event.engine != ENGINE:
             found.leave("postings", 1, f"some were made by {event.engine}, this is {ENGINE}")
             return

@@ -76,11 +76,7 @@ def kinds(results: Sequence[Result]) -> list[ResultKind]:
 
 
 def considered(rules: Ruleset) -> list[Result]:
-    """List, of every outcome and score of points, what has the least or most of each field.
-
-    Raises:
-        Refused: as `accepted`.
-    """
+    """List of each outcome and score what has a field's least or most; Refused as `accepted`."""
     results = accepted(rules).results
     chosen: dict[int, None] = {}
     for kind in kinds(results):

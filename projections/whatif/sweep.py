@@ -28,11 +28,7 @@ EXACT_MAX = 20
 
 
 def sweep(log: Sequence[Recorded]) -> Sweep:
-    """Sweep the running round.
-
-    Raises:
-        Refused: no Swiss round is running, no cut follows, or no results can be considered.
-    """
+    """Sweep the running round; Refused without a Swiss one, a cut after it, or known results."""
     tournament = fold(log)
     round_, stage = _at_stake(tournament)
     known = accepted(tournament.ruleset)

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 
 def question_named(name: str) -> Question:
-    """Find a question.
-
-    Raises:
-        NotFound: no question has that name; the text has the nearest.
-    """
+    """Find a question by its name; NotFound names the nearest."""
     by_name = {each.name: each for each in questions()}
     if name not in by_name:
         raise NotFound(f"no question {name!r}; {nearest(name, by_name)}")

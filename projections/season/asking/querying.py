@@ -176,11 +176,7 @@ def _only_statement(statements: list[Any]) -> Any:  # noqa: ANN401 - DuckDB's ow
 
 
 def _refuse_to_explain(connection: DuckDBPyConnection, question: str) -> None:
-    """Refuse to explain what does not read: with ANALYZE it would be carried out.
-
-    Raises:
-        Refused: it is not one SELECT that is to be explained.
-    """
+    """Refuse to explain what is not one SELECT: with ANALYZE it would be carried out."""
     import duckdb  # noqa: PLC0415 - as above
 
     found = _EXPLAIN.match(question)

@@ -231,11 +231,7 @@ class _Intake:
         return b"".join(hashes for (hashes,) in tables.select("hashes").fetchall()) or None
 
     def _meet(self, source: Source, checked: CheckedLog, known: _Known) -> LogOutcome:
-        """Decide between two histories, where that is asked for and one of them alone is signed.
-
-        Raises:
-            LedgerError: it is not, or neither is; or what is wrong with this log by itself.
-        """
+        """Decide between two histories if terms ask for it and one alone is signed; else refuse."""
         if checked.problem is not None:
             raise checked.problem
         source.checked(source.lines())

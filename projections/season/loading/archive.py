@@ -39,11 +39,7 @@ class Archived(Struct, frozen=True):
 def archive(
     connection: DuckDBPyConnection, folder: Path, tell: Callable[[int, int], None]
 ) -> Archived:
-    """Write every finished tournament that the folder does not have as it is now.
-
-    Raises:
-        Refused: the folder cannot be written to.
-    """
+    """Write each finished tournament that a folder does not have as it is; Refused if it cannot."""
     finished = connection.execute(
         "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
     ).fetchall()

@@ -45,11 +45,7 @@ class FileLog:
             return 0
 
     def lines(self) -> list[bytes]:
-        """Its lines, without their newlines; the keys of names in a last line are no event.
-
-        Raises:
-            LedgerError: it cannot be read.
-        """
+        """Its lines, without their newlines; the keys of names in a last line are no event."""
         lines = list(read_log(self._path))
         self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
         return lines
@@ -57,20 +53,12 @@ class FileLog:
     def known_by(
         self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
     ) -> Known:
-        """Hold the lines to the head and the hashes beside the file.
-
-        Raises:
-            InvalidLog: they contradict it, or there is no head that `trust` accepts.
-        """
+        """Hold the lines to what lies beside the file; InvalidLog of others, or without trust."""
         with held_to_heads(self.where):
             return _known_by(compared_file(self._path, trust), stream, lines, leaves)
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
-        """Fold the lines, each held to the rules that hold for writing it.
-
-        Raises:
-            InvalidLog: the first line that is wrong, and why.
-        """
+        """Fold the lines, each held to the rules for writing it; InvalidLog of the first wrong."""
         return replay_lines(self.where, chain(lines, self._names), ranking).tournament
 
 
@@ -85,11 +73,7 @@ class StoredLog:
         self._note: bytes | None = None
 
     def lines(self) -> list[bytes]:
-        """Its lines so far; what is written meanwhile is for the next time.
-
-        Raises:
-            InvalidLog: they are not those that were signed.
-        """
+        """Its lines so far, later ones for the next time; InvalidLog where others were signed."""
         try:
             note_of = self._note_of(self._stream)  # before the lines, which may grow meanwhile
             lines = self._store.lines(self._stream)
@@ -101,11 +85,7 @@ class StoredLog:
     def known_by(
         self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
     ) -> Known:
-        """Hold the lines to the highest head that was signed here.
-
-        Raises:
-            InvalidLog: they contradict it, or there is no head that `trust` accepts.
-        """
+        """Hold the lines to the highest head signed here; InvalidLog as of a file."""
         with held_to_heads(self.where):
             if self._note is None and trust is not None:
                 raise Invalid(
@@ -114,11 +94,7 @@ class StoredLog:
             return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
-        """Fold the lines.
-
-        Raises:
-            InvalidLog: they make no sense: the store is damaged.
-        """
+        """Fold the lines; InvalidLog where they make no sense: the store is damaged."""
         try:
             return taken(lines)
         except OtherWire as error:

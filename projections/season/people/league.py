@@ -163,11 +163,7 @@ class League:
         raise Refused(f"the membership number {member} is another person's")
 
     def rename(self, league_id: str, name: str) -> LeaguePerson:
-        """Put another name behind a pseudonym; returns who had it before.
-
-        Raises:
-            NotFound: it has no name.
-        """
+        """Put another name behind a pseudonym and return who had it; NotFound of an unnamed one."""
         before = self._person(league_id)
         if before is None:
             naming = remedy("season.people.name", id=league_id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import groupby
-from types import MappingProxyType
 
 from projections.season.pictures.chart_parts import (
     BLUE,
@@ -194,15 +193,13 @@ def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     }
 
 
-KINDS: Mapping[str, Callable[[Plot, Rows, Mapping[str, str]], Spec]] = MappingProxyType(
-    {
-        "intervals": _intervals,
-        "grid": _grid,
-        "stack": _stack,
-        "columns": _columns,
-        "bars": _bars,
-        "lines": _trends,
-        "diagonal": _diagonal,
-    }
-)
+KINDS: Mapping[str, Callable[[Plot, Rows, Mapping[str, str]], Spec]] = {
+    "intervals": _intervals,
+    "grid": _grid,
+    "stack": _stack,
+    "columns": _columns,
+    "bars": _bars,
+    "lines": _trends,
+    "diagonal": _diagonal,
+}
 """What draws rows, by the kind of their plot; handed the unit of each column."""

@@ -81,11 +81,7 @@ script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src dat
 
 
 def refuse_suffix(path: Path) -> None:
-    """Refuse a file that is no picture, before anything is asked.
-
-    Raises:
-        Refused: its suffix is not among `SUFFIXES`.
-    """
+    """Refuse a file whose suffix is not among `SUFFIXES`, before anything is asked."""
     if path.suffix.lower() not in SUFFIXES:
         raise Refused(f"a picture is a file in {', '.join(SUFFIXES)}, not {path.name!r}")
 

@@ -104,21 +104,12 @@ SCHEMES = TomlFiles("points scheme", Scheme, SCHEME_BYTES_MAX)
 
 
 def parse_scheme(text: str) -> Scheme:
-    """Read and check a points scheme.
-
-    Raises:
-        InvalidRuleset: every problem found, each with its place in the text.
-    """
+    """Read and check a points scheme; InvalidRuleset has every problem with its place."""
     return SCHEMES.parse(text)
 
 
 def load_scheme(path: Path) -> Scheme:
-    """Read the points scheme in a file.
-
-    Raises:
-        NotFound: the file cannot be read.
-        InvalidRuleset: every problem found.
-    """
+    """Read the points scheme in a file; NotFound where it cannot be read; as `parse_scheme`."""
     return parse_scheme(SCHEMES.text_in(path))
 
 

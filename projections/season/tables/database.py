@@ -83,11 +83,7 @@ def open_season(
 
 
 def open_beside(path: Path) -> DuckDBPyConnection:
-    """Open empty tables in memory, with the season's file as schema "season" beside them.
-
-    Raises:
-        NotFound, StoreUnavailable: as `open_season`.
-    """
+    """Open empty tables in memory, with the season as schema "season"; raises as `open_season`."""
     import duckdb  # noqa: PLC0415 - as above
 
     open_season(path, read_only=True).close()
