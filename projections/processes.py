@@ -39,11 +39,7 @@ class Processes:
 def processes(
     most: int | None = None, begin: Callable[..., None] | None = None, *given: object
 ) -> Iterator[Processes]:
-    """Have further processes at hand, by default one for each core; each is prepared alike.
-
-    Raises:
-        Refused: one of them was ended from outside.
-    """
+    """Have further processes, one a core by default, prepared alike; Refused if one is ended."""
     # a fork would take threads and open files along
     pool = ProcessPoolExecutor(most, get_context("spawn"), partial(_begin, begin, *given))
     try:

@@ -89,7 +89,6 @@ def _as_read(heading: Heading, labels: Mapping[str, str]) -> Callable[[Row], str
 def _labels(
     headings: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """What everybody of the table is called."""
     from projections.season.people.pseudonyms import labels_of
 
     places = [place for place, column in enumerate(headings) if column.unit == "person"]
@@ -98,7 +97,6 @@ def _labels(
 
 
 def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
-    """A value for a cell of a table, as its unit is read."""
     if value is None:
         return "-"
     if unit == "person":

@@ -98,7 +98,6 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 
 def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
-    """Whom a membership number stands for, if the season has seen them."""
     from projections.season.people.league import everywhere
 
     persons, aliases = _kept_in(league)

@@ -65,7 +65,7 @@ class SeenFile(FileLog):
     def known_by(
         self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
     ) -> Known:
-        """Hold the lines to the head beside the file and what was seen here; InvalidLog of others."""
+        """Hold the lines to the head beside the file and what was seen; InvalidLog of others."""
         known = super().known_by(stream, lines, leaves, trust)
         hold_file(self.where, stream, lines, is_accepted=known[1].by_policy)
         return known

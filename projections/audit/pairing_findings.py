@@ -32,7 +32,7 @@ def _paired(
     stage = tournament.stages[event.stage - 1]
     if stage.is_swiss:
         known = grounds(tournament, stage)
-        forbidden = barred(known, event.games, event.by_hand)
+        forbidden = list(barred(known, event.games, event.by_hand))
         yield from _met_again(tournament, known, event.games, forbidden, found)
 
 

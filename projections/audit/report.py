@@ -96,7 +96,6 @@ def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> Correction:
-    """Apply a correction and see whom it moved."""
     number = tournament.rounds[tournament.matches[event.match].round - 1].stage
     stage = tournament.stages[number - 1]
     before = _places(tournament, number) if stage.is_swiss else {}

@@ -82,14 +82,9 @@ class Meeting(Struct, frozen=True):
 def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     """Say why the two of a match met; NotFound of a bye, or where nobody is left to play it."""
     if match.is_bye:
-        raise NotFound(
-            problem(
-                "match.no_game",
-                "{table} is not a game of two players",
-                table=Table(match.round, match.table),
-                remedy=remedy("explain.bye", round=match.round),
-            )
-        )
+        text, table = "{table} is not a game of two players", Table(match.round, match.table)
+        explains = remedy("explain.bye", round=match.round)
+        raise NotFound(problem("match.no_game", text, table=table, remedy=explains))
     round_ = tournament.rounds[match.round - 1]
     event = log.paired(round_.paired_seq)
     swaps = swaps_of(round_, log)

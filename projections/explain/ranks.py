@@ -127,11 +127,7 @@ def seed(tournament: Tournament, player: int) -> Explanation:
 
 
 def place(tournament: Tournament, player: int) -> Explanation:
-    """The place in the finishing order: who came further, and who is ahead in the same stage.
-
-    Raises:
-        NotFound: the bracket has not decided it, or the player is not in the order.
-    """
+    """The final place: who came further, who is ahead in the same stage; NotFound until decided."""
     order = finishing_order(tournament)
     at = next((at for at, each in enumerate(order) if each.player == player), None)
     if at is None:

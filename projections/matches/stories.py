@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.events import clock, disputes, people, rounds, undo
+from ledger.events import disputes, people, rounds, undo
+from ledger.events.clock import TimeCalled
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Match, Tournament
 
@@ -25,7 +26,7 @@ OTHER_TYPES = (
     rounds.RoundStarted,
     rounds.RoundClosed,
     rounds.RoundReopened,
-    clock.TimeCalled,
+    TimeCalled,
     disputes.AppealMade,
     undo.ActWithdrawn,
     people.PlayerDropped,
@@ -67,10 +68,8 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return event.round == match.round and _seats_anew(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
-        case rounds.RoundStarted() | rounds.RoundClosed() | rounds.RoundReopened():
+        case rounds.RoundStarted() | rounds.RoundClosed() | rounds.RoundReopened() | TimeCalled():
             return event.round == match.round
-        case clock.TimeCalled(round=number):
-            return number == match.round
         case disputes.AppealMade(ruling=seq) | undo.ActWithdrawn(withdraws=seq):
             return seq in seqs
         case people.PlayerDropped(player=player) | people.PlayerDisqualified(player=player):

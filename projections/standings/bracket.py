@@ -16,7 +16,7 @@ from ledger.errors import NotFound
 from ledger.events.opening import StageKind
 from ledger.pairing.knockout import DOUBLE, SINGLE, Knockout, knockout
 from ledger.tournament.progress import is_complete, winner_of
-from ledger.tournament.state import Match, Stage, Tournament
+from ledger.tournament.state import Match, Round, Stage, Tournament
 from projections.standings.table import announced_stage
 
 _LIMITS = {"single": SINGLE, "double": DOUBLE}
@@ -83,14 +83,12 @@ class Bracket(Struct, frozen=True):
 
 
 def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
-    """Show an elimination stage, by default the last with players or the first; NotFound of none."""
+    """Show an elimination stage, by default the last with players or the first, or NotFound."""
     chosen = _chosen(tournament, stage)
     seeds = {player: seed for seed, player in enumerate(chosen.seeds, start=1)}
     rounds = [
-        BracketRound(
-            number, [_game(tournament, match, seeds) for match in _matches(tournament, number)]
-        )
-        for number in chosen.rounds
+        BracketRound(each.number, [_game(tournament, match, seeds) for match in each.matches])
+        for each in _rounds(tournament, chosen)
     ]
     ranking, ended = _ranking(tournament, chosen, seeds)
     return Bracket(chosen.number, chosen.plan.kind, rounds, ranking, ended)
@@ -105,23 +103,18 @@ def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
         name = names.get(f"p{seat.player}", f"player {seat.player}")
         return {"player": seat.player, "name": name, "seed": seat.seed or None}
 
+    def game(game: BracketGame) -> dict[str, object]:
+        players = [seat(one) for one in game.seats]
+        return {"game": game.game, "match": game.match, "players": players} | {
+            "winner": game.winner or None,
+            "bye": game.is_bye,
+        }
+
     return {
         "stage": shown.stage,
         "kind": shown.kind,
         "rounds": [
-            {
-                "round": round_.round,
-                "games": [
-                    {
-                        "game": game.game,
-                        "match": game.match,
-                        "players": [seat(one) for one in game.seats],
-                        "winner": game.winner or None,
-                        "bye": game.is_bye,
-                    }
-                    for game in round_.games
-                ],
-            }
+            {"round": round_.round, "games": [game(each) for each in round_.games]}
             for round_ in shown.rounds
         ],
         "ranking": [
@@ -143,8 +136,8 @@ def _chosen(tournament: Tournament, number: int | None) -> Stage:
     return stage
 
 
-def _matches(tournament: Tournament, number: int) -> list[Match]:
-    return tournament.rounds[number - 1].matches
+def _rounds(tournament: Tournament, stage: Stage) -> list[Round]:
+    return [tournament.rounds[number - 1] for number in stage.rounds]
 
 
 def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> BracketGame:
@@ -158,10 +151,9 @@ def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> Bra
 def _ranking(
     tournament: Tournament, stage: Stage, seeds: Mapping[int, int]
 ) -> tuple[list[BracketPlace], int]:
-    """The places, and how many went out together at the end."""
     rounds = [
-        [(match.first, match.second, winner_of(tournament, match)) for match in matches]
-        for matches in (_matches(tournament, number) for number in stage.rounds)
+        [(match.first, match.second, winner_of(tournament, match)) for match in each.matches]
+        for each in _rounds(tournament, stage)
     ]
     is_unplayed = not rounds and is_complete(tournament, stage)
     entrants = seeds or (tournament.active() if is_unplayed else ())
@@ -188,11 +180,7 @@ def _ranking(
 
 
 def _exits(tournament: Tournament, way: Knockout[int]) -> dict[int, int]:
-    """The depth at which each player who is out went out.
-
-    Who left without losing is out where they would have played next (FFG-ELIM-DROP); who was
-    disqualified is below everybody (FFG-AUTH-DQ).
-    """
+    """The depth of each exit; who left, at their next game (FFG-ELIM-DROP, FFG-AUTH-DQ)."""
     exits = {player: way.exit_depth(player) for player in way.runs if way.is_out(player)}
     for player, run in way.runs.items():
         status = tournament.players[player].status

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.errors import NotFound
 from ledger.rulesets import Tiebreaker
 from ledger.tournament.progress import counted_rounds
-from ledger.tournament.state import Player, Round, Stage, Tournament
+from ledger.tournament.state import Player, Stage, Tournament
 from projections.standings.tiebreakers import (
     Crosstable,
     Evaluated,
@@ -178,7 +178,9 @@ def _lined_up(
 ) -> tuple[Stage | None, Crosstable]:
     last = len(tournament.rounds) if through_round is None else through_round
     chosen = _chosen(tournament, stage, last)
-    return chosen, crosstable(_counted(tournament, chosen, last), len(tournament.players))
+    numbers = counted_rounds(tournament, chosen) if chosen else []
+    rounds = [tournament.rounds[number - 1] for number in numbers if number <= last]
+    return chosen, crosstable(rounds, len(tournament.players))
 
 
 def _key(one: Evaluated, numbers: list[int]) -> list[int]:
@@ -195,11 +197,6 @@ def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | No
     if not stage.is_swiss:
         raise NotFound(f"stage {number} is not played for points; ask for its bracket")
     return stage
-
-
-def _counted(tournament: Tournament, stage: Stage | None, last: int) -> list[Round]:
-    numbers = counted_rounds(tournament, stage) if stage else []
-    return [tournament.rounds[number - 1] for number in numbers if number <= last]
 
 
 def _listed(tournament: Tournament, stage: Stage | None) -> list[Player]:

@@ -110,7 +110,6 @@ def _left_open(tournament: Tournament) -> Iterator[str]:
 
 
 def _counted(events: list[Event]) -> str:
-    """Name the rounds among drawn events, and count the others."""
     rounds = [str(each.round) for each in events if isinstance(each, RoundPaired)]
     others = len(events) - len(rounds)
     draws = f"draw{'s' * (others > 1)}"
@@ -150,11 +149,9 @@ def _posted_of(seen: Tournament, what: str, number: int) -> str:
     if number > len(seen.rounds):
         return ""
     if what == "standings":
-        return posting.fingerprint(
-            posting.posted_standings(standings(seen, through_round=number or None))
-        )
-    round_ = seen.rounds[number - 1] if number else None
-    return posting.fingerprint(posting.posted_pairings(round_) if round_ else b"")
+        table = standings(seen, through_round=number or None)
+        return posting.fingerprint(posting.posted_standings(table))
+    return posting.fingerprint(posting.posted_pairings(seen.rounds[number - 1]) if number else b"")
 
 
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:
@@ -190,7 +187,6 @@ def _wrong(recorded: Recorded, what: str) -> InvalidLog:
 
 
 def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Rederived) -> None:
-    """Hold a drawn event to its draw."""
     event = recorded.event
     if isinstance(event, RoundPaired) and event.procedure == SWISS:
         _least_gap(tournament, recorded, event)
@@ -247,8 +243,7 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
     met, spare = known.bars([player for game in drawn for player in game if player])
     board = Board(players, known.score, mutual_bans(players, met))
     allowed = event.waiver is not None
-    draws = Draws(ANY_KEY, SWISS)
-    field_of_tables = Field(players, known.score, met, spare=spare)
-    best = pair_swiss(field_of_tables, draws, allow_rematch=allowed)
+    tables_of = Field(players, known.score, met, spare=spare)
+    best = pair_swiss(tables_of, Draws(ANY_KEY, SWISS), allow_rematch=allowed)
     if not best.rematches and board.gap(tables) != best.gap:
         raise _wrong(recorded, f"a gap of {board.gap(tables)} where {best.gap} is possible")

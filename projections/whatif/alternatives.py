@@ -76,12 +76,7 @@ class Alternative(Struct, frozen=True):
 
 
 def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) -> Alternative:
-    """Compare the log with its fork in which the facts are these.
-
-    Raises:
-        NotFound: there is no such match or player.
-        Refused: it cannot have been (see `ledger.forks`).
-    """
+    """Compare the log with its fork of these facts; NotFound, or Refused if it cannot have been."""
     return _compared(_Log(log, context), facts)
 
 
@@ -100,11 +95,8 @@ def every_outcome(
     results = considered(compared.tournament.ruleset)
     known = find_match(compared.tournament, match)
     if known is not None and not known.is_bye:
-        results = [
-            result
-            for result in results
-            if not any(rules_problems(compared.tournament, known, result))
-        ]
+        now = compared.tournament
+        results = [each for each in results if not any(rules_problems(now, known, each))]
     return [(result, _compared(compared, [OtherResult(match, result)])) for result in results]
 
 
@@ -167,17 +159,10 @@ def _later_round(
     if would_be.games == made.games or (not repeatable and was.certain == would_be.certain):
         return []
     bye = next((max(game) for game in made.games if 0 in game), 0)
-    return [
-        LaterRound(
-            made.round,
-            made.games,
-            would_be.games if repeatable else (),
-            (bye, would_be.bye if repeatable or would_be.by_rank else bye),
-            (would_be.gap, would_be.least),
-            would_be.rematches,
-            would_be.problem,
-        )
-    ]
+    byes = bye, would_be.bye if repeatable or would_be.by_rank else bye
+    games, gaps = would_be.games if repeatable else (), (would_be.gap, would_be.least)
+    same = would_be.rematches, would_be.problem
+    return [LaterRound(made.round, made.games, games, byes, gaps, *same)]
 
 
 def _later_cut(made: CutMade, would_be: RepeatedRound | RepeatedCut) -> list[LaterCut]:

@@ -40,22 +40,17 @@ class Worths:
         self.columns = ["points", *sorted(read - {"points"})]
         known: dict[Worth, int] = {}
         self.sides = [
-            tuple(
-                known.setdefault(
-                    (
-                        result.points[side],
-                        *(result.fields.get(name, (0, 0))[side] for name in self.columns[1:]),
-                    ),
-                    len(known),
-                )
-                for side in (0, 1)
-            )
+            tuple(known.setdefault(self._worth(result, side), len(known)) for side in (0, 1))
             for result in results
         ]
         self.worths = list(known)
         over = [one for one in declared if one.over == "opponents"]
         shown = {name for one in over for name in _columns(declared, one)}
         self._see([at for at, name in enumerate(self.columns) if name in shown])
+
+    def _worth(self, result: Result, side: int) -> Worth:
+        fields = (result.fields.get(name, (0, 0))[side] for name in self.columns[1:])
+        return (result.points[side], *fields)
 
     def _see(self, read: list[int]) -> None:
         sights: dict[Worth, int] = {}
@@ -111,13 +106,9 @@ class Influence:
         """Points and tiebreakers of everybody, more always being better."""
         columns = [PlayerValues(self.table.totals("points"), 1)]
         for one in evaluate(self.table, self.declared):
-            falls = one.declared.order == "ascending"
-            numerators = one.result.numerators
-            columns.append(
-                PlayerValues([-value for value in numerators], one.result.denominator)
-                if falls
-                else one.result
-            )
+            sign = -1 if one.declared.order == "ascending" else 1
+            numerators = [sign * value for value in one.result.numerators]
+            columns.append(PlayerValues(numerators, one.result.denominator))
         return columns
 
     def moves(self, player: int, worth: int) -> list[tuple[PlayerValues, Reach]]:
@@ -132,11 +123,8 @@ class Influence:
         for one in self.declared:
             terms = self._terms(one, player, worth)
             sign = -1 if one.order == "ascending" else 1
-            start = terms.numerators[worth]
-            moved = PlayerValues(
-                [sign * (each - start) for each in terms.numerators], terms.denominator
-            )
-            found.append((moved, spreads[one.code]))
+            moves = [sign * (each - terms.numerators[worth]) for each in terms.numerators]
+            found.append((PlayerValues(moves, terms.denominator), spreads[one.code]))
         return found
 
     def _terms(self, one: Tiebreaker, player: int, worth: int) -> PlayerValues:

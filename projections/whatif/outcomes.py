@@ -51,11 +51,7 @@ class _TooMany(Exception):  # noqa: N818 - named for what happened
 
 
 def accepted(rules: Ruleset) -> Accepted:
-    """List the results that a match of a Swiss round may have, where both sides came.
-
-    Raises:
-        Refused: there are none: the ruleset asks a table for more than can be made up.
-    """
+    """List what a Swiss match may end in where both came; Refused where that cannot be made up."""
     whole = True
     try:
         found = _distinct(rules, _every)
@@ -106,7 +102,6 @@ def _distinct(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> li
 
 
 def _tried(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> Iterator[Result]:
-    """Yield what a table may report."""
     for result in _reported(rules, values):
         if not any(problems(rules, result, elimination=False)):
             yield result

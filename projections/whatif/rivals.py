@@ -8,20 +8,12 @@ all of them.
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from projections.whatif import search
 from projections.whatif.bounds import bounded
 from projections.whatif.chances import Verdict
-from projections.whatif.oriented_model import Front, OrientedModel
+from projections.whatif.oriented_model import Front, OpenMatch, OrientedModel
 from projections.whatif.score_model import ScoreModel
 from projections.whatif.search import Gains, Rival, Search, TooMuchWork, addend
-
-
-class WorkBudget(Struct):
-    """How much work is left for all questions together."""
-
-    left: int
 
 
 class Rivals:
@@ -31,7 +23,7 @@ class Rivals:
         self._ways = OrientedModel(model, turned=False), OrientedModel(model, turned=True)
         self._last = len(model.players) - 1
         self._doubts: tuple[OpenQuestion, OpenQuestion] | None = None
-        self._budget = WorkBudget(search.WORK_IN_ALL_MAX)
+        self.work_left = search.WORK_IN_ALL_MAX
 
     def can_be_among(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
         """Whether the player can be among the first, with one of their own results.
@@ -73,22 +65,19 @@ class Rivals:
     def _doubt(self, player: int, way: int) -> OpenQuestion:
         if self._doubts is None or self._doubts[0].player != player:
             one, other = self._ways
-            self._doubts = (
-                OpenQuestion(one, player, self._budget),
-                OpenQuestion(other, player, self._budget),
-            )
+            self._doubts = OpenQuestion(one, player, self), OpenQuestion(other, player, self)
         return self._doubts[way]
 
 
 class OpenQuestion:
     """What bounds leave in doubt about a player, to be searched."""
 
-    def __init__(self, model: OrientedModel, player: int, budget: WorkBudget) -> None:
+    def __init__(self, model: OrientedModel, player: int, asked_by: Rivals) -> None:
         self.player = player
-        self._budget = budget
+        self._asked_by = asked_by
         self._model = model
         self._seat = model.seat.get(player, (-1, 0))[0]
-        self._lost = [_gained(model, at, player) for at in range(len(model.matches))]
+        self._lost = [_needed(model, at, player) for at in range(len(model.matches))]
         self._apart: dict[int, Rival] = {}
 
     def holds(self, limit: int, own: tuple[int, ...]) -> bool | None:
@@ -128,15 +117,14 @@ class OpenQuestion:
         return self._found(contested, every, limit)
 
     def _found(self, others: list[Rival], groups: list[list[list[int]]], limit: int) -> bool | None:
-        """Search, as long as there is work to spend."""
-        spent = min(search.WORK_MAX, self._budget.left)
+        spent = min(search.WORK_MAX, self._asked_by.work_left)
         asked = Search([len(each) for each in groups], spent)
         try:
             return asked.holds(others, frozenset(range(len(groups))), limit)
         except TooMuchWork:
             return None
         finally:
-            self._budget.left -= spent - max(asked.work, 0)
+            self._asked_by.work_left -= spent - max(asked.work, 0)
 
     def _seen(self, other: int, mine: Front | None) -> Rival:
         """How far another player is above this one, by every match."""
@@ -146,24 +134,16 @@ class OpenQuestion:
         if mine is None:
             return known
         match, keys = self._model.matches[self._seat], self._model.keys
-        if other in match.players:
-            theirs = match.own[match.players.index(other)]
-            values = [theirs[option] for option in mine.needed]
-        elif other in match.others:
-            gained = match.others[other]
-            values = [gained[keys[option]] for option in mine.needed]
-        else:
-            values = [0] * len(mine.needed)
-        added = addend([a + b for a, b in zip(values, mine.lacking, strict=True)])
-        return Rival(
-            known.low + added.least, known.high + added.most, known.gains | {self._seat: added}
-        )
+        gained = _gained(match, keys, mine.needed, other) or [0] * len(mine.needed)
+        added = addend([a + b for a, b in zip(gained, mine.lacking, strict=True)])
+        gains = known.gains | {self._seat: added}
+        return Rival(known.low + added.least, known.high + added.most, gains)
 
     def _by_other_matches(self, other: int) -> Rival:
         low = high = self._model.base[other] - self._model.base[self.player]
         gains: Gains = {}
         for at, lost in enumerate(self._lost):
-            gained = _gained(self._model, at, other)
+            gained = _needed(self._model, at, other)
             if at == self._seat or (gained is None and lost is None):
                 continue
             if gained is None:
@@ -181,7 +161,6 @@ class OpenQuestion:
 
 
 def _together(options: list[int], kinds: list[int]) -> list[list[int]]:
-    """The places of options of one kind together."""
     found: dict[int, list[int]] = {}
     for place, option in enumerate(options):
         found.setdefault(kinds[option], []).append(place)
@@ -211,11 +190,15 @@ def _few(at: int, kinds: list[list[int]], contested: list[Rival]) -> list[list[i
     return [[place] for place in chosen or (0,)]
 
 
-def _gained(model: OrientedModel, at: int, player: int) -> list[int] | None:
+def _needed(model: OrientedModel, at: int, player: int) -> list[int] | None:
     """What each result of a match that matters adds to a player; None: nothing."""
     match = model.matches[at]
+    return _gained(match, model.keys, match.front.needed, player)
+
+
+def _gained(match: OpenMatch, keys: list[int], options: list[int], player: int) -> list[int] | None:
     if player in match.players:
         own = match.own[match.players.index(player)]
-        return [own[option] for option in match.front.needed]
+        return [own[option] for option in options]
     values = match.others.get(player)
-    return None if values is None else [values[model.keys[each]] for each in match.front.needed]
+    return None if values is None else [values[keys[option]] for option in options]

@@ -83,15 +83,10 @@ def sampled(
     for player in active:
         own = ends.seen_by(player, seats)
         verdicts = proven.get(player) or ["not proven"] * len(own)
+        counts = [(made[player, place], tried[player, place]) for place in range(len(own))]
         chances = [
-            Chance(
-                result,
-                _verdict(verdicts[place], made[player, place], tried[player, place]),
-                count,
-                made[player, place],
-                tried[player, place],
-            )
-            for place, (result, count) in enumerate(own)
+            Chance(result, _verdict(verdict, *counted), count, *counted)
+            for (result, count), verdict, counted in zip(own, verdicts, counts, strict=True)
         ]
         chances_of[player] = over_all(player, chances)
     return chances_of

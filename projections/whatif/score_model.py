@@ -172,7 +172,6 @@ def _range(base: dict[int, int], gains: MatchGains) -> int:
 
 
 def _effect(worths: Worths, gains: MatchGains, match: Match) -> MatchEffect:
-    """Put what both sides of a match add to everybody together."""
     players = a, b = match.first, match.second
     one, other = gains[a], gains[b]
     nothing = [0] * len(worths.sights)

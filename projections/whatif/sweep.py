@@ -38,16 +38,13 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         chances = _by_points(tournament, ends, stage)
     else:
         exact = known.whole and is_a_sum(tournament.ruleset.tiebreakers)
-        proven = (
-            _proven(log, ends, stage.plan.size)
-            if exact
-            else _by_points_alone(tournament, ends, stage)
-        )
+        places = stage.plan.size
+        proven = _proven(log, ends, places) if exact else _by_points_alone(tournament, ends, stage)
         if exact and len(ends.matches) <= EXACT_MAX:
             chances = _chances(ends, proven)
         else:
             count = samples_for(tournament)
-            chances = sampled(log, ends, stage.plan.size, count, proven)
+            chances = sampled(log, ends, places, count, proven)
     active = set(tournament.active())
     running = tournament.stages[round_.stage - 1]
     return Sweep(
@@ -67,7 +64,6 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
 
 
 def _proven(log: Sequence[Recorded], ends: Ends, places: int) -> dict[int, list[Verdict]]:
-    """What is proven of everyone, by each kind of their own result."""
     model = score_model(fold(log), ends.matches, ends.results)
     return by_rank(model, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
 
@@ -83,18 +79,13 @@ def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[i
 
 
 def _chances(ends: Ends, verdicts: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:
-    """Put each player's verdicts to their own results."""
     seats = ends.seats()
-    return {
-        player: over_all(
-            player,
-            [
-                Chance(result, verdict, count)
-                for (result, count), verdict in zip(ends.seen_by(player, seats), own, strict=True)
-            ],
-        )
-        for player, own in verdicts.items()
-    }
+    chances = {}
+    for player, own in verdicts.items():
+        seen = zip(ends.seen_by(player, seats), own, strict=True)
+        by_own = [Chance(result, verdict, count) for (result, count), verdict in seen]
+        chances[player] = over_all(player, by_own)
+    return chances
 
 
 def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:

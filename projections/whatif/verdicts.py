@@ -53,7 +53,6 @@ def _by_own(
 
 
 def _verdict(rivals: Rivals, player: int, places: int, own: tuple[int, ...]) -> Verdict:
-    """What becomes of a player by some of their own results."""
     among = rivals.can_be_among(player, places, own)
     if among is False:
         return "out"

@@ -34,11 +34,7 @@ def prepare(connection: DuckDBPyConnection) -> None:
 def answer(
     connection: DuckDBPyConnection, question: Question, person: str = "", limit: int = ROWS_MAX
 ) -> AnswerTable:
-    """Answer a question with the first limit rows, about one person if one is given.
-
-    Raises:
-        Refused: the question is not asked about a person, or has too many rows.
-    """
+    """Answer a question with its first rows, about one person or all; Refused if too many."""
     _set_person(connection, question, person)
     # Behind the ORDER BY itself: only so the rows that are not asked for need not be sorted.
     found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
@@ -71,11 +67,7 @@ def answer_in_part(
 def write_parquet(
     connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
 ) -> int:
-    """Write the whole answer as a Parquet file, with pseudonyms and no names; return its rows.
-
-    Raises:
-        Refused: the question is not asked about a person, or the file cannot be written.
-    """
+    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows."""
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     _set_person(connection, question, person)

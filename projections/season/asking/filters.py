@@ -97,13 +97,11 @@ def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> N
     ).fetchall()
     known = [each for (each,) in rows]
     if not known:
-        raise NotFound(
-            problem("season.empty", "the season has no tournament yet", remedy=remedy("season.add"))
-        )
+        text, adding = "the season has no tournament yet", remedy("season.add")
+        raise NotFound(problem("season.empty", text, remedy=adding))
     if word and word not in known:
-        raise NotFound(
-            f"no tournament of the season is of {column} {word!r}; {nearest(word, known)}"
-        )
+        near = nearest(word, known)
+        raise NotFound(f"no tournament of the season is of {column} {word!r}; {near}")
 
 
 def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:

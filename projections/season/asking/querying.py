@@ -148,7 +148,6 @@ def too_much_memory() -> Refused:
 
 
 def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
-    """The one statement of a question, which only reads."""
     import duckdb  # noqa: PLC0415 - as above
 
     statement = _only_statement(connection.extract_statements(question))

@@ -120,6 +120,10 @@ def add(
     return intake.taken
 
 
+def _outcome(source: Source, checked: CheckedLog, fate: Fate, why: str = "") -> LogOutcome:
+    return LogOutcome(source.where, fate, checked.stream, checked.size, why, checked.signed)
+
+
 class _Intake:
     """One load: what the season knows, and the logs that this load takes."""
 
@@ -131,29 +135,24 @@ class _Intake:
         self._terms = terms
         self._leaves = connection.table(f"{kept_in}leaves")
         tables = connection.table(f"{kept_in}tournaments")
-        rows = tables.select(
-            "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
-        ).fetchall()
+        columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
+        where = "what the season has of its tournament"
         self._known = {
-            tournament: _Known(
-                "what the season has of its tournament", size, root, SignedPrefix(*signed)
-            )
-            for tournament, size, root, *signed in rows
+            tournament: _Known(where, size, root, SignedPrefix(*signed))
+            for tournament, size, root, *signed in tables.select(columns).fetchall()
         }
-        self.sizes = {tournament: size for tournament, size, *_ in rows}
+        self.sizes = {tournament: known.size for tournament, known in self._known.items()}
 
     def take_or_skip(self, source: Source, checked: CheckedLog) -> None:
         """Take one log; a wrong one is skipped where the terms say so."""
         try:
             self.taken.append(self._take(source, checked))
         except InvalidLog as error:
-            if isinstance(error, meetings.ContradictingLog):
-                (why,) = error.problems
-            else:
+            why = error.problems[0]
+            if not isinstance(error, meetings.ContradictingLog):
                 why = in_words(one_line(str(error)), error.code)
             if not self._terms.keep_going:
-                unchanged = replace(why, text=f"{why.text}; nothing was changed")
-                raise InvalidLog(unchanged) from None
+                raise InvalidLog(replace(why, text=f"{why.text}; nothing was changed")) from None
             self.taken.append(LogOutcome(source.where, "skipped", problem=str(why)))
 
     def _take(self, source: Source, checked: CheckedLog) -> LogOutcome:
@@ -161,25 +160,19 @@ class _Intake:
         if not stream and checked.problem is not None:
             raise checked.problem
         known = self._known.get(stream)
-        fate: Fate = "new"
-        if known is not None:
-            fate = self._fate(checked, known, stream)
+        if known is None:
+            return self._enter(source, checked, None, "new")
+        fate = self._fate(checked, known, stream)
         if fate == "other":
-            assert known is not None  # noqa: S101 - it is another one than that
             return self._meet(source, checked, known)
-        if fate in {"known", "older", "shorter"}:
-            if known is not None and fate != "shorter":
-                self._sign(stream, known, checked.signed)
-            return self._taken(source, checked, fate)
-        return self._enter(source, checked, known, fate)
+        if fate == "grown":
+            return self._enter(source, checked, known, fate)
+        if fate != "shorter":
+            self._sign(stream, known, checked.signed)
+        return _outcome(source, checked, fate)
 
     def _enter(
-        self,
-        source: Source,
-        checked: CheckedLog,
-        known: _Known | None,
-        fate: Fate,
-        problem: str = "",
+        self, source: Source, checked: CheckedLog, known: _Known | None, fate: Fate, why: str = ""
     ) -> LogOutcome:
         """Take a log, in the place of what is known of its tournament."""
         if checked.problem is not None:
@@ -194,12 +187,7 @@ class _Intake:
         self.logs[stream] = replace(checked.logged, signed=signed)
         self._known[stream] = _Known(source.where, checked.size, checked.root, signed, source)
         self.sizes[stream] = checked.size
-        return self._taken(source, checked, fate, problem)
-
-    def _taken(
-        self, source: Source, checked: CheckedLog, fate: Fate, problem: str = ""
-    ) -> LogOutcome:
-        return LogOutcome(source.where, fate, checked.stream, checked.size, problem, checked.signed)
+        return _outcome(source, checked, fate, why)
 
     def _sign(self, stream: str, known: _Known, signed: SignedPrefix) -> None:
         """Keep a head that says more of the same lines than what was known of them."""
@@ -247,7 +235,7 @@ class _Intake:
         if not self._terms.signed_wins or winner is None:
             raise meetings.ContradictingLog(meeting.refusal())
         if winner is meeting.old:
-            return self._taken(source, checked, "unsigned", meeting.outcome())
+            return _outcome(source, checked, "unsigned", meeting.outcome())
         self._leave_out(checked.stream, meeting)
         return self._enter(source, checked, known, "signed", meeting.outcome())
 

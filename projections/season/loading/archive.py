@@ -62,7 +62,6 @@ def archive(
 
 
 def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
-    """Write a tournament's file whole or not at all."""
     columns = ", ".join(
         f"(SELECT list(row ORDER BY row) FROM {table.name} AS row "  # noqa: S608 - our own name
         f"WHERE tournament = '{stream}') AS {table.name}"
@@ -77,12 +76,7 @@ def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
 
 
 def archives_of(places: Iterable[Path]) -> list[Path]:
-    """List the files of an archive that are named, or stand in the folders that are, by name.
-
-    Raises:
-        NotFound: there is no such place, or no such file in a folder.
-        InvalidLog: a file is not named as an archive names it.
-    """
+    """List an archive's files, named or in named folders; NotFound or InvalidLog of others."""
     files: list[Path] = []
     for place in places:
         found = sorted(place.glob("*.parquet")) if place.is_dir() else [place]

@@ -116,20 +116,15 @@ class _Worker:
     checker: ClassVar[LogChecker]
 
     @classmethod
-    def begin(
-        cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int, trust: Trust | None
-    ) -> None:
-        """Set up the process's checker."""
-        cls.checker = LogChecker(sizes, Spool(folder, batch_bytes), trust)
+    def begin(cls, sizes: Mapping[str, int], folder: Path, room: int, trust: Trust | None) -> None:
+        cls.checker = LogChecker(sizes, Spool(folder, room), trust)
 
     @classmethod
     def check(cls, number: int, source: FileLog) -> CheckedLog:
-        """Check one log there."""
         return cls.checker.check(number, source)
 
 
 def _stream(source: Source, lines: list[bytes]) -> str:
-    """The id of the tournament that a log opens with."""
     if not lines:
         raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.problems import Problem, Remedy, problem, remedy
+from ledger.problems import Problem, problem, remedy
 from ledger.proof.formats import HASH_BYTES
 from projections.season.loading.signed_prefix import SignedPrefix
 
@@ -47,13 +47,14 @@ class HistoryConflict(Struct, frozen=True):
 
     def refusal(self) -> Problem:
         """Say that one of them has to go, and what is known of both."""
+        proof = (remedy("compare"),) if self._has_one_signer else ()
         return problem(
             "season.contradiction",
             "{new} contradicts {old}; find out which one is true: {signatures}",
             new=self.new.where,
             old=f"{self.old.where}{self._from}",
             signatures=self._signatures,
-            remedy=self._remedies,
+            remedy=(remedy("season.add.signed"),) if self.winner is not None else proof,
         )
 
     def outcome(self) -> str:
@@ -63,12 +64,6 @@ class HistoryConflict(Struct, frozen=True):
             f"{self.new.where} contradicts {self.old.where}{self._from}; "
             f"{winner.name or winner.where} was taken: {self._signatures}"
         )
-
-    @property
-    def _remedies(self) -> tuple[Remedy, ...]:
-        if self.winner is not None:
-            return (remedy("season.add.signed"),)
-        return (remedy("compare"),) if self._has_one_signer else ()
 
     @property
     def _has_one_signer(self) -> bool:

@@ -52,7 +52,6 @@ def _sign(connection: DuckDBPyConnection, stream: str, signed: SignedPrefix) -> 
 
 
 def _head(signed: SignedPrefix) -> tuple[int, str | None, bool]:
-    """What the table of tournaments says of a head."""
     return signed.size, signed.by or None, signed.by_policy
 
 

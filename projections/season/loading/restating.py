@@ -73,13 +73,10 @@ def restate(
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        taken = add(
-            connection, sources, folder, progress, LoadTerms(trust=trust), kept_in="season."
-        )
+        terms = LoadTerms(trust=trust)
+        taken = add(connection, sources, folder, progress, terms, kept_in="season.")
         touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
-        changes = [
-            change for table in tables() for change in _changes(connection, table.name, touched)
-        ]
+        changes = [each for table in tables() for each in _changes(connection, table.name, touched)]
         moved = _moved(connection, scheme, touched) if scheme is not None else []
     return Restatement(taken, changes, moved)
 
@@ -91,13 +88,11 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     changes: list[Change] = []
     signs: tuple[tuple[Sign, str, str], ...] = (("-", before, after), ("+", after, before))
     for sign, one, other in signs:
-        found = connection.execute(
-            f"({one}) EXCEPT ALL ({other}) ORDER BY ALL", {"touched": touched}
-        )
+        asked = f"({one}) EXCEPT ALL ({other}) ORDER BY ALL"
+        found = connection.execute(asked, {"touched": touched})
         names = [column[0] for column in found.description]
-        changes += [
-            Change(table, sign, dict(zip(names, row, strict=True))) for row in found.fetchall()
-        ]
+        rows = (dict(zip(names, row, strict=True)) for row in found.fetchall())
+        changes += [Change(table, sign, row) for row in rows]
     return sorted(changes, key=lambda each: [value for _, value in key_of(each)])
 
 

@@ -13,9 +13,6 @@ from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 if TYPE_CHECKING:
     from ledger.proof.table import Vouched
 
-BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0
-"""What a signature weighs where two histories meet."""
-
 
 class SignedPrefix(Struct, frozen=True):
     """The events that a head covers, which was held to the lines; 0 where there was none.
@@ -29,10 +26,8 @@ class SignedPrefix(Struct, frozen=True):
     by_policy: bool = False
 
     def weight(self, seq: int) -> int:
-        """Return how much the head says for an event."""
-        if not self.by or not 0 < seq <= self.size:
-            return UNSIGNED
-        return BY_POLICY if self.by_policy else BY_ITS_OWN_KEY
+        """Return how much the head says for an event: 2 by policy, 1 by its own key, or 0."""
+        return 1 + self.by_policy if self.by and 0 < seq <= self.size else 0
 
     def in_words(self, seq: int) -> str:
         """Say who signed an event."""

@@ -49,7 +49,6 @@ def standings_of(tournament: Tournament, log: int) -> Iterator[dict[str, object]
 
 
 def _fraction(code: str, numerator: int, denominator: int) -> str:
-    """A tiebreaker by its code, as a fraction in lowest terms."""
     shared = gcd(numerator, denominator)
     if shared == denominator:
         return f"{code} {numerator // shared}"

@@ -88,9 +88,8 @@ class StoredLog:
         """Hold the lines to the highest head signed here; InvalidLog as of a file."""
         with held_to_heads(self.where):
             if self._note is None and trust is not None:
-                raise Invalid(
-                    "no head of it was signed here, which the policy asks for: take an export of it"
-                )
+                why = "no head of it was signed here, which the policy asks for"
+                raise Invalid(f"{why}: take an export of it")
             return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
@@ -139,18 +138,14 @@ def sources_of(
         if "://" in place:
             yield from _stored(place, note_of)
         elif Path(place).is_dir():
-            yield from map(file, _in_folder(Path(place)))
+            found = sorted(Path(place).rglob("*.jsonl"))
+            if not found:
+                raise NotFound(f"there is no log (*.jsonl) in {Path(place)}")
+            yield from map(file, found)
         elif _is_store(Path(place)):
             yield from _stored(place, note_of)
         else:
             yield file(Path(place))
-
-
-def _in_folder(folder: Path) -> list[Path]:
-    found = sorted(folder.rglob("*.jsonl"))
-    if not found:
-        raise NotFound(f"there is no log (*.jsonl) in {folder}")
-    return found
 
 
 def _is_store(path: Path) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
-from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
@@ -20,14 +19,8 @@ from projections.season.loading.signed_prefix import SignedPrefix
 LINES = ("told", "enrolled", "named", "acts")
 """The files that lines stand in: results, registrations, who people are, and all else."""
 
-_FILE_OF = MappingProxyType(
-    {
-        b"ResultReported": "told",
-        b"ResultCorrected": "told",
-        b"PlayerRegistered": "enrolled",
-        b"PersonRecorded": "named",
-    }
-)
+_FILE_OF = {b"ResultReported": "told", b"ResultCorrected": "told"}
+_FILE_OF |= {b"PlayerRegistered": "enrolled", b"PersonRecorded": "named"}
 
 TYPE = 9
 """How many quotation marks stand before the type of a line's event."""
@@ -136,7 +129,6 @@ def _pieces(leaves: bytes, log: int) -> list[dict[str, object]]:
 def batches_of(logs: Iterable[Logged], folder: Path) -> list[Batch]:
     """Join the logs that a load takes with what was spooled of them."""
     batches: dict[int, Batch] = {}
-    for logged in logs:
-        number = logged.batch
-        batches.setdefault(number, Batch(folder, number, [])).logs.append(logged)
+    for each in logs:
+        batches.setdefault(each.batch, Batch(folder, each.batch, [])).logs.append(each)
     return [batches[number] for number in sorted(batches)]

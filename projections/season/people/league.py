@@ -113,7 +113,6 @@ class League:
 
     @contextmanager
     def _answering(self) -> Iterator[sqlite3.Connection]:
-        """Use the file, and turn its errors into one line."""
         try:
             yield self._file
         except sqlite3.Error as error:
@@ -122,36 +121,25 @@ class League:
     def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
         with self._answering() as file:
-            rows = file.execute(
-                "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
-            )
+            columns = ", ".join(LeaguePerson._fields)
+            rows = file.execute(f"SELECT {columns} FROM persons ORDER BY name, league_id")  # noqa: S608 - our own
             return [LeaguePerson(*row) for row in rows]
 
     def acts(self) -> list[LeagueAct]:
         """Every act, in order."""
         with self._answering() as file:
-            rows = file.execute(
-                "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
-                "ORDER BY number"
-            )
+            columns = ", ".join(LeagueAct._fields)
+            rows = file.execute(f"SELECT {columns} FROM acts ORDER BY number")  # noqa: S608 - our own
             return [LeagueAct(*row) for row in rows]
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
-        """Put a name, and a membership number where one is given, behind a pseudonym.
-
-        Raises:
-            Refused: the number is another person's, or the pseudonym has another name.
-        """
+        """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
         known = self._person(league_id)
         if known is not None and known.name != name:
+            text = "{id} is {name}: somebody else needs an id of their own"
+            renames = remedy("season.people.rename", id=league_id)
             raise Refused(
-                problem(
-                    "league.named",
-                    "{id} is {name}: somebody else needs an id of their own",
-                    id=league_id,
-                    name=known.name,
-                    remedy=remedy("season.people.rename", id=league_id),
-                )
+                problem("league.named", text, id=league_id, name=known.name, remedy=renames)
             )
         with self._answering() as file, suppress(sqlite3.IntegrityError):
             file.execute(
@@ -185,11 +173,8 @@ class League:
                 if act.kind == "forget":
                     file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
                     self._forget_answers(act.league_id)
-                file.execute(
-                    "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, "
-                    "reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    act,
-                )
+                columns, values = ", ".join(act._fields), ", ".join("?" * len(act))
+                file.execute(f"INSERT INTO acts ({columns}) VALUES ({values})", act)  # noqa: S608 - our own
                 file.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.OperationalError):  # some errors have rolled it back
@@ -244,9 +229,8 @@ def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
 
 def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> bool:
     """Make a season tell persons apart as the league does; whether anything changed."""
-    kept = connection.execute(
-        "SELECT tournament, league_id, person FROM aliases ORDER BY ALL"
-    ).fetchall()
+    columns = "tournament, league_id, person"
+    kept = connection.execute(f"SELECT {columns} FROM aliases ORDER BY ALL").fetchall()  # noqa: S608 - our own
     if kept == [tuple(each) for each in aliases]:
         return False
     with transaction(connection):

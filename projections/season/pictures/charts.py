@@ -87,11 +87,7 @@ def refuse_suffix(path: Path) -> None:
 
 
 def write_plot(path: Path, spec: Spec) -> None:
-    """Write a chart as what the file's suffix says.
-
-    Raises:
-        Refused: the suffix is not among `SUFFIXES`, what draws is not installed, or as `replacing`.
-    """
+    """Write a chart as what the file's suffix says; Refused without what draws or leave to."""
     refuse_suffix(path)
     try:
         import vl_convert  # noqa: PLC0415 - an extra, and 100 ms that other commands save

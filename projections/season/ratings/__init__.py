@@ -12,7 +12,6 @@ it was played.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from projections.season.ratings.bayes import rate_bayes
 from projections.season.ratings.calibration import Bin, Calibration, calibrate
@@ -20,9 +19,7 @@ from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
 from projections.season.ratings.rating import Rated, RatedGame, Rating, System
 
-SYSTEMS: Mapping[str, System] = MappingProxyType(
-    {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
-)
+SYSTEMS: Mapping[str, System] = {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
 """Every system, by the word that asks for it."""
 
 __all__ = ["SYSTEMS", "Bin", "Calibration", "Rated", "RatedGame", "Rating", "calibrate"]

@@ -56,15 +56,10 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
             hoped[place] += side
             scored[place] += score
             loss -= score * log(max(side, SUREST))
+    sums = hoped, scored
     bins = tuple(
-        Bin(
-            place / DECILES,
-            (place + 1) / DECILES,
-            count,
-            hoped[place] / count if count else 0.0,
-            scored[place] / count if count else 0.0,
-        )
-        for place, count in enumerate(sides)
+        Bin(at / DECILES, (at + 1) / DECILES, count, *(each[at] / max(count, 1) for each in sums))
+        for at, count in enumerate(sides)
     )
     return Calibration(len(games), loss / len(games) if games else 0.0, bins)
 
@@ -90,5 +85,4 @@ def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Ups
 
 
 def _of_the_winner(game: RatedGame, first: float) -> float:
-    """What the winner was expected to score; of a draw, one half."""
     return {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)

@@ -54,14 +54,8 @@ def open_season(
 
     is_new = not path.exists()
     if is_new and not create:
-        raise NotFound(
-            problem(
-                "season.missing",
-                "there is no season {file}",
-                file=str(path),
-                remedy=remedy("season.add"),
-            )
-        )
+        text, adding = "there is no season {file}", remedy("season.add")
+        raise NotFound(problem("season.missing", text, file=str(path), remedy=adding))
     if not path.parent.is_dir():
         raise StoreUnavailable(
             f"{called or path} cannot be made: there is no folder {path.parent}; make it, or name "
@@ -120,11 +114,7 @@ def _refuse_other_files(path: Path) -> None:
 
 
 def refuse_foreign(path: Path) -> None:
-    """Refuse a file of DuckDB's that is no season; one that cannot be read may have been one.
-
-    Raises:
-        StoreUnavailable: it is another program's, or in use.
-    """
+    """Refuse a DuckDB file that is no season or is in use; an unreadable one may have been one."""
     import duckdb  # noqa: PLC0415 - as above
 
     if kind_at(path) != SEASON:
@@ -183,11 +173,7 @@ def _no_room(path: Path, reason: str) -> StoreUnavailable:
 
 @contextmanager
 def written(path: Path) -> Iterator[None]:
-    """Say in one line what the system refuses while a season is written, by the file's own name.
-
-    Raises:
-        StoreUnavailable: there is no room, or no leave to write.
-    """
+    """Say in one line, by the file's name, that there is no room or leave to write a season."""
     import duckdb  # noqa: PLC0415 - as above
 
     try:

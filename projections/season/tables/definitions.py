@@ -50,5 +50,4 @@ def _columns(body: str) -> list[TableColumn]:
 
 
 def _joined(comment: str) -> str:
-    """Make one line of the lines of a comment."""
     return " ".join(line.strip().removeprefix("--").strip() for line in comment.splitlines())
