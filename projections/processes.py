@@ -45,9 +45,8 @@ def processes(
     try:
         yield Processes(pool)
     except BrokenProcessPool:
-        raise Refused(
-            "a process that checked logs was ended from outside: repeat it; nothing was changed"
-        ) from None
+        why = "a process that checked logs was ended from outside"
+        raise Refused(f"{why}: repeat it; nothing was changed") from None
     finally:
         pool.shutdown(cancel_futures=True)
 

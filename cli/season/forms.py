@@ -36,10 +36,8 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
     for part in parts:
         room -= len(part)
         if room < 0:
-            raise Refused(
-                f"the answer takes more than {ANSWER_MB} MB: ask for fewer rows, with LIMIT, or for"
-                " less of each"
-            )
+            why = f"the answer takes more than {ANSWER_MB} MB"
+            raise Refused(f"{why}: ask for fewer rows, with LIMIT, or for less of each")
         block += part
         if len(block) > BLOCK_BYTES:
             blocks.append(bytes(block))

@@ -89,9 +89,8 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         or sorted(person for person in seen if cut_short(person) == word)
     )
     if len(found) > 1:
-        raise Refused(
-            f"{len(found)} people in the season are called {word!r}: {', '.join(found[:4])}"
-        )
+        several = f"{len(found)} people in the season are called {word!r}"
+        raise Refused(f"{several}: {', '.join(found[:4])}")
     if not found:
         raise NotFound(f"no one in the season is called {word!r}")
     return found[0]

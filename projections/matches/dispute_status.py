@@ -73,8 +73,5 @@ def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:
 
 
 def _claim(claim: Claim) -> dict[str, object]:
-    return {
-        "seq": claim.seq,
-        "player": claim.player or None,
-        "result": msgspec.to_builtins(claim.result),
-    }
+    result = msgspec.to_builtins(claim.result)
+    return {"seq": claim.seq, "player": claim.player or None, "result": result}

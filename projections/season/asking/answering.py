@@ -49,10 +49,7 @@ def answer_in_part(
 ) -> tuple[AnswerTable, int]:
     """Answer a question with the first limit rows, and with how many the whole answer has.
 
-    All rows are made, once, and only those that are asked for are sorted.
-
-    Raises:
-        Refused: the question is not asked about a person.
+    All rows are made, once, and only those asked for are sorted; raises as `answer`.
     """
     _set_person(connection, question, person)
     rows = connection.execute(

@@ -109,6 +109,5 @@ def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:
         return
     found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
     begins, ends = found or (None, None)
-    raise NotFound(
-        f"the season has no tournament {filters.in_words()}: it goes from {begins} to {ends}"
-    )
+    none = f"the season has no tournament {filters.in_words()}"
+    raise NotFound(f"{none}: it goes from {begins} to {ends}")

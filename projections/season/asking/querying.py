@@ -112,9 +112,8 @@ def _rows(answer: DuckDBPyConnection, seconds: float) -> Iterator[tuple[Any, ...
         while (row := answer.fetchone()) is not None:
             count += 1
             if count > ROWS_MAX:
-                raise Refused(
-                    f"the answer has more than {ROWS_MAX:,} rows: ask for less, with LIMIT"
-                )
+                many = f"the answer has more than {ROWS_MAX:,} rows"
+                raise Refused(f"{many}: ask for less, with LIMIT")
             yield row
 
 
@@ -142,9 +141,8 @@ def too_long(seconds: float) -> Refused:
 
 def too_much_memory() -> Refused:
     """Say that a question needs more memory than it may take."""
-    return Refused(
-        f"the question needs more than {MEMORY_MB} MB of memory and was ended: ask for less"
-    )
+    needs = f"the question needs more than {MEMORY_MB} MB of memory"
+    return Refused(f"{needs} and was ended: ask for less")
 
 
 def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
@@ -168,9 +166,8 @@ def _only_statement(statements: list[Any]) -> Any:  # noqa: ANN401 - DuckDB's ow
         raise Refused(f"one question at a time, not {len(statements)}")
     allowed = {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
     if statements[0].type not in allowed:
-        raise Refused(
-            f"a question reads (SELECT, WITH, DESCRIBE), {statements[0].type.name} does not"
-        )
+        kind = statements[0].type.name
+        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {kind} does not")
     return statements[0]
 
 

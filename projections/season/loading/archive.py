@@ -147,7 +147,5 @@ def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
         {"file": str(file)},
     ).fetchall()
     if versions != [(str(FORMAT),)]:
-        raise InvalidLog(
-            f"{file} was archived by another release: add the logs themselves, and archive them "
-            "into another folder; nothing was changed"
-        )
+        why = f"{file} was archived by another release: add the logs themselves, and archive them"
+        raise InvalidLog(f"{why} into another folder; nothing was changed")

@@ -154,10 +154,8 @@ class League:
         """Put another name behind a pseudonym and return who had it; NotFound of an unnamed one."""
         before = self._person(league_id)
         if before is None:
-            naming = remedy("season.people.name", id=league_id)
-            raise NotFound(
-                problem("league.unnamed", "{id} has no name yet", id=league_id, remedy=naming)
-            )
+            text, naming = "{id} has no name yet", remedy("season.people.name", id=league_id)
+            raise NotFound(problem("league.unnamed", text, id=league_id, remedy=naming))
         with self._answering() as file:
             file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
         return before

@@ -38,12 +38,11 @@ def chart(
     heads = [each.name for each in question.columns]
     rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     drawn = [row for row in rows if not plot.value or row[plot.value] is not None]
+    name = question.name or question.title
     if not drawn:
-        raise Refused(f"{question.name or question.title}: there is nothing to draw")
+        raise Refused(f"{name}: there is nothing to draw")
     if len(drawn) > MARKS_MAX:
-        raise Refused(
-            f"{question.name or question.title}: {len(drawn):,} rows are no picture: narrow it down"
-        )
+        raise Refused(f"{name}: {len(drawn):,} rows are no picture: narrow it down")
     units = {each.name: each.unit for each in question.columns}
     for person in (name for name in heads if units[name] == "person"):
         labels = labels_of((str(row[person]) for row in drawn), names)

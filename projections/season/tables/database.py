@@ -57,10 +57,8 @@ def open_season(
         text, adding = "there is no season {file}", remedy("season.add")
         raise NotFound(problem("season.missing", text, file=str(path), remedy=adding))
     if not path.parent.is_dir():
-        raise StoreUnavailable(
-            f"{called or path} cannot be made: there is no folder {path.parent}; make it, or name "
-            "another file"
-        )
+        why = f"{called or path} cannot be made: there is no folder {path.parent}"
+        raise StoreUnavailable(f"{why}; make it, or name another file")
     if is_new:
         refuse_to_replace(path, SEASON)
     else:
@@ -140,9 +138,8 @@ def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
     versions = connection.execute("SELECT version FROM season_format").fetchall()
     if versions != [(FORMAT,)]:
         found = versions[0][0] if versions else "none"
-        newer = isinstance(found, int) and found > FORMAT
-        made_by = "a newer release" if newer else "another release"
-        raise _damaged(path, f"it was made by {made_by} (version {found})")
+        made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
+        raise _damaged(path, f"it was made by {made_by} release (version {found})")
 
 
 def _is_in_use(error: Exception) -> bool:
@@ -165,10 +162,8 @@ def _damaged(path: Path, why: str) -> StoreUnavailable:
 
 
 def _no_room(path: Path, reason: str) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"{path} cannot be written ({reason}), and nothing was changed: check the disk or name "
-        "another file, and try again"
-    )
+    why = f"{path} cannot be written ({reason}), and nothing was changed"
+    return StoreUnavailable(f"{why}: check the disk or name another file, and try again")
 
 
 @contextmanager
