@@ -41,7 +41,7 @@ from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import meant
+from ledger.tournament.withdrawals import with_meaning
 
 if TYPE_CHECKING:
     from ledger.events import Event
@@ -71,7 +71,7 @@ def check(
     line before it. Without the tree nothing that is signed is admissible.
     """
     stored = stored or recorded
-    recorded = meant(tournament, recorded)
+    recorded = with_meaning(tournament, recorded)
     event = recorded.event
     problems = list(_place(tournament, recorded))
     problems = problems or list(signing.signature_problems(tournament, stored, tree))

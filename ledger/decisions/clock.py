@@ -38,7 +38,7 @@ class CallTime(Command, frozen=True):
     left: int = 0
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        played = this_round(tournament)
-        called = [call.left for call in tournament.floor.calls.get(played.number, ())]
+        round_ = this_round(tournament)
+        called = [call.left for call in tournament.floor.calls.get(round_.number, ())]
         if called[-1:] != [self.left]:
-            yield TimeCalled(played.number, self.left)
+            yield TimeCalled(round_.number, self.left)

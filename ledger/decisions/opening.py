@@ -155,10 +155,7 @@ def _word(typed: str, tournament: Tournament) -> str:
 
 
 def announced_stages(
-    tournament: Tournament,
-    structure: StructureKind,
-    players: int,
-    asked: tuple[int, int] = (0, 0),
+    tournament: Tournament, structure: StructureKind, players: int, asked: tuple[int, int] = (0, 0)
 ) -> tuple[opening.Stage, ...]:
     """The stages that the ruleset's table asks for.
 

@@ -67,11 +67,7 @@ class PairRound(Command, frozen=True):
 
 
 def swiss_round(
-    command: PairRound,
-    tournament: Tournament,
-    context: Context,
-    stage: Stage,
-    known: Grounds,
+    command: PairRound, tournament: Tournament, context: Context, stage: Stage, known: Grounds
 ) -> RoundPaired:
     """Pair a Swiss round by what is known (FFG-SWISS-FIRST, FFG-SWISS-LATER, FFG-BYE-LATER).
 
@@ -130,11 +126,7 @@ def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None
 
 
 def _bye_order(
-    players: list[int],
-    tournament: Tournament,
-    context: Context,
-    stage: Stage,
-    draws: Draws,
+    players: list[int], tournament: Tournament, context: Context, stage: Stage, draws: Draws
 ) -> list[int]:
     """Who is first to get the bye: by rank, and at random while nothing ranks the players."""
     if len(players) % 2 == 0:
@@ -144,10 +136,7 @@ def _bye_order(
 
 
 def _waiver(
-    command: PairRound,
-    tournament: Tournament,
-    games: list[tuple[int, int]],
-    known: Grounds,
+    command: PairRound, tournament: Tournament, games: list[tuple[int, int]], known: Grounds
 ) -> Waiver | None:
     clauses = _leave(command, tournament)
     if command.allow_rematch and any(barred(known, games, len(command.by_hand))):

@@ -195,9 +195,9 @@ class DropPlayer(Command, frozen=True):
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
     """A qualifier who leaves before the first game is replaced, not given a bye."""
     stage = tournament.pending_cut()
-    played = round_in_play(tournament)
-    if stage is not None and played is not None and player in stage.seeds and stage.rounds:
-        yield RoundUnpaired(played.number, "a qualifier left before the first game")
+    round_ = round_in_play(tournament)
+    if stage is not None and round_ is not None and player in stage.seeds and stage.rounds:
+        yield RoundUnpaired(round_.number, "a qualifier left before the first game")
 
 
 def _give_up_match(player: int, tournament: Tournament, manner: Manner) -> Iterator[Event]:

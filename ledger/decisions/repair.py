@@ -28,42 +28,42 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
     Raises:
         Refused: no Swiss round is in play, or none of its tables can be stopped.
     """
-    played = _repairable(tournament)
-    before = before_round(tournament, played)
-    stage = before.stages[played.stage - 1]
-    games = [(match.first, match.second) for match in played.matches]
-    fixed = {at for at, match in enumerate(played.matches) if is_reported(tournament, match)}
+    round_ = _repairable(tournament)
+    before = before_round(tournament, round_)
+    stage = before.stages[round_.stage - 1]
+    games = [(match.first, match.second) for match in round_.matches]
+    fixed = {at for at, match in enumerate(round_.matches) if is_reported(tournament, match)}
     players = {player for game in games for player in game if player}
     order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
     known = grounds(before, stage)
     made = Made(
         games,
-        frozenset(fixed | set(range(played.by_hand))),
+        frozenset(fixed | set(range(round_.by_hand))),
         known.score,
         known.bars(players)[0],
         order,
     )
-    draws = context.draws(tournament, REPAIR, stage.number, played.number, tournament.seq)
+    draws = context.draws(tournament, REPAIR, stage.number, round_.number, tournament.seq)
     return repairs(made, draws)
 
 
 def _repairable(tournament: Tournament) -> Round:
-    played = round_in_play(tournament)
-    if played is None:
+    round_ = round_in_play(tournament)
+    if round_ is None:
         raise Refused(problem("repair.no_round", "no round is in play: there is nothing to repair"))
-    if not tournament.stages[played.stage - 1].is_swiss:
+    if not tournament.stages[round_.stage - 1].is_swiss:
         text = "the bracket says who meets whom: take the pairing back, and pair again"
         raise Refused(
             problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("unpair"))
         )
-    drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
+    drawn = [match for match in round_.matches[round_.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):
         text = (
             "every table of round {round} has a result or was set by hand: none can be stopped any "
             "more"
         )
-        raise Refused(problem("repair.none", text, round=played.number))
-    return played
+        raise Refused(problem("repair.none", text, round=round_.number))
+    return round_
 
 
 class RepairRound(Command, frozen=True):

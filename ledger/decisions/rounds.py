@@ -23,14 +23,14 @@ def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> I
     Raises:
         Refused: it still needs results, or a dispute leaves it without one and is not waived.
     """
-    played = round_in_play(tournament)
-    if played is None:
+    round_ = round_in_play(tournament)
+    if round_ is None:
         return
-    missing = list(results_missing(tournament, played, waiver)) if played.unreported else []
+    missing = list(results_missing(tournament, round_, waiver)) if round_.unreported else []
     if missing:
         raise Refused(*missing)
-    results = tuple(match.result_seq for match in played.matches)
-    yield RoundClosed(played.number, results, waiver if played.unreported else None)
+    results = tuple(match.result_seq for match in round_.matches)
+    yield RoundClosed(round_.number, results, waiver if round_.unreported else None)
 
 
 def over_disputes(tournament: Tournament, reason: str, *, asked: bool) -> Waiver | None:
@@ -92,9 +92,9 @@ class StartRound(Command, frozen=True):
     """Start the round in play and its clock."""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        played = this_round(tournament)
-        if played.status != "started":
-            yield RoundStarted(played.number, minutes_of(tournament, played))
+        round_ = this_round(tournament)
+        if round_.status != "started":
+            yield RoundStarted(round_.number, minutes_of(tournament, round_))
 
 
 class CloseRound(Command, frozen=True):

@@ -34,23 +34,23 @@ class DrawScenario(Command, frozen=True):
     objective: str = ""
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
-        played = this_round(tournament)
+        round_ = this_round(tournament)
         if self.deployment or self.objective:
             if not has_outline(tournament):
                 text = "a scenario is drawn, not chosen, without an event outline"
                 raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO"))
-            yield setups.ScenarioDrawn(played.number, self.deployment, self.objective)
+            yield setups.ScenarioDrawn(round_.number, self.deployment, self.objective)
             return
-        if played.number in tournament.floor.scenarios:
+        if round_.number in tournament.floor.scenarios:
             return
         season = season_of(tournament)
         if season is None:
             raise Refused(no_season(tournament))
-        deployments, objectives = drawn_before(tournament, played.number)
-        draws = context.draws(tournament, SCENARIO, played.stage, played.number)
+        deployments, objectives = drawn_before(tournament, round_.number)
+        draws = context.draws(tournament, SCENARIO, round_.stage, round_.number)
         pools = unused(season.deployments, deployments), unused(season.objectives, objectives)
         deployment, objective = (pool[draws.below(len(pool))] for pool in pools)
-        yield setups.ScenarioDrawn(played.number, deployment, objective)
+        yield setups.ScenarioDrawn(round_.number, deployment, objective)
 
 
 class DrawDraftGroups(Command, frozen=True):

@@ -68,10 +68,7 @@ class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
 
     recording = Recording("taking a result back", DESK, instead=remedy("report"))
-    takes_back = (
-        ResultReported,
-        ResultCorrected,
-    )
+    takes_back = (ResultReported, ResultCorrected)
 
     match: base.Ordinal
     withdraws: base.Seq

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from ledger.tournament.state import Round
 
 
-def clear(played: Round, size: int) -> None:
+def clear(round_: Round, size: int) -> None:
     """Make every column empty, with places up to player `size`."""
-    played.against = [0] * (size + 1)
-    played.points = [0] * (size + 1)
-    played.seqs = [0] * (size + 1)
-    played.records = [" "] * (size + 1)
-    played.fields = {}
+    round_.against = [0] * (size + 1)
+    round_.points = [0] * (size + 1)
+    round_.seqs = [0] * (size + 1)
+    round_.records = [" "] * (size + 1)
+    round_.fields = {}
 
 
 def write(  # noqa: PLR0913 - one argument per column
-    played: Round,
+    round_: Round,
     player: int,
     seq: int,
     points: int,
@@ -27,31 +27,31 @@ def write(  # noqa: PLR0913 - one argument per column
     fields: Mapping[str, int] | None = None,
 ) -> None:
     """Enter a player's result of the round; a late entrant's place is made first."""
-    missing = player + 1 - len(played.seqs)
+    missing = player + 1 - len(round_.seqs)
     if missing > 0:
-        for column in (played.against, played.points, played.seqs):
+        for column in (round_.against, round_.points, round_.seqs):
             column.extend([0] * missing)
-        played.records.extend(" " * missing)
-    played.against[player] = against
-    played.points[player] = points
-    played.seqs[player] = seq
-    played.records[player] = record
+        round_.records.extend(" " * missing)
+    round_.against[player] = against
+    round_.points[player] = points
+    round_.seqs[player] = seq
+    round_.records[player] = record
     if fields:
         for label, value in fields.items():
-            write_field(played, label, player, value)
+            write_field(round_, label, player, value)
 
 
-def write_field(played: Round, label: str, player: int, value: int) -> None:
+def write_field(round_: Round, label: str, player: int, value: int) -> None:
     """Enter what else the table reported of a player."""
-    column = played.fields.setdefault(label, [])
+    column = round_.fields.setdefault(label, [])
     if len(column) <= player:
-        column.extend([0] * (len(played.seqs) - len(column)))
+        column.extend([0] * (len(round_.seqs) - len(column)))
     column[player] = value
 
 
-def erase(played: Round, player: int) -> None:
+def erase(round_: Round, player: int) -> None:
     """Take a player's result of the round out of every column."""
-    write(played, player, 0, 0, " ")
-    for column in played.fields.values():
+    write(round_, player, 0, 0, " ")
+    for column in round_.fields.values():
         if player < len(column):
             column[player] = 0

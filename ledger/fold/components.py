@@ -18,8 +18,8 @@ def _lose(
     seq: int,
     conceded: bool = False,
 ) -> None:
-    played = latest_round(tournament)
-    number = played.number if played else 0
+    round_ = latest_round(tournament)
+    number = round_.number if round_ else 0
     tournament.floor.missing[event.player] = Missing(number, event.component, clause, seq, conceded)
 
 

@@ -62,8 +62,8 @@ def registration_withdrawn(
     tournament: Tournament, event: people.RegistrationWithdrawn, _: Recorded
 ) -> None:
     tournament.players[event.player].status = "withdrawn"
-    for played in tournament.rounds:
-        erase(played, event.player)
+    for round_ in tournament.rounds:
+        erase(round_, event.player)
 
 
 def player_dropped(tournament: Tournament, event: people.PlayerDropped, recorded: Recorded) -> None:

@@ -66,20 +66,20 @@ def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> Non
     """Let a result of event `seq` count."""
     match.result = result
     match.result_seq = seq
-    played = tournament.rounds[match.round - 1]
+    round_ = tournament.rounds[match.round - 1]
     first, second = match.first, match.second
     met = result.manner not in UNPLAYED
-    played.against[first] = second if met else 0
-    played.against[second] = first if met else 0
-    played.points[first], played.points[second] = result.counted
-    played.seqs[first] = played.seqs[second] = seq
+    round_.against[first] = second if met else 0
+    round_.against[second] = first if met else 0
+    round_.points[first], round_.points[second] = result.counted
+    round_.seqs[first] = round_.seqs[second] = seq
     one, other = result.outcomes
-    played.records[first] = tournament.letters[one]
-    played.records[second] = tournament.letters[other]
+    round_.records[first] = tournament.letters[one]
+    round_.records[second] = tournament.letters[other]
     if result.fields:
         for label, (value, opposite) in result.fields.items():
-            write_field(played, label, first, value)
-            write_field(played, label, second, opposite)
+            write_field(round_, label, first, value)
+            write_field(round_, label, second, opposite)
 
 
 def _erase(tournament: Tournament, match: Match) -> None:

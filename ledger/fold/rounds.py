@@ -9,7 +9,7 @@ from ledger.tournament.state import Match, Round, Tournament
 
 
 def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> None:
-    played = Round(
+    round_ = Round(
         event.round,
         event.stage,
         event.attempt,
@@ -17,19 +17,19 @@ def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Re
         procedure=event.procedure,
         by_hand=event.by_hand,
     )
-    tournament.rounds.append(played)
+    tournament.rounds.append(round_)
     tournament.stages[event.stage - 1].rounds.append(event.round)
     tournament.attempts[event.round] = event.attempt
     tournament.floor.calls.pop(event.round, None)
-    clear(played, len(tournament.players) - 1)
+    clear(round_, len(tournament.players) - 1)
     first = len(tournament.matches)
-    played.matches = [
+    round_.matches = [
         Match(first + place, event.round, place + 1, one, other)
         for place, (one, other) in enumerate(event.games)
     ]
-    tournament.matches.extend(played.matches)
-    played.unreported = sum(match.is_open for match in played.matches)
-    for match in played.matches:
+    tournament.matches.extend(round_.matches)
+    round_.unreported = sum(match.is_open for match in round_.matches)
+    for match in round_.matches:
         _grant_bye(tournament, match, recorded.seq)
 
 
@@ -39,8 +39,8 @@ def _grant_bye(tournament: Tournament, match: Match, seq: int) -> None:
     match.result_seq = seq
     for player in match.players:
         worth = tournament.ruleset.bye
-        played = tournament.rounds[match.round - 1]
-        write(played, player, seq, worth.points, "B", fields=worth.fields)
+        round_ = tournament.rounds[match.round - 1]
+        write(round_, player, seq, worth.points, "B", fields=worth.fields)
         tournament.players[player].byes += 1
 
 
@@ -56,20 +56,20 @@ def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, _: Recor
     for match in tournament.rounds[event.round - 1].matches:
         _revoke_bye(tournament, match)
         match.void = True
-    played = tournament.rounds.pop()
-    tournament.stages[played.stage - 1].rounds.remove(played.number)
+    round_ = tournament.rounds.pop()
+    tournament.stages[round_.stage - 1].rounds.remove(round_.number)
 
 
 def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded) -> None:
     one, other = event.players
     trade = {one: other, other: one}
-    played = tournament.rounds[event.round - 1]
-    touched = [match for match in played.matches if {one, other} & set(match.players)]
+    round_ = tournament.rounds[event.round - 1]
+    touched = [match for match in round_.matches if {one, other} & set(match.players)]
     for match in touched:
         _revoke_bye(tournament, match)
         match.first = trade.get(match.first, match.first)
         match.second = trade.get(match.second, match.second)
-        played.reseated[match.number] = recorded.seq
+        round_.reseated[match.number] = recorded.seq
         tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 
@@ -77,13 +77,13 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: 
 def tables_repaired(
     tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded
 ) -> None:
-    played = tournament.rounds[event.round - 1]
-    touched = [played.matches[table - 1] for table in event.tables]
+    round_ = tournament.rounds[event.round - 1]
+    touched = [round_.matches[table - 1] for table in event.tables]
     for match in touched:
         _revoke_bye(tournament, match)
     for match, game in zip(touched, event.games, strict=True):
         match.first, match.second = game
-        played.reseated[match.number] = recorded.seq
+        round_.reseated[match.number] = recorded.seq
         tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 
@@ -93,10 +93,10 @@ def posted(tournament: Tournament, _event: rounds.Posted, recorded: Recorded) ->
 
 
 def round_started(tournament: Tournament, event: rounds.RoundStarted, recorded: Recorded) -> None:
-    played = tournament.rounds[event.round - 1]
-    played.status = "started"
-    played.minutes = event.minutes
-    played.started_at = recorded.at
+    round_ = tournament.rounds[event.round - 1]
+    round_.status = "started"
+    round_.minutes = event.minutes
+    round_.started_at = recorded.at
 
 
 def round_closed(tournament: Tournament, event: rounds.RoundClosed, _: Recorded) -> None:
@@ -104,10 +104,10 @@ def round_closed(tournament: Tournament, event: rounds.RoundClosed, _: Recorded)
 
 
 def round_reopened(tournament: Tournament, event: rounds.RoundReopened, _: Recorded) -> None:
-    played = tournament.rounds[event.round - 1]
-    played.status = "started" if played.started_at else "paired"
+    round_ = tournament.rounds[event.round - 1]
+    round_.status = "started" if round_.started_at else "paired"
 
 
 def undo_round_started(tournament: Tournament, event: rounds.RoundStarted, _: Recorded) -> None:
-    played = tournament.rounds[event.round - 1]
-    played.status, played.minutes, played.started_at = "paired", 0, ""
+    round_ = tournament.rounds[event.round - 1]
+    round_.status, round_.minutes, round_.started_at = "paired", 0, ""

@@ -18,7 +18,7 @@ from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, pla
 from ledger.lines.recorded import Recorded, record
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Match, Tournament
-from ledger.tournament.withdrawals import meant
+from ledger.tournament.withdrawals import with_meaning
 
 if TYPE_CHECKING:
     from ledger.forks.facts import Fact
@@ -59,7 +59,7 @@ class Edits(Struct):
 def edits_of(log: Sequence[Recorded], tournament: Tournament, facts: Sequence[Fact]) -> Edits:
     """What the facts, which can have been, change in the log."""
     edits = Edits()
-    log = [meant(tournament, each) for each in log]
+    log = [with_meaning(tournament, each) for each in log]
     for fact in facts:
         if isinstance(fact, OtherResult):
             _end_otherwise(log, tournament, fact, edits)

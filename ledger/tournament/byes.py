@@ -22,10 +22,10 @@ def has_more_byes(tournament: Tournament, player: int) -> bool:
     its bye may pass it on to a player who has had no more than they.
     """
     active, players = tournament.active(), tournament.players
-    played = round_in_play(tournament)
-    if played is None:
+    round_ = round_in_play(tournament)
+    if round_ is None:
         return players[player].byes > min((players[each].byes for each in active), default=0)
-    has_bye = {each: match.is_bye for match in played.matches for each in match.players}
+    has_bye = {each: match.is_bye for match in round_.matches for each in match.players}
     before = {each: players[each].byes - has_bye[each] for each in active if each in has_bye}
     holders = [had for each, had in before.items() if has_bye[each]]
     return before.get(player, 0) > max(min(before.values(), default=0), *holders, 0)

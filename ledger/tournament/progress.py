@@ -63,19 +63,19 @@ def round_in_play(tournament: Tournament) -> Round | None:
     return latest if latest is not None and latest.status != "closed" else None
 
 
-def minutes_of(tournament: Tournament, played: Round) -> int:
+def minutes_of(tournament: Tournament, round_: Round) -> int:
     """How long the round is: a final has a clock of its own, and no extra time (FFG-CLOCK)."""
     clock = tournament.ruleset.clock
-    if tournament.stages[played.stage - 1].is_swiss:
+    if tournament.stages[round_.stage - 1].is_swiss:
         return clock.swiss + tournament.floor.extra_minutes
-    if len(played.matches) == 1:
+    if len(round_.matches) == 1:
         return clock.final
     return clock.elimination + tournament.floor.extra_minutes
 
 
-def open_matches(played: Round) -> list[Match]:
+def open_matches(round_: Round) -> list[Match]:
     """The round's matches that still need a result, by table."""
-    return [match for match in played.matches if match.is_open]
+    return [match for match in round_.matches if match.is_open]
 
 
 def find_match(tournament: Tournament, number: int) -> Match | None:
@@ -97,14 +97,14 @@ def not_played(tournament: Tournament, number: int) -> Problem:
 
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
     """The match that the player sits at and that nobody has reported yet."""
-    played = round_in_play(tournament)
-    if played is None:
+    round_ = round_in_play(tournament)
+    if round_ is None:
         return None
     waiting = tournament.floor.unconfirmed
     return next(
         (
             match
-            for match in open_matches(played)
+            for match in open_matches(round_)
             if player in match.players and match.number not in waiting
         ),
         None,
@@ -113,8 +113,8 @@ def open_match_of(tournament: Tournament, player: int) -> Match | None:
 
 def latest_match_of(tournament: Tournament, player: int) -> Match | None:
     """The match of the latest round that the player sits at, open or not."""
-    played = latest_round(tournament)
-    seated = played.matches if played is not None else []
+    round_ = latest_round(tournament)
+    seated = round_.matches if round_ is not None else []
     return next((match for match in seated if player in match.players), None)
 
 
@@ -154,10 +154,10 @@ def went_on(tournament: Tournament, seq: int) -> int:
 
 def is_complete(tournament: Tournament, stage: Stage) -> bool:
     """Whether every round of the stage has been played and closed."""
-    played = [tournament.rounds[number - 1] for number in stage.rounds]
-    if not played:
+    rounds = [tournament.rounds[number - 1] for number in stage.rounds]
+    if not rounds:
         return _is_decided_unplayed(tournament, stage)
-    return all(each.status == "closed" for each in played) and is_played_out(tournament, stage)
+    return all(each.status == "closed" for each in rounds) and is_played_out(tournament, stage)
 
 
 def is_played_out(tournament: Tournament, stage: Stage) -> bool:
@@ -186,9 +186,9 @@ def is_over(tournament: Tournament) -> bool:
     return not tournament.active() or is_complete(tournament, tournament.stages[-1])
 
 
-def survivors(tournament: Tournament, played: Round) -> list[int]:
+def survivors(tournament: Tournament, round_: Round) -> list[int]:
     """Who goes on from an elimination round, by game number; 0 where nobody does."""
-    return [_who_goes_on(tournament, match) for match in played.matches]
+    return [_who_goes_on(tournament, match) for match in round_.matches]
 
 
 def _who_goes_on(tournament: Tournament, match: Match) -> int:
@@ -208,11 +208,11 @@ def winner_of(tournament: Tournament, match: Match) -> int:
     return 0
 
 
-def before_round(tournament: Tournament, played: Round) -> Tournament:
+def before_round(tournament: Tournament, round_: Round) -> Tournament:
     """The tournament without its latest round; what is known now of earlier rounds stays."""
-    holders = {player for match in played.matches if match.is_bye for player in match.players}
+    holders = {player for match in round_.matches if match.is_bye for player in match.players}
     stages = [
-        replace(stage, rounds=[number for number in stage.rounds if number != played.number])
+        replace(stage, rounds=[number for number in stage.rounds if number != round_.number])
         for stage in tournament.stages
     ]
     players = [
@@ -258,10 +258,10 @@ def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:
     ]
 
 
-def _took_part(played: Round, player: int) -> bool:
-    if player < len(played.seqs) and played.seqs[player]:
+def _took_part(round_: Round, player: int) -> bool:
+    if player < len(round_.seqs) and round_.seqs[player]:
         return True
-    return any(player in match.players for match in played.matches)
+    return any(player in match.players for match in round_.matches)
 
 
 def find_player(tournament: Tournament, number: int) -> Player | None:

@@ -70,11 +70,7 @@ def by_facts(
 
 
 def _derived(
-    rules: Ruleset,
-    ending: str,
-    facts: Mapping[str, tuple[int, int]],
-    *,
-    elimination: bool = False,
+    rules: Ruleset, ending: str, facts: Mapping[str, tuple[int, int]], *, elimination: bool = False
 ) -> Result:
     from ledger.procedures import derive  # noqa: PLC0415 - no facts, no procedures
 

@@ -21,10 +21,7 @@ from ledger.events.opening import Stage as StagePlan
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
 from ledger.proof.holders import Held
-from ledger.rulesets import (
-    Letter,
-    Ruleset,
-)
+from ledger.rulesets import Letter, Ruleset
 from ledger.tournament.table_records import TableRecords
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]

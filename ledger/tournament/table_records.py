@@ -150,13 +150,7 @@ class TableRecords(Struct):
 
     def forget_set_up(self, match: int) -> None:
         """Others sit at the table now: what was set up there is void."""
-        for kept in (
-            self.choosers,
-            self.first_players,
-            self.sides,
-            self.battles,
-            self.reviewed,
-        ):
+        for kept in (self.choosers, self.first_players, self.sides, self.battles, self.reviewed):
             kept.pop(match, None)
 
     def ruling(self, seq: int) -> Ruling | None:

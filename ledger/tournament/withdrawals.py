@@ -25,7 +25,7 @@ def meaning(tournament: Tournament, event: Event) -> Event:
     return MEANINGS[type(named)].of(named, event.withdraws, event.reason)
 
 
-def meant(tournament: Tournament, recorded: Recorded) -> Recorded:
+def with_meaning(tournament: Tournament, recorded: Recorded) -> Recorded:
     """Return the event at its place with what it comes to."""
     if not isinstance(recorded.event, ActWithdrawn):
         return recorded

@@ -8,7 +8,7 @@ from ledger.events import disputes, elimination, office, opening, people, result
 from ledger.lines.recorded import Recorded
 from ledger.tournament import hidden_hands, involvement
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import meant
+from ledger.tournament.withdrawals import with_meaning
 from projections.audit.finding import AuditFinding, Readers, always
 from projections.audit.key_findings import KEYS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
@@ -22,7 +22,7 @@ def findings_of(
 
     `clock` gives the time that an earlier event claims.
     """
-    recorded = meant(tournament, recorded)
+    recorded = with_meaning(tournament, recorded)
     yield from _own_judgement(tournament, recorded)
     reader = _READERS.get(type(recorded.event))
     if reader is not None:

@@ -16,7 +16,7 @@ from ledger.events import Event, disputes, draws, elimination, people, results, 
 from ledger.lines.recorded import Recorded
 from ledger.rulesets import Tiebreaker
 from ledger.tournament.state import Match, Tournament
-from ledger.tournament.withdrawals import meant
+from ledger.tournament.withdrawals import with_meaning
 
 
 class Cause(Struct, frozen=True):
@@ -41,7 +41,7 @@ def causes(events: Iterable[Recorded], tournament: Tournament) -> tuple[Cause, .
     """
     found = (
         (each, TOUCHES.get(type(each.event)))
-        for each in (meant(tournament, each) for each in events)
+        for each in (with_meaning(tournament, each) for each in events)
         if tournament.ruleset.confirmation != "none"
         or not isinstance(each.event, disputes.ResultConfirmed)
     )
