@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from ledger.errors import NoDrawKey, Refused
 from ledger.events import Event
+from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.draws import Draws
 from ledger.problems import problem, remedy
@@ -43,11 +44,6 @@ class Command(Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-def as_it_is(recorded: Recorded) -> Recorded:
-    """Return the event as its line has it in a log with open names."""
-    return recorded
-
-
 class Context(Struct, frozen=True):
     """The ranking of the players, best first, and the secrets of the log.
 
@@ -66,7 +62,7 @@ class Context(Struct, frozen=True):
     sign_head: Callable[[bytes], bytes] | None = None
     """What signs the head of the start with the log's key, where that is at hand."""
 
-    seal: Callable[[Recorded], Recorded] = as_it_is
+    seal: Callable[[Recorded], Recorded] = as_stored
     """What seals an event's texts as its line has them."""
 
     lacks: str = ""
@@ -115,38 +111,25 @@ class Context(Struct, frozen=True):
 
     def _shuffle(self, so: str, there: str) -> bytes:
         if not self.shuffle_key and self.machine:
-            raise NoDrawKey(
-                problem(
-                    "draw_key.elsewhere",
-                    "{lacks}: {there}; where it is lost for good, put a copy of its key file here",
-                    remedy=remedy("key.draws"),
-                    lacks=self.lacks,
-                    there=there,
-                )
-            )
+            text = "{lacks}: {there}; where it is lost for good, put a copy of its key file here"
+            instead = remedy("key.draws")
+            about = {"lacks": self.lacks, "there": there}
+            raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
         if not self.shuffle_key:
-            raise NoDrawKey(
-                problem(
-                    "draw_key.missing",
-                    "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
-                    "with another key, what was drawn so far can never be shown again",
-                    remedy=remedy("key.draws"),
-                    lacks=self.lacks,
-                    so=so,
-                )
+            text = (
+                "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
+                "with another key, what was drawn so far can never be shown again"
             )
+            about = {"lacks": self.lacks, "so": so}
+            raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
         return self.shuffle_key
 
     def _hidden(self, so: str) -> bytes:
         if not self.hidden_key:
-            raise Refused(
-                problem(
-                    "hidden_key.missing",
-                    "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
-                    "with another key, what was sealed so far can never be opened",
-                    remedy=remedy("key.hidden"),
-                    lacks=self.lacks_hidden,
-                    so=so,
-                )
+            text = (
+                "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
+                "with another key, what was sealed so far can never be opened"
             )
+            about = {"lacks": self.lacks_hidden, "so": so}
+            raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
         return self.hidden_key

@@ -102,15 +102,8 @@ class DecideComponent(Command, frozen=True):
     reason: str = ""
 
     def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        yield components.ComponentDecided(
-            component=self.component,
-            kind=self.kind,
-            allowed=self.allowed,
-            player=self.player,
-            necessary=self.necessary,
-            genuine=self.genuine,
-            reason=self.reason,
-        )
+        decided = (self.component, self.kind, self.allowed, self.player, self.necessary)
+        yield components.ComponentDecided(*decided, self.genuine, self.reason)
 
 
 class ShareComponents(Command, frozen=True):

@@ -20,15 +20,9 @@ from ledger.tournament.table_records import Claim, Ruling
 def _said_of(tournament: Tournament, match: Match) -> Claim:
     said = disputes.current_claim(tournament, match)
     if said is None:
-        report = remedy("report", table=Table(match.round, match.table))
-        raise Refused(
-            problem(
-                "result.missing",
-                "{table} has no result yet",
-                remedy=report,
-                table=Table(match.round, match.table),
-            )
-        )
+        text, table = "{table} has no result yet", Table(match.round, match.table)
+        report = remedy("report", table=table)
+        raise Refused(problem("result.missing", text, remedy=report, table=table))
     return said
 
 
@@ -71,11 +65,8 @@ class WithdrawDispute(Command, frozen=True):
         match = match_of(tournament, self.match)
         dispute = disputes.dispute_of(tournament, match.number)
         if dispute is None:
-            raise Refused(
-                problem(
-                    "dispute.none", "{table} is not disputed", table=Table(match.round, match.table)
-                )
-            )
+            text, table = "{table} is not disputed", Table(match.round, match.table)
+            raise Refused(problem("dispute.none", text, table=table))
         yield ActWithdrawn(dispute.seq, self.reason)
 
 
@@ -105,9 +96,8 @@ class WithdrawAppeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         ruling = ruling_of(tournament, self.ruling)
         if not ruling.appealed:
-            asked = disputes.is_appealed(ruling)
             text = "ruling {ruling} is not appealed"
-            if asked:
+            if disputes.is_appealed(ruling):
                 text = "ruling {ruling} asks for its review itself: take the ruling back"
             raise Refused(problem("appeal.none", text, ruling=self.ruling))
         yield ActWithdrawn(ruling.appealed, self.reason)

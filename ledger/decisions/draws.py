@@ -47,12 +47,7 @@ class CosignHead(Command, frozen=True):
         if self.cosignature == tournament.cosignature != "":
             return
         if tournament.head is None:
-            raise Refused(
-                problem(
-                    "start.none",
-                    "the tournament has not started: no head of it is on record",
-                    remedy=remedy("start"),
-                )
-            )
+            text = "the tournament has not started: no head of it is on record"
+            raise Refused(problem("start.none", text, remedy=remedy("start")))
         yield HeadCosigned(self.cosignature)
         yield from drawn_ranks(tournament, context)

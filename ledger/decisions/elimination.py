@@ -28,9 +28,8 @@ class MakeCut(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)
         if stage is None or is_over(tournament):
-            raise Refused(
-                problem("day.nothing_left", "nothing is left to be played", remedy=remedy("finish"))
-            )
+            text = "nothing is left to be played"
+            raise Refused(problem("day.nothing_left", text, remedy=remedy("finish")))
         if stage.number == 1 or stage.rounds:
             raise Refused(problem("cut.early", "no cut comes yet", remedy=remedy("pair")))
         if stage.cut_seq:
@@ -65,14 +64,8 @@ def _qualified(
             raise Refused(problem("cut.by_list", "this cut is by a list: name the players"))
         listed = set(command.players)
         if outsiders := sorted(listed - set(ranked)):
-            raise Refused(
-                problem(
-                    "player.gone",
-                    "{player} does not play on",
-                    clause="FFG-CUT",
-                    player=Player(outsiders[0]),
-                )
-            )
+            text, player = "{player} does not play on", Player(outsiders[0])
+            raise Refused(problem("player.gone", text, clause="FFG-CUT", player=player))
         return [player for player in ranked if player in listed]
     if command.players:
         text = "the announced cut goes by the standings, not by a list"

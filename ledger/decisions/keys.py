@@ -15,7 +15,7 @@ from ledger.tournament.state import Tournament
 class RegisterKey(Command, frozen=True):
     """Record who holds a key from now on; `proof` is the key's own signature for that.
 
-    `second` agrees by the signature `consent`; `lost` says why the key before cannot.
+    `second` agrees by the signature `consent`; `lost` says why the keys before cannot: they go.
     """
 
     holder: int
@@ -26,7 +26,6 @@ class RegisterKey(Command, frozen=True):
     lost: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        """Register a key; those in whose place it stands, because they are lost, go out of use."""
         held = [base64_of(each.public) for each in active(tournament, self.holder)]
         if self.public in held:
             return

@@ -25,12 +25,9 @@ class SubmitList(Command, frozen=True):
                 yield lists.ListSubmitted(player, self.text)
             return
         parts, key = hidden_hands.split(tournament, self.text), context.key_to_seal_with()
-        knows = hidden_hands.may_see(
-            tournament, by, player
-        )  # whether it is so already is not for others
-        if not (
-            knows and held and held.seq and hidden_hands.parts_of(tournament, key, player) == parts
-        ):
+        # Whether it is so already is not for others.
+        knows = held and held.seq and hidden_hands.may_see(tournament, by, player)
+        if not (knows and hidden_hands.parts_of(tournament, key, player) == parts):
             hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
             yield lists.ListSubmitted(player, parts.open, hidden)
 
@@ -65,11 +62,8 @@ def _check_hidden(
     _refuse_opponents(tournament, by, player)
     key, found = context.key_to_seal_with(), hidden_hands.fitting(found)
     latest = held.checked if held else None
-    if (
-        latest
-        and latest.cards == command.cards
-        and hidden_hands.found_of(tournament, key, player) == found
-    ):
+    is_same = latest and latest.cards == command.cards
+    if is_same and hidden_hands.found_of(tournament, key, player) == found:
         return
     yield lists.ListChecked(
         player,

@@ -193,9 +193,8 @@ class ChangeStructure(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
-            raise Refused(
-                problem("structure.none", "nothing is announced yet", remedy=remedy("start"))
-            )
+            text = "nothing is announced yet"
+            raise Refused(problem("structure.none", text, remedy=remedy("start")))
         if self.stages != tournament.announced.stages:
             outline = tournament.announced.outline
             players = len(tournament.active())

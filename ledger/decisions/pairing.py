@@ -47,11 +47,8 @@ class PairRound(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = progress.next_stage(tournament)
         if stage is None:
-            raise Refused(
-                problem(
-                    "day.over", "all announced rounds have been played", remedy=remedy("finish")
-                )
-            )
+            text = "all announced rounds have been played"
+            raise Refused(problem("day.over", text, remedy=remedy("finish")))
         if not tournament.active():
             raise Refused(problem("players.none", "nobody plays on", remedy=remedy("finish")))
         if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:

@@ -135,9 +135,7 @@ class ForgetPerson(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         for of in records_of(self.of, tournament):
             completes = tournament.finished and not self.kept
-            if of not in tournament.forgotten or (
-                completes and of not in tournament.forgotten_wholly
-            ):
+            if of not in (tournament.forgotten_wholly if completes else tournament.forgotten):
                 yield people.PersonForgotten(of, self.kept)
 
 
@@ -242,7 +240,6 @@ class DisqualifyPlayer(Command, frozen=True):
     clause: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        """Remove a player for good; a marshal's recommendation is named."""
         if registered_player(tournament, self.player).status == "disqualified":
             return
         yield from _unpair_before_play(self.player, tournament)

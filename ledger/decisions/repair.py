@@ -36,13 +36,8 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
     players = {player for game in games for player in game if player}
     order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
     known = grounds(before, stage)
-    made = Made(
-        games,
-        frozenset(fixed | set(range(round_.by_hand))),
-        known.score,
-        known.bars(players)[0],
-        order,
-    )
+    fixed |= set(range(round_.by_hand))
+    made = Made(games, frozenset(fixed), known.score, known.bars(players)[0], order)
     draws = context.draws(tournament, REPAIR, stage.number, round_.number, tournament.seq)
     return repairs(made, draws)
 
@@ -53,9 +48,8 @@ def _repairable(tournament: Tournament) -> Round:
         raise Refused(problem("repair.no_round", "no round is in play: there is nothing to repair"))
     if not tournament.stages[round_.stage - 1].is_swiss:
         text = "the bracket says who meets whom: take the pairing back, and pair again"
-        raise Refused(
-            problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("unpair"))
-        )
+        unpair = remedy("unpair")
+        raise Refused(problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=unpair))
     drawn = [match for match in round_.matches[round_.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):
         text = (

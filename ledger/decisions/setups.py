@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ledger.checks.setups import no_season, season_of
 from ledger.decisions.command import Command, Context
@@ -63,17 +64,11 @@ class DrawDraftGroups(Command, frozen=True):
         attempt = tournament.floor.drafts + 1
         sizes = group_sizes(len(tournament.active()))
         if not sizes:
-            raise Refused(
-                problem(
-                    "draft.too_few", "draft groups need two players at least", clause=rules.clause
-                )
-            )
+            text = "draft groups need two players at least"
+            raise Refused(problem("draft.too_few", text, clause=rules.clause))
         drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
-        groups = []
-        for size in sizes:
-            groups.append(tuple(drawn[:size]))
-            del drawn[:size]
-        yield setups.DraftGroupsDrawn(attempt, tuple(groups))
+        rest = iter(drawn)
+        yield setups.DraftGroupsDrawn(attempt, tuple(tuple(islice(rest, size)) for size in sizes))
 
 
 class DrawChooser(Command, frozen=True):
@@ -152,9 +147,8 @@ class TakeSide(Command, frozen=True):
                     raise Refused(
                         problem("first.missing", text, clause=rules.clause, remedy=remedies)
                     )
-                raise Refused(
-                    problem("chooser.or_totals_missing", "say who chose, or the army totals")
-                )
+                text = "say who chose, or the army totals"
+                raise Refused(problem("chooser.or_totals_missing", text))
             chooser = next(player for player in match.players if player != chosen.first)
         taken = setups.SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
         if tournament.floor.sides.get(match.number) != taken:

@@ -36,8 +36,11 @@ RANKS_MAX = 2**48
 Number = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
 """A player or an official, in order of registration."""
 
-Seat = Annotated[int, Meta(ge=0, le=PLAYERS_MAX)]
-"""A player, or 0: nobody, which makes the other one's game a bye."""
+NOBODY: Final = 0
+"""In the place of a player or an official; who sits opposite has the bye."""
+
+Seat = Annotated[int, Meta(ge=NOBODY, le=PLAYERS_MAX)]
+"""A player, or `NOBODY`."""
 
 Ordinal = Annotated[int, Meta(ge=1, le=1_000_000)]
 """A round, a stage or a match: counted from 1 through the whole tournament."""

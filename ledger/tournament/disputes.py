@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ledger.events.base import NOBODY
 from ledger.events.office import RulingMade
 from ledger.events.results import Result
 from ledger.problems import Remedy, remedy
@@ -61,9 +62,8 @@ def current_claim(tournament: Tournament, match: Match) -> Claim | None:
     waiting = tournament.floor.unconfirmed.get(match.number)
     if waiting is not None or match.result is None:
         return waiting
-    return Claim(
-        match.result_seq, tournament.floor.reporters.get(match.number, 0), "", match.result
-    )
+    reporter = tournament.floor.reporters.get(match.number, NOBODY)
+    return Claim(match.result_seq, reporter, "", match.result)
 
 
 def latest_dispute(tournament: Tournament, match: int) -> Dispute | None:
@@ -120,14 +120,9 @@ def ruling_on(tournament: Tournament, dispute: Dispute) -> Ruling | None:
 
 def last_ruling_on(tournament: Tournament, dispute: Dispute) -> int:
     """The last event to rule on a dispute at first instance; 0: none has."""
-    made = (
-        each.seq
-        for each in tournament.floor.rulings
-        if each.seq >= dispute.seq
-        and each.made.match == dispute.match
-        and decides_on(tournament, each.made)
-    )
-    return max(made, default=0)
+    later = (each for each in tournament.floor.rulings if each.seq >= dispute.seq)
+    on_match = (each for each in later if each.made.match == dispute.match)
+    return max((each.seq for each in on_match if decides_on(tournament, each.made)), default=0)
 
 
 def decides_on(tournament: Tournament, made: RulingMade) -> bool:

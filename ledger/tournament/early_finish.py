@@ -92,12 +92,8 @@ def _typed(plan: Plan) -> str:
     """A stage as a person types it; empty for what can only be imported."""
     if plan.kind not in {"swiss", "single"}:
         return ""
-    entry = {
-        "all": "",
-        "top": f"top {plan.size}",
-        "points": f"points>={plan.size}",
-        "list": "list",
-    }[plan.entry]
+    sized = {"all": "", "top": f"top {plan.size}", "points": f"points>={plan.size}"}
+    entry = sized.get(plan.entry, plan.entry)
     carries = "carries" if plan.carries else ""
     rematch = "rematch tournament" if plan.rematch == "tournament" else ""
     rounds = str(plan.rounds) if plan.rounds else ""

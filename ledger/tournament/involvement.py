@@ -148,6 +148,5 @@ def _is_advised(tournament: Tournament, player: int, players: tuple[int, ...]) -
 def _is_ruled(tournament: Tournament, event: ResultCorrected) -> bool:
     """Whether the correction is what a ruling says, which is never by who plays the match."""
     ruling = tournament.floor.ruling(event.ruling)
-    if ruling is None:
-        return False
-    return ruling.made.decides is not None or dispute_ruled_by(tournament, ruling.seq) is not None
+    is_decided = ruling is not None and ruling.made.decides is not None
+    return is_decided or (ruling and dispute_ruled_by(tournament, ruling.seq)) is not None

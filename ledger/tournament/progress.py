@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ledger.events.base import NOBODY
 from ledger.problems import Problem, Table, problem, remedy
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 
@@ -101,14 +102,8 @@ def open_match_of(tournament: Tournament, player: int) -> Match | None:
     if round_ is None:
         return None
     waiting = tournament.floor.unconfirmed
-    return next(
-        (
-            match
-            for match in open_matches(round_)
-            if player in match.players and match.number not in waiting
-        ),
-        None,
-    )
+    matches = (match for match in open_matches(round_) if player in match.players)
+    return next((match for match in matches if match.number not in waiting), None)
 
 
 def latest_match_of(tournament: Tournament, player: int) -> Match | None:
@@ -120,18 +115,14 @@ def latest_match_of(tournament: Tournament, player: int) -> Match | None:
 
 def stage_in_play(tournament: Tournament) -> Stage | None:
     """The stage of the latest round; before any round the first one announced."""
-    begun = tournament.begun_stages()
-    if begun:
-        return begun[-1]
-    return tournament.stages[0] if tournament.stages else None
+    begun = tournament.begun_stages() or tournament.stages[:1]
+    return begun[-1] if begun else None
 
 
 def next_stage(tournament: Tournament) -> Stage | None:
     """The stage that the next round belongs to; none once the last one is complete."""
     stage = stage_in_play(tournament)
-    if stage is None:
-        return None
-    ahead = tournament.stages[stage.number - 1 :]
+    ahead = tournament.stages[stage.number - 1 :] if stage else ()
     return next((each for each in ahead if not is_complete(tournament, each)), None)
 
 
@@ -187,25 +178,18 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def survivors(tournament: Tournament, round_: Round) -> list[int]:
-    """Who goes on from an elimination round, by game number; 0 where nobody does."""
-    return [_who_goes_on(tournament, match) for match in round_.matches]
-
-
-def _who_goes_on(tournament: Tournament, match: Match) -> int:
-    winner = winner_of(tournament, match)
-    return winner if winner and tournament.players[winner].status == "active" else 0
+    """Who goes on from an elimination round, by game number; `NOBODY` where nobody does."""
+    winners = (tournament.players[winner_of(tournament, match)] for match in round_.matches)
+    return [player.number if player.status == "active" else NOBODY for player in winners]
 
 
 def winner_of(tournament: Tournament, match: Match) -> int:
-    """The player whose outcome advances; 0 while nobody does."""
+    """The player whose outcome advances; `NOBODY` while nobody does."""
     if match.is_bye:
         return match.first or match.second
-    if match.result is None:
-        return 0
-    for player, outcome in zip(match.players, match.result.outcomes, strict=True):
-        if tournament.ruleset.outcome(outcome).advances:
-            return player
-    return 0
+    sides = zip(match.players, match.result.outcomes, strict=True) if match.result else ()
+    rules = tournament.ruleset
+    return next((player for player, each in sides if rules.outcome(each).advances), NOBODY)
 
 
 def before_round(tournament: Tournament, round_: Round) -> Tournament:
@@ -249,19 +233,13 @@ def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:
     A late entrant is `None`: every round so far is missed.
     """
     stage = stage_in_play(tournament)
-    if stage is None:
-        return []
-    return [
-        number
-        for number in stage.rounds
-        if not (player and _took_part(tournament.rounds[number - 1], player))
-    ]
+    rounds = [tournament.rounds[number - 1] for number in stage.rounds] if stage else []
+    return [each.number for each in rounds if not (player and _took_part(each, player))]
 
 
 def _took_part(round_: Round, player: int) -> bool:
-    if player < len(round_.seqs) and round_.seqs[player]:
-        return True
-    return any(player in match.players for match in round_.matches)
+    has_result = player < len(round_.seqs) and round_.seqs[player]
+    return bool(has_result) or any(player in match.players for match in round_.matches)
 
 
 def find_player(tournament: Tournament, number: int) -> Player | None:

@@ -49,18 +49,18 @@ def by_facts(
     Raises:
         Refused: everything that is missing or contradictory, each with its clause.
     """
-    told = dict(facts)
+    seen = dict(facts)
     declared = rules.derives
     ended = declared.ending(ending) if declared else None
     record = rules.outcome(outcome).record if outcome else ""
     if declared is not None and ended is not None and record in {"W", "L"}:
         winner = (1, 0) if record == "W" else (0, 1)
-        main = told.get(declared.main)
+        main = seen.get(declared.main)
         if ended.marks:
-            told.setdefault(ended.marks, winner[::-1])
-        elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
-            told[declared.then[0]] = winner
-    result = _derived(rules, ending, told, elimination=elimination)
+            seen.setdefault(ended.marks, winner[::-1])
+        elif declared.then and main and main[0] == main[1] and not seen.keys() & declared.then:
+            seen[declared.then[0]] = winner
+    result = _derived(rules, ending, seen, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(
             f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
@@ -88,17 +88,14 @@ def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
 def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show") -> Result:
     """The result of a match that was not played: a bye for who is there, a missed round else."""
     first, second = (rules.unpaired_loss if gone else rules.bye for gone in absent)
+    outcomes = (rules.full_win.name, rules.full_win.against)
     labels = sorted(first.fields | second.fields)
     return Result(
-        (_absent_outcome(rules, absent[0]), _absent_outcome(rules, absent[1])),
+        (outcomes[absent[0]], outcomes[absent[1]]),
         (first.points, second.points),
         manner,
         {label: (first.fields.get(label, 0), second.fields.get(label, 0)) for label in labels},
     )
-
-
-def _absent_outcome(rules: Ruleset, gone: bool) -> str:  # noqa: FBT001 - the one argument there is
-    return rules.full_win.against if gone else rules.full_win.name
 
 
 def conceded(rules: Ruleset, *, first: bool) -> Result:
@@ -129,10 +126,6 @@ def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
     return ended if ended is not None and ended.marks else None
 
 
-def _concessions(rules: Ruleset) -> tuple[Result, Result]:
-    return conceded(rules, first=True), conceded(rules, first=False)
-
-
 def turned(result: Result) -> Result:
     """The same result seen from the other side of the table."""
     return Result(
@@ -148,9 +141,7 @@ def turned(result: Result) -> Result:
 
 def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     """What both sides get; 0 to 0 where points are reported and only a winner is named."""
-    if rules.scoring.kind != "outcome":
-        return (0, 0)
-    return rules.points(first)
+    return rules.points(first) if rules.scoring.kind == "outcome" else (0, 0)
 
 
 def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
@@ -168,7 +159,9 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[P
     if result.facts or result.ending:
         yield from _derivation_problems(rules, result, elimination=elimination)
         return
-    if result.manner == "concession" and result not in _concessions(rules):
+    if result.manner == "concession" and result not in (
+        conceded(rules, first=first) for first in (True, False)
+    ):
         yield "a concession is a full win (FFG-CONCEDE)"
         return
     yield from _bare_problems(rules, result, elimination=elimination)
@@ -226,7 +219,7 @@ def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> It
         return
     if rules.scoring.kind == "derived":
         if result.points != (0, 0):
-            yield f"points follow from facts, none are told: 0:0, not {given}"
+            yield f"points follow from facts, none are given: 0:0, not {given}"
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):

@@ -82,19 +82,15 @@ def unused(cards: Sequence[str], drawn: Sequence[str]) -> list[str]:
 def drawn_before(tournament: Tournament, number: int) -> tuple[list[str], list[str]]:
     """The deployments and the objectives that the stage of this round has used before it."""
     stage = tournament.stages[tournament.rounds[number - 1].stage - 1]
-    drawn = [
-        tournament.floor.scenarios[each]
-        for each in stage.rounds
-        if each < number and each in tournament.floor.scenarios
-    ]
+    scenarios = tournament.floor.scenarios
+    drawn = [scenarios[each] for each in stage.rounds if each < number and each in scenarios]
     return [each.deployment for each in drawn], [each.objective for each in drawn]
 
 
 def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
     """Who may choose by army totals: the lower, or either where they are equal."""
-    if totals[0] == totals[1]:
-        return match.players
-    return (match.first if totals[0] < totals[1] else match.second,)
+    lower = match.first if totals[0] < totals[1] else match.second
+    return match.players if totals[0] == totals[1] else (lower,)
 
 
 def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:

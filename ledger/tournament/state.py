@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ledger.events import base
 from ledger.events import opening as events
-from ledger.events.base import Event
+from ledger.events.base import NOBODY, Event
 from ledger.events.draws import HeadRecorded
 from ledger.events.lists import ListChecked
 from ledger.events.opening import Stage as StagePlan
@@ -191,18 +191,6 @@ class CommittedKey(Struct, frozen=True):
     command_id: str
 
 
-def _nobody() -> list[Player]:
-    return [Player(0, 0, status="withdrawn")]
-
-
-def _no_official() -> list[Official]:
-    return [Official(0, ())]
-
-
-def _no_match() -> list[Match]:
-    return [Match(0, 0, 0, 0, 0, void=True)]
-
-
 class Tournament(Struct):
     """Everything known of one tournament after `seq` events."""
 
@@ -213,8 +201,8 @@ class Tournament(Struct):
     """The letter of each outcome, as the ruleset has it: a result needs nothing else."""
 
     importing: bool = False
-    officials: list[Official] = field(default_factory=_no_official)
-    players: list[Player] = field(default_factory=_nobody)
+    officials: list[Official] = field(default_factory=lambda: [Official(NOBODY, ())])
+    players: list[Player] = field(default_factory=lambda: [Player(NOBODY, 0, status="withdrawn")])
     names: dict[str, str] = field(default_factory=dict)
     """What each person is called, by `p7` or `o2`; see `ledger.fold.people` for sealed names."""
 
@@ -227,7 +215,7 @@ class Tournament(Struct):
     announced: events.StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
-    matches: list[Match] = field(default_factory=_no_match)
+    matches: list[Match] = field(default_factory=lambda: [Match(0, 0, 0, 0, 0, void=True)])
     lists: dict[int, SubmittedList] = field(default_factory=dict)
     """What players handed in, or had checked without a list, by their number."""
 
@@ -306,9 +294,7 @@ class Tournament(Struct):
     @property
     def anchor(self) -> str:
         """What was signed for the head of the start, in base64: every draw mixes it in."""
-        if self.witness or self.head is None:
-            return self.cosignature
-        return self.head.signature
+        return self.cosignature if self.witness or self.head is None else self.head.signature
 
     @property
     def is_imported(self) -> bool:
@@ -330,20 +316,16 @@ class Tournament(Struct):
         `o1/p7` is an act at official 1's desk.
         """
         desk = by.partition("/")[0]
-        if desk not in self.last_acts:
-            return []
-        first = self.last_acts[desk]
-        further = self.further_events.get(desk, [])
-        return [first, *(each for each in further if each.command_id == first.id)]
+        first, further = self.last_acts.get(desk), self.further_events.get(desk, ())
+        return [first, *(each for each in further if each.command_id == first.id)] if first else []
 
     def last_of_act(self, by: str) -> AnyRecorded | None:
         """The last event of the last act at somebody's desk, however many events the act had."""
         desk = by.partition("/")[0]
-        first = self.last_acts.get(desk)
-        further = self.further_events.get(desk)
-        if first is None or not further or further[-1].command_id != first.id:
-            return first
-        return further[-1]
+        first, further = self.last_acts.get(desk), self.further_events.get(desk)
+        if first is not None and further and further[-1].command_id == first.id:
+            return further[-1]
+        return first
 
     def active(self) -> list[int]:
         """The numbers of the players who play on, in order of registration."""
@@ -355,10 +337,8 @@ class Tournament(Struct):
 
     def pending_cut(self) -> Stage | None:
         """The stage whose cut is made and whose first game has not begun."""
-        for stage in self.stages:
-            if stage.cut_seq and not self.has_begun(stage):
-                return stage
-        return None
+        cuts = (stage for stage in self.stages if stage.cut_seq and not self.has_begun(stage))
+        return next(cuts, None)
 
     def has_begun(self, stage: Stage) -> bool:
         """Whether a game of the stage has started: its round was, or has a report."""
