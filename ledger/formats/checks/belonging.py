@@ -56,7 +56,7 @@ class Never(OfSections, frozen=True, kw_only=True):
         """Name each card that is there."""
         found = case.sorted_out(self.sections, self.where)
         for entry in found.matching:
-            yield self.breaks(f"{entry.shown} is in {entry.section}: {self.what}")
+            yield self.breaks(f"{entry.shown} stands in {entry.section}: {self.what}")
         if found.unknown:
             facts = " and ".join(in_words(fact) for fact in self.where)
             yield self.unchecked(f"{facts} not known for {named(found.unknown)}")
