@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import act_as_json, carry_out, desk_of, say_with_next
 from cli.desk.confirm_breaches import confirm_breaches
@@ -16,6 +16,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.pairing import DESPITE_HELP
+from cli.verbs.options import flag, option, word
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -27,15 +28,14 @@ if TYPE_CHECKING:
 NEXT = "next"
 
 
-DespiteDispute = Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why despite a dispute.")]
+DespiteDispute = Annotated[bool, flag("--despite-dispute", DESPITE_HELP)]
+Reason = Annotated[str, option("TEXT", "Why despite a dispute.")]
 
 
 def cut(
-    context: typer.Context,
+    context: Context,
     players: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[PLAYER]...", help="Only where the stage is entered by a list."),
+        list[str] | None, word("[PLAYER]...", "Only where the stage is entered by a list.")
     ] = None,
     despite_dispute: DespiteDispute = False,
     reason: Reason = "",
@@ -76,26 +76,22 @@ def _confirm_over_dispute(
 
 
 def accept(
-    context: typer.Context,
-    player: Annotated[
-        list[str], typer.Argument(metavar="PLAYER|next", help="Who is asked; the next ranked.")
-    ],
+    context: Context,
+    player: Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")],
 ) -> None:
     """Let the player who is asked take the free place in the cut."""
     _answer_replacement(context, player, accepts=True)
 
 
 def decline(
-    context: typer.Context,
-    player: Annotated[
-        list[str], typer.Argument(metavar="PLAYER|next", help="Who is asked; the next ranked.")
-    ],
+    context: Context,
+    player: Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")],
 ) -> None:
     """Record that the player who is asked does not want the place."""
     _answer_replacement(context, player, accepts=False)
 
 
-def _answer_replacement(context: typer.Context, player: list[str], *, accepts: bool) -> None:
+def _answer_replacement(context: Context, player: list[str], *, accepts: bool) -> None:
     from ledger.decisions.elimination import AnswerReplacement
 
     desk = desk_of(context)
@@ -103,7 +99,7 @@ def _answer_replacement(context: typer.Context, player: list[str], *, accepts: b
     carry_out(desk, AnswerReplacement(number, accepts))
 
 
-def forfeit(context: typer.Context) -> None:
+def forfeit(context: Context) -> None:
     """Leave the place in the cut empty: nobody is left to be asked."""
     from ledger.decisions.elimination import ForfeitPlace
 
@@ -111,8 +107,8 @@ def forfeit(context: typer.Context) -> None:
 
 
 def take_back(
-    context: typer.Context,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+    context: Context,
+    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
 ) -> None:
     """Take the cut back, until its stage is paired."""
     from ledger.decisions.elimination import TakeBackCut
@@ -158,9 +154,7 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
     return len(seeds)
 
 
-def finish(
-    context: typer.Context, despite_dispute: DespiteDispute = False, reason: Reason = ""
-) -> None:
+def finish(context: Context, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:
     """Close play.
 
     The secret behind the draws is revealed, so that anyone can check them.

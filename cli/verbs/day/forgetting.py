@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import act_as_json, answer, desk_of
 from cli.input.people import NAME_CELLS, find_person, plain
@@ -12,6 +12,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.visible import shortened, visible
+from cli.verbs.options import word
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -27,10 +28,8 @@ OUT_OF_REACH = (
 
 
 def forget(
-    context: typer.Context,
-    person: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", help="By name or number; or o2, an official.")
-    ],
+    context: Context,
+    person: Annotated[list[str], word("PLAYER", "By name or number; or o2, an official.")],
 ) -> None:
     """Forget a person: their name and what was written about them.
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, labelled
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from ledger.events.people import Departure
 
 
 def drop(
-    context: typer.Context,
-    player: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", help="A number or any part of the name.")
-    ],
-    no_show: Annotated[bool, typer.Option("--no-show", help="Did not come.")] = False,
-    unable: Annotated[bool, typer.Option("--unable", help="Can not play on.")] = False,
-    note: Annotated[str, typer.Option(metavar="TEXT", help="Anything to remember.")] = "",
+    context: Context,
+    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
+    no_show: Annotated[bool, flag("--no-show", "Did not come.")] = False,
+    unable: Annotated[bool, flag("--unable", "Can not play on.")] = False,
+    note: Annotated[str, option("TEXT", "Anything to remember.")] = "",
 ) -> None:
     """Let a player leave; an open match is conceded.
 
@@ -39,13 +38,9 @@ def drop(
 
 
 def rejoin(
-    context: typer.Context,
-    player: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", help="A number or any part of the name.")
-    ],
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, to waive that they left in another stage.")
-    ] = "",
+    context: Context,
+    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
+    reason: Annotated[str, option("TEXT", "Why, to waive that they left in another stage.")] = "",
 ) -> None:
     """Let a player who dropped return.
 
@@ -60,14 +55,10 @@ def rejoin(
 
 
 def disqualify(
-    context: typer.Context,
-    player: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", help="A number or any part of the name.")
-    ],
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
-    ] = "",
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
+    context: Context,
+    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
+    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
+    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Remove a player for good; results against them keep counting."""
     from ledger.decisions.people import DisqualifyPlayer

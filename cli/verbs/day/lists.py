@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason
@@ -19,6 +19,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
+from cli.verbs.options import flag, option, word
 from ledger import problems
 from ledger.errors import Refused
 from ledger.tournament import hidden_hands
@@ -34,13 +35,11 @@ TEXT_MAX = 400
 NAME_MAX = 200
 
 
-Player = Annotated[list[str], typer.Argument(metavar="PLAYER", help="Whose list.")]
-PlayerAndFile = Annotated[
-    list[str], typer.Argument(metavar="PLAYER FILE", help="Whose list, and the file, last.")
-]
+Player = Annotated[list[str], word("PLAYER", "Whose list.")]
+PlayerAndFile = Annotated[list[str], word("PLAYER FILE", "Whose list, and the file, last.")]
 
 
-def submit(context: typer.Context, words: PlayerAndFile) -> None:
+def submit(context: Context, words: PlayerAndFile) -> None:
     """Hand a player's list in, before the start.
 
     tourney lists submit ann ann.txt
@@ -53,11 +52,11 @@ def submit(context: typer.Context, words: PlayerAndFile) -> None:
 
 
 def correct(
-    context: typer.Context,
+    context: Context,
     words: PlayerAndFile,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
     no_advantage: Annotated[
-        bool, typer.Option("--no-advantage", help="The correction is no advantage: no flag.")
+        bool, flag("--no-advantage", "The correction is no advantage: no flag.")
     ] = False,
 ) -> None:
     """Correct a list after the start; a leader does.
@@ -99,10 +98,10 @@ def _text(path: str, shape: Shape | None) -> str:
 
 
 def check(
-    context: typer.Context,
+    context: Context,
     player: Player,
-    cards: Annotated[str, typer.Option(metavar="FILE", help="The facts of the cards.")] = "",
-    note: Annotated[str, typer.Option(metavar="TEXT", help="What a check by hand found.")] = "",
+    cards: Annotated[str, option("FILE", "The facts of the cards.")] = "",
+    note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
 ) -> None:
     """Check a list: against the event's format, or by hand.
 
@@ -188,9 +187,7 @@ def checked(
     return CheckList(player, source, told, note)
 
 
-def show_list(
-    context: typer.Context, player: Player, number: AtRound = "", as_of: AsOf = NOW
-) -> None:
+def show_list(context: Context, player: Player, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show a player's list, as much of it as you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.list_files import read_part
@@ -215,7 +212,7 @@ def show_list(
 
 
 @shows_table
-def overview(context: typer.Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def overview(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show whose list is handed in and checked.
 
     A list is handed in before the start; from then on only a leader corrects it, and what was

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import needs_reason
 from cli.input.people import find_person, find_player, labelled
+from cli.verbs.options import flag, option, word
 
 
 def rename(
-    context: typer.Context,
-    person: Annotated[str, typer.Argument(metavar="PLAYER", help="Or o2, an official.")],
-    name: Annotated[list[str], typer.Argument(metavar="NAME", help="The right name.")],
-    namesake: Annotated[
-        bool, typer.Option("--namesake", help="Another person has this name as well.")
-    ] = False,
+    context: Context,
+    person: Annotated[str, word("PLAYER", "Or o2, an official.")],
+    name: Annotated[list[str], word("NAME", "The right name.")],
+    namesake: Annotated[bool, flag("--namesake", "Another person has this name as well.")] = False,
 ) -> None:
     """Correct a name.
 
@@ -33,11 +32,9 @@ def rename(
 
 
 def unregister(
-    context: typer.Context,
-    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
-    ] = "",
+    context: Context,
+    player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
+    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
 ) -> None:
     """Take a registration back that was a mistake.
 

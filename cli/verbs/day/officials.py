@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError
 from cli.input.people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
+from cli.verbs.options import flag, option, word
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from ledger.events.base import Role
     from ledger.tournament.state import Tournament
 
-Name = Annotated[list[str], typer.Argument(metavar="OFFICIAL", help="By name or number.")]
+Name = Annotated[list[str], word("OFFICIAL", "By name or number.")]
 
 
 @shows_table
-def list_officials(context: typer.Context) -> None:
+def list_officials(context: Context) -> None:
     """List the officials and what office they hold."""
     desk = desk_of(context)
     tournament = desk.book.tournament
@@ -54,19 +55,14 @@ def list_officials(context: typer.Context) -> None:
 
 
 def add(
-    context: typer.Context,
-    name: Annotated[
-        list[str], typer.Argument(metavar="NAME", help="A new name, or who has office.")
-    ],
+    context: Context,
+    name: Annotated[list[str], word("NAME", "A new name, or who has office.")],
     role: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ROLE",
-            help="Required: organizer, marshal, judge or scorekeeper; repeat it for more.",
-        ),
+        option("ROLE", "Required: organizer, marshal, judge or scorekeeper; repeat it for more."),
     ] = None,
     namesake: Annotated[
-        bool, typer.Option("--namesake", help="Another person than the one of that name.")
+        bool, flag("--namesake", "Another person than the one of that name.")
     ] = False,
 ) -> None:
     """Appoint an official, or give one another office.
@@ -88,9 +84,9 @@ def add(
 
 
 def plays(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="OFFICIAL", help="By name or number.")],
-    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Who they play as.")],
+    context: Context,
+    name: Annotated[str, word("OFFICIAL", "By name or number.")],
+    player: Annotated[list[str], word("PLAYER", "Who they play as.")],
 ) -> None:
     """Say that an official plays, and which player they are.
 
@@ -103,7 +99,7 @@ def plays(
     carry_out(desk, LinkOfficial(number, find_player(desk.tournament, " ".join(player))))
 
 
-def stand_down(context: typer.Context, name: Name) -> None:
+def stand_down(context: Context, name: Name) -> None:
     """Let an official be a spectator until they resume."""
     from ledger.decisions.office import StandDown
 
@@ -111,7 +107,7 @@ def stand_down(context: typer.Context, name: Name) -> None:
     carry_out(desk, StandDown(find_official(desk.tournament, " ".join(name))))
 
 
-def resume(context: typer.Context, name: Name) -> None:
+def resume(context: Context, name: Name) -> None:
     """Let an official who stood down take the office up again."""
     from ledger.decisions.office import Resume
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
+from typer import Context
 
 from cli import outside
 from cli.desk.acts import act_as_json, desk_of
@@ -17,6 +17,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -28,54 +29,39 @@ class Trust(NamedTuple):
     """What is decided about keys and names before the first event."""
 
     witness: Annotated[
-        str,
-        typer.Option(
-            metavar="VKEY", help="Who cosigns the start's head: nothing is drawn before that."
-        ),
+        str, option("VKEY", "Who cosigns the start's head: nothing is drawn before that.")
     ] = ""
     draws: Annotated[
         str,
-        typer.Option(
-            "--draw-key",
-            metavar="here",
-            help="The key of the draws stays on this machine: no other desk draws.",
+        option(
+            "here", "The key of the draws stays on this machine: no other desk draws.", "--draw-key"
         ),
     ] = ""
     open_names: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--open-names",
-            help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+            "Names and free texts unsealed: for good, nobody can ask to be forgotten.",
         ),
     ] = False
     passphrase: Annotated[
         bool,
-        typer.Option(
-            "--passphrase",
-            help="Log's key, and that of the draws, are sealed; asked for where needed.",
+        flag(
+            "--passphrase", "Log's key, and that of the draws, are sealed; asked for where needed."
         ),
     ] = False
     appeals: Annotated[
-        str,
-        typer.Option(
-            metavar="DAYS", help="Days after the end on which `forget` keeps texts on others."
-        ),
+        str, option("DAYS", "Days after the end on which `forget` keeps texts on others.")
     ] = "0"
 
 
 class Event(NamedTuple):
     """When, where and by whom it is held."""
 
-    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Default: today.")] = ""
-    time_zone: Annotated[
-        str, typer.Option(metavar="ZONE", help="As Europe/Berlin; default: this machine's.")
-    ] = ""
-    tier: Annotated[str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")] = (
-        "relaxed"
-    )
-    organizer: Annotated[
-        str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
-    ] = ""
+    date: Annotated[str, option("YYYY-MM-DD", "Default: today.")] = ""
+    time_zone: Annotated[str, option("ZONE", "As Europe/Berlin; default: this machine's.")] = ""
+    tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed"
+    organizer: Annotated[str, option("NAME", "Default: your user name on this machine.")] = ""
 
 
 TODAY = Event()
@@ -83,21 +69,16 @@ DEFAULT = Trust()
 
 
 def new(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the tournament is called.")],
+    context: Context,
+    name: Annotated[str, word("NAME", "What the tournament is called.")],
     ruleset: Annotated[
-        str,
-        typer.Option(
-            metavar="KEY|FILE", help="Required: the game; `tourney ruleset list` shows the keys."
-        ),
+        str, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
     ] = "",
     event: Event = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
-        str, typer.Option(metavar="KEY|FILE", help="What lists may hold; `tourney format list`.")
+        str, option("KEY|FILE", "What lists may hold; `tourney format list`.")
     ] = "",
-    lists: Annotated[
-        bool, typer.Option("--lists", help="Everyone hands in a list before the start.")
-    ] = False,
+    lists: Annotated[bool, flag("--lists", "Everyone hands in a list before the start.")] = False,
     trust: Trust = DEFAULT,
 ) -> None:
     """Open a tournament and take it in hand.
@@ -226,7 +207,7 @@ def _draw_key_at(desk: Desk) -> str | None:
 
 
 @shows_table
-def tournaments(context: typer.Context) -> None:
+def tournaments(context: Context) -> None:
     """List the tournaments in the store; * is in hand.
 
     Of one whose lines were changed behind tourney's back it says so.
@@ -265,9 +246,9 @@ def tournaments(context: typer.Context) -> None:
 
 
 def use(
-    context: typer.Context,
+    context: Context,
     tournament: Annotated[
-        str, typer.Argument(metavar="ID|NAME", help="A part of either; none: say what is in hand.")
+        str, word("ID|NAME", "A part of either; none: say what is in hand.")
     ] = "",
 ) -> None:
     """Take a tournament in hand, and the official at this desk.

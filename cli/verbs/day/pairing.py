@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import act_as_json, answer, carry_out, desk_of
 from cli.desk.confirm_breaches import confirm_breaches
@@ -14,6 +14,7 @@ from cli.input.people import find_player
 from cli.render.game_tables import pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -25,27 +26,17 @@ DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."
 
 
 def pair(
-    context: typer.Context,
+    context: Context,
     table: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A B", help="Two players by hand, at the first tables; repeat it."),
+        list[str] | None, option("A B", "Two players by hand, at the first tables; repeat it.")
     ] = None,
-    bye: Annotated[
-        list[str] | None, typer.Option(metavar="PLAYER", help="The bye by hand.")
-    ] = None,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why by hand, a rematch, or unchecked.")
-    ] = "",
+    bye: Annotated[list[str] | None, option("PLAYER", "The bye by hand.")] = None,
+    reason: Annotated[str, option("TEXT", "Why by hand, a rematch, or unchecked.")] = "",
     allow_rematch: Annotated[
-        bool,
-        typer.Option(
-            "--allow-rematch", help="A second meeting or bye, where it must be or by hand."
-        ),
+        bool, flag("--allow-rematch", "A second meeting or bye, where it must be or by hand.")
     ] = False,
-    unchecked: Annotated[
-        bool, typer.Option("--unchecked", help="Before every deck has been checked.")
-    ] = False,
-    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
+    unchecked: Annotated[bool, flag("--unchecked", "Before every deck has been checked.")] = False,
+    despite_dispute: Annotated[bool, flag("--despite-dispute", DESPITE_HELP)] = False,
 ) -> None:
     """Pair the next round.
 
@@ -97,8 +88,8 @@ def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
 
 
 def unpair(
-    context: typer.Context,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is taken back.")] = "",
+    context: Context,
+    reason: Annotated[str, option("TEXT", "Why it is taken back.")] = "",
 ) -> None:
     """Take the pairing back, while it has no result."""
     from ledger.decisions.rounds import UnpairRound
@@ -107,15 +98,12 @@ def unpair(
 
 
 def swap(
-    context: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="A", help="A player of the round in play.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="Who takes A's seat.")],
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
-    ] = "",
+    context: Context,
+    one: Annotated[str, word("A", "A player of the round in play.")],
+    other: Annotated[str, word("B", "Who takes A's seat.")],
+    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
     allow_rematch: Annotated[
-        bool,
-        typer.Option("--allow-rematch", help="Even if two meet again, or one has a second bye."),
+        bool, flag("--allow-rematch", "Even if two meet again, or one has a second bye.")
     ] = False,
 ) -> None:
     """Let two players of the round in play change places.

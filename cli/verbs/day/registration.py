@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import act_as_json, desk_of, say_with_next
 from cli.desk.answers import did_nothing, keep_nothing
@@ -20,6 +20,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.visible import shortened, visible
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -34,27 +35,17 @@ PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
 
 
 def register(
-    context: typer.Context,
-    name: Annotated[list[str] | None, typer.Argument(metavar="[NAME]", help="One player.")] = None,
-    file: Annotated[
-        str,
-        typer.Option(metavar="FILE", help="Many: a table with a column `name`; - reads stdin."),
-    ] = "",
-    faction: Annotated[
-        str, typer.Option(metavar="NAME", help="The player's faction, clan or army.")
-    ] = "",
-    league_id: Annotated[
-        str, typer.Option(metavar="ID", help="The pseudonym from the league office.")
-    ] = "",
-    attribute: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Anything else; repeat it.")
-    ] = None,
+    context: Context,
+    name: Annotated[list[str] | None, word("[NAME]", "One player.")] = None,
+    file: Annotated[str, option("FILE", "Many: a table with a column `name`; - reads stdin.")] = "",
+    faction: Annotated[str, option("NAME", "The player's faction, clan or army.")] = "",
+    league_id: Annotated[str, option("ID", "The pseudonym from the league office.")] = "",
+    attribute: Annotated[list[str] | None, option("KEY=VALUE", "Anything else; repeat it.")] = None,
     keep: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN", help="Another column of the file to keep; repeat it."),
+        list[str] | None, option("COLUMN", "Another column of the file to keep; repeat it.")
     ] = None,
     namesake: Annotated[
-        bool, typer.Option("--namesake", help="Another person of a name that is registered.")
+        bool, flag("--namesake", "Another person of a name that is registered.")
     ] = False,
 ) -> None:
     """Register a player, or all players of a CSV file.
@@ -170,10 +161,8 @@ def _missed(recorded: list[Recorded]) -> str:
 
 @shows_table
 def list_players(
-    context: typer.Context,
-    everyone: Annotated[
-        bool, typer.Option("--all", help="Also registrations that were taken back.")
-    ] = False,
+    context: Context,
+    everyone: Annotated[bool, flag("--all", "Also registrations that were taken back.")] = False,
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:

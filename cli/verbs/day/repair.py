@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
@@ -15,6 +15,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
+from cli.verbs.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +27,9 @@ if TYPE_CHECKING:
 
 @shows_table
 def repair(
-    context: typer.Context,
-    do: Annotated[
-        str, typer.Option("--do", metavar="N", help="Carry out the choice that stops N tables.")
-    ] = "",
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why it is done; it stands in the log.")
-    ] = "",
+    context: Context,
+    do: Annotated[str, option("N", "Carry out the choice that stops N tables.", "--do")] = "",
+    reason: Annotated[str, option("TEXT", "Why it is done; it stands in the log.")] = "",
 ) -> None:
     """Show which tables to stop, and do it on your word.
 

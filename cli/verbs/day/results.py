@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context, Exit
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
@@ -12,6 +12,7 @@ from cli.input.arguments import needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_player
+from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words
 from ledger.decisions.results import Correct
 from ledger.errors import Refused
@@ -23,18 +24,14 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
 
 
-Ended = Annotated[str, typer.Option("--ended", metavar="HOW", help="How the game ended, as: time.")]
-Facts = Annotated[
-    list[str] | None,
-    typer.Option("--fact", metavar="NAME=A:B", help="What the table saw; repeat it."),
-]
+Ended = Annotated[str, option("HOW", "How the game ended, as: time.", "--ended")]
+Facts = Annotated[list[str] | None, option("NAME=A:B", "What the table saw; repeat it.", "--fact")]
 
 
 def report(
-    context: typer.Context,
+    context: Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[TABLE WINNER [WORD]]", help="None: one result after another."),
+        list[str] | None, word("[TABLE WINNER [WORD]]", "None: one result after another.")
     ] = None,
     ended: Ended = "",
     fact: Facts = None,
@@ -63,7 +60,7 @@ def report(
     if not words and not typed:
         from cli.desk.loop import report_lines
 
-        raise typer.Exit(report_lines(desk))
+        raise Exit(report_lines(desk))
     from cli.input.reports import read
     from ledger.decisions.results import Report
 
@@ -79,8 +76,8 @@ def _stands(desk: Desk, match: Match) -> str:
 
 
 def concede(
-    context: typer.Context,
-    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Who gives the match up.")],
+    context: Context,
+    player: Annotated[list[str], word("PLAYER", "Who gives the match up.")],
 ) -> None:
     """Let a player give the open match up: a full win."""
     from ledger.decisions.results import Concede
@@ -92,17 +89,10 @@ def concede(
 
 
 def correct(
-    context: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[TABLE WINNER [WORD]]", help="As for `report`."),
-    ] = None,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Required: why, where no ruling says it.")
-    ] = "",
-    ruling: Annotated[
-        str, typer.Option(metavar="SEQ|R/T", help="The ruling that is carried out; see `rule`.")
-    ] = "",
+    context: Context,
+    words: Annotated[list[str] | None, word("[TABLE WINNER [WORD]]", "As for `report`.")] = None,
+    reason: Annotated[str, option("TEXT", "Required: why, where no ruling says it.")] = "",
+    ruling: Annotated[str, option("SEQ|R/T", "The ruling that is carried out; see `rule`.")] = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
@@ -150,10 +140,8 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 
 
 def undo(
-    context: typer.Context,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")
-    ] = "undone",
+    context: Context,
+    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone",
 ) -> None:
     """Take your last act back, where nothing depends on it."""
     from cli.desk.undoing import take_back

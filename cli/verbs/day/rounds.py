@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.guide import round_in_words
@@ -16,6 +16,7 @@ from cli.render.game_tables import counted_in_words, pairing_columns, pairings_a
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_pages
+from cli.verbs.options import flag, option, word
 from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
@@ -27,14 +28,10 @@ if TYPE_CHECKING:
 
 @shows_table
 def pairings(
-    context: typer.Context,
-    number: Annotated[
-        str, typer.Option("--round", metavar="N", help="Default: the latest round.")
-    ] = "",
-    printed: Annotated[
-        bool, typer.Option("--print", help="Pages by table and by name, for the wall.")
-    ] = False,
-    slips: Annotated[bool, typer.Option("--slips", help="Match slips for the tables.")] = False,
+    context: Context,
+    number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
+    printed: Annotated[bool, flag("--print", "Pages by table and by name, for the wall.")] = False,
+    slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
     as_of: AsOf = NOW,
 ) -> None:
     """Show who meets whom; as pages for a printer if you like.
@@ -89,11 +86,9 @@ def print_pairings(
 
 
 def post(
-    context: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="pairings|standings")],
-    number: Annotated[
-        str, typer.Option("--round", metavar="N", help="Default: the latest round.")
-    ] = "",
+    context: Context,
+    what: Annotated[str, word("pairings|standings")],
+    number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
 ) -> None:
     """Record what was put on the wall, by its SHA-256.
 
@@ -138,7 +133,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 
 
 @shows_table
-def show_round(context: typer.Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_round(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show the round and its clock.
 
     tourney round start
@@ -152,7 +147,7 @@ def show_round(context: typer.Context, number: AtRound = "", as_of: AsOf = NOW) 
     round_clock.show_round(desk)
 
 
-def watch(context: typer.Context) -> None:
+def watch(context: Context) -> None:
     """Show round and clock live in the terminal, until Ctrl-C."""
     from cli.render import round_clock
 
@@ -161,14 +156,14 @@ def watch(context: typer.Context) -> None:
     round_clock.watch(desk)
 
 
-def start(context: typer.Context) -> None:
+def start(context: Context) -> None:
     """Start the round and its clock."""
     from ledger.decisions.rounds import StartRound
 
     carry_out(desk_of(context), StartRound(), "the round has started")
 
 
-def close(context: typer.Context) -> None:
+def close(context: Context) -> None:
     """Close the round, whose results are all in."""
     from ledger.decisions.rounds import CloseRound
 
@@ -176,10 +171,10 @@ def close(context: typer.Context) -> None:
 
 
 def extend(
-    context: typer.Context,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T or a player.")],
-    minutes: Annotated[str, typer.Argument(metavar="MINUTES", help="How much longer.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+    context: Context,
+    table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
+    minutes: Annotated[str, word("MINUTES", "How much longer.")],
+    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
 ) -> None:
     """Give a table more time.
 
@@ -195,10 +190,8 @@ def extend(
 
 
 def call_time(
-    context: typer.Context,
-    left: Annotated[
-        str, typer.Option(metavar="MINUTES", help="A warning: this much is left.")
-    ] = "",
+    context: Context,
+    left: Annotated[str, option("MINUTES", "A warning: this much is left.")] = "",
 ) -> None:
     """Call time, or say how much is left.
 
@@ -215,8 +208,8 @@ def call_time(
 
 
 def extra_time(
-    context: typer.Context,
-    minutes: Annotated[str, typer.Argument(metavar="MINUTES", help="How much longer.")],
+    context: Context,
+    minutes: Annotated[str, word("MINUTES", "How much longer.")],
 ) -> None:
     """Make every round but the final longer.
 

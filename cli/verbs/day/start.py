@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
+from typer import Context
 
 from cli.desk.acts import act_as_json, answer, desk_of
 from cli.desk.starting import (
@@ -16,6 +16,7 @@ from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
+from cli.verbs.options import option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -31,14 +32,11 @@ STRUCTURES: dict[str, StructureKind] = {
 }
 
 
-Structure = Annotated[
-    str, typer.Argument(metavar="basic|advanced|custom", help="None: say what there is.")
-]
-Rounds = Annotated[str, typer.Option(metavar="N", help="Swiss rounds, if custom.")]
-Cut = Annotated[str, typer.Option(metavar="N", help="Players in the cut, if custom.")]
+Structure = Annotated[str, word("basic|advanced|custom", "None: say what there is.")]
+Rounds = Annotated[str, option("N", "Swiss rounds, if custom.")]
+Cut = Annotated[str, option("N", "Players in the cut, if custom.")]
 Stages = Annotated[
-    list[str] | None,
-    typer.Option(metavar='"swiss 5"', help="One stage of a custom structure; repeat it."),
+    list[str] | None, option('"swiss 5"', "One stage of a custom structure; repeat it.")
 ]
 
 
@@ -46,19 +44,11 @@ class Beginning(NamedTuple):
     """What is said at the start and stays so."""
 
     word: Annotated[
-        str,
-        typer.Option(
-            metavar="WORD", help="A word called out in the room; it goes into every draw."
-        ),
+        str, option("WORD", "A word called out in the room; it goes into every draw.")
     ] = ""
-    outline: Annotated[
-        str, typer.Option(metavar="TEXT", help="The document that asks for this structure.")
-    ] = ""
+    outline: Annotated[str, option("TEXT", "The document that asks for this structure.")] = ""
     output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The request to the witness; default: stdout."
-        ),
+        str, option("FILE", "The request to the witness; default: stdout.", "--output", "-o")
     ] = ""
 
 
@@ -66,7 +56,7 @@ PLAIN = Beginning()
 
 
 def start(
-    context: typer.Context,
+    context: Context,
     structure: Structure = "",
     rounds: Rounds = "0",
     cut: Cut = "0",
@@ -97,12 +87,12 @@ def start(
 
 
 def change(
-    context: typer.Context,
+    context: Context,
     structure: Structure = "",
     rounds: Rounds = "0",
     cut: Cut = "0",
     stage: Stages = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Required: why.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
 ) -> None:
     """Change the structure that was announced; word and outline stay.
 
@@ -120,8 +110,8 @@ def change(
 
 
 def cosigned(
-    context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The witness's answer.")],
+    context: Context,
+    file: Annotated[str, word("FILE", "The witness's answer.")],
 ) -> None:
     """Record the witness's cosignature; the draws can begin."""
     record_cosignature(desk_of(context), file)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, get_args
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
 from cli.input.arguments import UsageError, whole
 from cli.input.people import find_at_table
+from cli.verbs.options import option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -19,21 +20,17 @@ if TYPE_CHECKING:
 TOTAL_MAX = 1_000_000
 THREE = 3
 
-Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T or a player.")]
-Totals = Annotated[
-    str, typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
-]
-Chooser = Annotated[str, typer.Option(metavar="PLAYER", help="Who chose, where nothing else says.")]
+Table = Annotated[str, word("TABLE", "A table, R/T or a player.")]
+Totals = Annotated[str, option("N-N", "Both army totals, as the table is listed.")]
+Chooser = Annotated[str, option("PLAYER", "Who chose, where nothing else says.")]
 
 
 def first(
-    context: typer.Context,
+    context: Context,
     table: Table,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is first player.")],
+    player: Annotated[str, word("PLAYER", "Who is first player.")],
     totals: Totals = "",
-    roll: Annotated[
-        list[str] | None, typer.Option(metavar="N-N", help="A roll of both; repeat it for ties.")
-    ] = None,
+    roll: Annotated[list[str] | None, option("N-N", "A roll of both; repeat it for ties.")] = None,
     chooser: Chooser = "",
 ) -> None:
     """Record who is first player, and who chose it.
@@ -60,14 +57,12 @@ def first(
 
 
 def side(
-    context: typer.Context,
+    context: Context,
     table: Table,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is blue.")],
+    player: Annotated[str, word("PLAYER", "Who is blue.")],
     totals: Totals = "",
     chooser: Chooser = "",
-    edge: Annotated[
-        str, typer.Option(metavar="EDGE", help="The long edge of blue, on fixed terrain.")
-    ] = "",
+    edge: Annotated[str, option("EDGE", "The long edge of blue, on fixed terrain.")] = "",
 ) -> None:
     """Record who took the blue side, and who chose.
 
@@ -87,12 +82,12 @@ def side(
     carry_out(desk, order, "this is the side", before)
 
 
-def draw_for_first(context: typer.Context, table: Table, totals: Totals = "") -> None:
+def draw_for_first(context: Context, table: Table, totals: Totals = "") -> None:
     """Draw who chooses the first player at a table."""
     _draw_chooser(desk_of(context), table, totals)
 
 
-def draw_for_side(context: typer.Context, table: Table, totals: Totals = "") -> None:
+def draw_for_side(context: Context, table: Table, totals: Totals = "") -> None:
     """Draw who chooses the side at a table."""
     _draw_chooser(desk_of(context), table, totals)
 
@@ -119,20 +114,13 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
 
 
 def battle(
-    context: typer.Context,
+    context: Context,
     table: Table,
-    objective: Annotated[
-        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
-    ] = None,
-    deployment: Annotated[
-        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
-    ] = None,
-    condition: Annotated[
-        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
-    ] = None,
+    objective: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    deployment: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    condition: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
     strike: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND", help="Four times, from blue: a kind, or pass."),
+        list[str] | None, option("KIND", "Four times, from blue: a kind, or pass.")
     ] = None,
 ) -> None:
     """Record the battle cards of a table and what was struck.

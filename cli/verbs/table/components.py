@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of, table_of_player
@@ -14,24 +14,23 @@ from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
+from cli.verbs.options import flag, option, word
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
 
-Player = Annotated[str, typer.Argument(metavar="PLAYER", help="Whose; 0: everyone's.")]
-What = Annotated[list[str], typer.Argument(metavar="WHAT", help="The component.")]
+Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
+What = Annotated[list[str], word("WHAT", "The component.")]
 
 
 def missing(
-    context: typer.Context,
+    context: Context,
     player: Player,
     what: What,
-    during: Annotated[bool, typer.Option("--during", help="Missing during the game.")] = False,
-    minutes: Annotated[
-        str, typer.Option(metavar="N", help="Extend the table to look for it.")
-    ] = "",
+    during: Annotated[bool, flag("--during", "Missing during the game.")] = False,
+    minutes: Annotated[str, option("N", "Extend the table to look for it.")] = "",
 ) -> None:
     """Record that a component is missing.
 
@@ -44,7 +43,7 @@ def missing(
     carry_out(desk, MissComponent(_player(desk, player), " ".join(what), during, minutes=extra))
 
 
-def found(context: typer.Context, player: Player) -> None:
+def found(context: Context, player: Player) -> None:
     """Record that what a player missed is there again."""
     from ledger.decisions.components import FindComponent
 
@@ -52,7 +51,7 @@ def found(context: typer.Context, player: Player) -> None:
     carry_out(desk, FindComponent(_player(desk, player)))
 
 
-def gone(context: typer.Context, player: Player) -> None:
+def gone(context: Context, player: Player) -> None:
     """Record that what a player misses is gone: the game is conceded."""
     from ledger.decisions.components import GiveUpComponent
 
@@ -61,12 +60,12 @@ def gone(context: typer.Context, player: Player) -> None:
 
 
 def damaged(
-    context: typer.Context,
+    context: Context,
     player: Player,
     what: What,
-    kind: Annotated[str, typer.Option(metavar="KIND", help="card, model or tool.")] = "",
-    impedes: Annotated[bool, typer.Option("--impedes", help="The model impedes play.")] = False,
-    replaced: Annotated[bool, typer.Option("--replaced", help="There was another one.")] = False,
+    kind: Annotated[str, option("KIND", "card, model or tool.")] = "",
+    impedes: Annotated[bool, flag("--impedes", "The model impedes play.")] = False,
+    replaced: Annotated[bool, flag("--replaced", "There was another one.")] = False,
 ) -> None:
     """Record a damaged component.
 
@@ -82,10 +81,10 @@ def damaged(
 
 
 def proxy(
-    context: typer.Context,
+    context: Context,
     player: Player,
-    card: Annotated[list[str], typer.Argument(metavar="CARD", help="The card it is for.")],
-    illegible: Annotated[str, typer.Option(metavar="TEXT", help="What cannot be read.")] = "",
+    card: Annotated[list[str], word("CARD", "The card it is for.")],
+    illegible: Annotated[str, option("TEXT", "What cannot be read.")] = "",
 ) -> None:
     """Make a proxy for a card that was damaged.
 
@@ -103,22 +102,16 @@ def proxy(
 class Decision(NamedTuple):
     """What a decision on a component says of it."""
 
-    kind: Annotated[
-        str, typer.Option(metavar="KIND", help="playmat, indicator or third-party.")
-    ] = "third-party"
-    necessary: Annotated[
-        bool, typer.Option("--necessary", help="The player cannot play without it.")
-    ] = False
-    genuine: Annotated[bool, typer.Option("--official", help="The publisher's own.")] = False
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it was decided so.")] = ""
+    kind: Annotated[str, option("KIND", "playmat, indicator or third-party.")] = "third-party"
+    necessary: Annotated[bool, flag("--necessary", "The player cannot play without it.")] = False
+    genuine: Annotated[bool, flag("--official", "The publisher's own.")] = False
+    reason: Annotated[str, option("TEXT", "Why it was decided so.")] = ""
 
 
 UNDECIDED = Decision()
 
 
-def allow(
-    context: typer.Context, player: Player, what: What, decision: Decision = UNDECIDED
-) -> None:
+def allow(context: Context, player: Player, what: What, decision: Decision = UNDECIDED) -> None:
     """Allow a component of a player, or everyone's.
 
     tourney component allow ann "a 3D token" --kind indicator
@@ -127,14 +120,14 @@ def allow(
 
 
 def ineligible(
-    context: typer.Context, player: Player, what: What, decision: Decision = UNDECIDED
+    context: Context, player: Player, what: What, decision: Decision = UNDECIDED
 ) -> None:
     """Rule a component out."""
     _decide(context, player, what, decision, is_allowed=False)
 
 
 def _decide(
-    context: typer.Context,
+    context: Context,
     player: str,
     what: list[str],
     decision: Decision,
@@ -156,12 +149,10 @@ def _decide(
 
 
 def share(
-    context: typer.Context,
-    player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="Whose; 0: by the marshal's order.")
-    ],
-    what: Annotated[str, typer.Argument(metavar="THING", help="ruler, templates, tools or dice.")],
-    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="Of player 0: where.")] = "",
+    context: Context,
+    player: Annotated[str, word("PLAYER", "Whose; 0: by the marshal's order.")],
+    what: Annotated[str, word("THING", "ruler, templates, tools or dice.")],
+    table: Annotated[str, word("[TABLE]", "Of player 0: where.")] = "",
 ) -> None:
     """Record what both players of a table share.
 
@@ -187,7 +178,7 @@ def _player(desk: Desk, typed: str) -> int:
 
 
 @shows_table
-def list_components(context: typer.Context) -> None:
+def list_components(context: Context) -> None:
     """List what is on record of components, and what is missing.
 
     tourney component missing ann "a province card" --minutes 3
@@ -219,9 +210,9 @@ def list_components(context: typer.Context) -> None:
 
 
 def offer(
-    context: typer.Context,
-    ranks: Annotated[str, typer.Argument(metavar="RANKS", help="As 1-4, or 1.")],
-    prize: Annotated[list[str], typer.Argument(metavar="PRIZE", help="The prize.")],
+    context: Context,
+    ranks: Annotated[str, word("RANKS", "As 1-4, or 1.")],
+    prize: Annotated[list[str], word("PRIZE", "The prize.")],
 ) -> None:
     """Offer a prize for ranks.
 
@@ -236,12 +227,10 @@ def offer(
 
 
 def award(
-    context: typer.Context,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who gets it.")],
-    prize: Annotated[list[str], typer.Argument(metavar="PRIZE", help="The prize.")],
-    kind: Annotated[
-        str, typer.Option(metavar="KIND", help="placing, participation or other.")
-    ] = "placing",
+    context: Context,
+    player: Annotated[str, word("PLAYER", "Who gets it.")],
+    prize: Annotated[list[str], word("PRIZE", "The prize.")],
+    kind: Annotated[str, option("KIND", "placing, participation or other.")] = "placing",
 ) -> None:
     """Award a prize to a player.
 
@@ -259,7 +248,7 @@ def award(
 
 
 @shows_table
-def list_prizes(context: typer.Context) -> None:
+def list_prizes(context: Context) -> None:
     """List which prize goes to whom."""
     from projections.matches.components_and_prizes import prizes_due
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.confirm_breaches import confirm_breaches
@@ -19,17 +19,16 @@ from cli.verbs.day.results import (
     Ended,  # noqa: TC001 - the parser resolves the annotations
     Facts,  # noqa: TC001 - as above
 )
+from cli.verbs.options import flag, option, word
 
-Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it stays in the log.")]
-WhyBack = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")]
+Why = Annotated[str, option("TEXT", "Why; it stays in the log.")]
+WhyBack = Annotated[str, option("TEXT", "Required: why.", "--reason")]
 
 
 @shows_table
 def confirm(
-    context: typer.Context,
-    table: Annotated[
-        str, typer.Argument(metavar="[TABLE]", help="A table, R/T, a player at it.")
-    ] = "",
+    context: Context,
+    table: Annotated[str, word("[TABLE]", "A table, R/T, a player at it.")] = "",
 ) -> None:
     """Confirm a reported result, or list those to be confirmed.
 
@@ -54,11 +53,8 @@ def confirm(
 
 
 def dispute(
-    context: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="TABLE [WINNER [WORD]]", help="The table, and how it really was."),
-    ],
+    context: Context,
+    words: Annotated[list[str], word("TABLE [WINNER [WORD]]", "The table, and how it really was.")],
     reason: Why = "",
     ended: Ended = "",
     fact: Facts = None,
@@ -82,8 +78,8 @@ def dispute(
 
 
 def withdraw_dispute(
-    context: typer.Context,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
+    context: Context,
+    table: Annotated[str, word("TABLE", "A table, R/T, a player at it.")],
     reason: WhyBack = "",
 ) -> None:
     """Take a dispute back."""
@@ -96,8 +92,8 @@ def withdraw_dispute(
 
 @shows_table
 def disputes(
-    context: typer.Context,
-    settled: Annotated[bool, typer.Option("--all", help="Those that are settled, too.")] = False,
+    context: Context,
+    settled: Annotated[bool, flag("--all", "Those that are settled, too.")] = False,
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
@@ -113,8 +109,8 @@ def disputes(
 
 @shows_table
 def show_match(
-    context: typer.Context,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
+    context: Context,
+    table: Annotated[str, word("TABLE", "A table, R/T, a player at it.")],
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
@@ -130,8 +126,8 @@ RULING_HELP = "Its event, or R/T: the ruling on that match."
 
 
 def appeal(
-    context: typer.Context,
-    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
+    context: Context,
+    ruling: Annotated[str, word("RULING", RULING_HELP)],
     reason: Why = "",
 ) -> None:
     """Ask a marshal to review a ruling, on a player's word.
@@ -146,8 +142,8 @@ def appeal(
 
 
 def withdraw_appeal(
-    context: typer.Context,
-    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
+    context: Context,
+    ruling: Annotated[str, word("RULING", RULING_HELP)],
     reason: WhyBack = "",
 ) -> None:
     """Take an appeal back."""
@@ -160,17 +156,15 @@ def withdraw_appeal(
 
 
 def review(
-    context: typer.Context,
-    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What was decided, and why.")],
-    upheld: Annotated[bool, typer.Option("--upheld", help="The ruling stands.")] = False,
+    context: Context,
+    ruling: Annotated[str, word("RULING", RULING_HELP)],
+    text: Annotated[list[str], word("TEXT", "What was decided, and why.")],
+    upheld: Annotated[bool, flag("--upheld", "The ruling stands.")] = False,
     overturned: Annotated[
-        bool, typer.Option("--overturned", help="It does not; of a dispute the report stands.")
+        bool, flag("--overturned", "It does not; of a dispute the report stands.")
     ] = False,
-    result: Annotated[
-        str, typer.Option(metavar="WORDS", help="Overturned: the result, as for `report`.")
-    ] = "",
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = "",
+    result: Annotated[str, option("WORDS", "Overturned: the result, as for `report`.")] = "",
+    clause: Annotated[str, option("ID", "The clause it rests on.")] = "",
 ) -> None:
     """Review a ruling that was appealed, for good.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
-import typer
+from typer import Context
 
 from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.confirm_breaches import confirm_breaches
@@ -20,6 +20,7 @@ from cli.render.office_tables import (
 )
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -30,35 +31,25 @@ if TYPE_CHECKING:
 class RaisedBy(NamedTuple):
     """Who asked for a ruling; nobody: the official."""
 
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who raised it.")] = ""
-    spectator: Annotated[bool, typer.Option("--spectator", help="A spectator raised it.")] = False
-    review: Annotated[
-        bool, typer.Option("--review", help="The player asks a marshal to review it.")
-    ] = False
+    player: Annotated[str, option("PLAYER", "Who raised it.")] = ""
+    spectator: Annotated[bool, flag("--spectator", "A spectator raised it.")] = False
+    review: Annotated[bool, flag("--review", "The player asks a marshal to review it.")] = False
 
 
 class RestsOn(NamedTuple):
     """What a ruling rests on."""
 
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = ""
-    reviews: Annotated[
-        str, typer.Option(metavar="SEQ", help="The ruling that this one decides again, for good.")
-    ] = ""
-    overrules: Annotated[
-        str, typer.Option(metavar="TEXT", help="The mistake in the documents that it corrects.")
-    ] = ""
+    clause: Annotated[str, option("ID", "The clause it rests on.")] = ""
+    reviews: Annotated[str, option("SEQ", "The ruling that this one decides again, for good.")] = ""
+    overrules: Annotated[str, option("TEXT", "The mistake in the documents that it corrects.")] = ""
 
 
 class Outcome(NamedTuple):
     """What a ruling makes of a result."""
 
-    stands: Annotated[
-        bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
-    ] = False
-    result: Annotated[
-        str, typer.Option(metavar="WORDS", help="The result that the match has, as for `report`.")
-    ] = ""
-    only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False
+    stands: Annotated[bool, flag("--stands", "Of a dispute: the result stays as reported.")] = False
+    result: Annotated[str, option("WORDS", "The result that the match has, as for `report`.")] = ""
+    only: Annotated[bool, flag("--only", "Leave the correction to the desk.")] = False
 
 
 BY_THE_OFFICIAL = RaisedBy()
@@ -68,13 +59,9 @@ NO_OUTCOME = Outcome()
 
 @shows_table
 def rule(
-    context: typer.Context,
-    table: Annotated[
-        str, typer.Argument(metavar="[TABLE]", help="A table, R/T, a player; or 0: no match.")
-    ] = "",
-    text: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]", help="What was decided.")
-    ] = None,
+    context: Context,
+    table: Annotated[str, word("[TABLE]", "A table, R/T, a player; or 0: no match.")] = "",
+    text: Annotated[list[str] | None, word("[TEXT]", "What was decided.")] = None,
     rests_on: RestsOn = ON_NOTHING,
     raised_by: RaisedBy = BY_THE_OFFICIAL,
     outcome: Outcome = NO_OUTCOME,
@@ -138,11 +125,9 @@ def _ruling(
 
 
 def withdraw_ruling(
-    context: typer.Context,
-    ruling: Annotated[
-        str, typer.Argument(metavar="RULING", help="Its event, or R/T: the ruling on that match.")
-    ],
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Why.")],
+    context: Context,
+    ruling: Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")],
+    text: Annotated[list[str], word("TEXT", "Why.")],
 ) -> None:
     """Take your ruling back, until something was decided on it.
 
@@ -172,11 +157,11 @@ def _remind(desk: Desk, match: int) -> None:
 
 @shows_table
 def conduct(
-    context: typer.Context,
-    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="As stalling, cheating.")] = "",
-    remedy: Annotated[str, typer.Option(metavar="TEXT", help="What follows from it.")] = "",
-    note: Annotated[str, typer.Option(metavar="TEXT", help="What happened.")] = "",
+    context: Context,
+    player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
+    kind: Annotated[str, word("[KIND]", "As stalling, cheating.")] = "",
+    remedy: Annotated[str, option("TEXT", "What follows from it.")] = "",
+    note: Annotated[str, option("TEXT", "What happened.")] = "",
 ) -> None:
     """Record unsporting conduct and its remedy, or list it.
 
@@ -202,12 +187,10 @@ def conduct(
 
 @shows_table
 def recommend(
-    context: typer.Context,
-    player: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")
-    ] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
+    context: Context,
+    player: Annotated[list[str] | None, word("[PLAYER]", "Any part of the name.")] = None,
+    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "",
+    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Recommend a disqualification to the organizer, or list those.
 
@@ -231,11 +214,11 @@ def recommend(
 
 @shows_table
 def penalty(
-    context: typer.Context,
-    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="As warning, match-loss.")] = "",
-    infraction: Annotated[str, typer.Option("--for-what", metavar="TEXT", help="Why.")] = "",
-    clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
+    context: Context,
+    player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
+    kind: Annotated[str, word("[KIND]", "As warning, match-loss.")] = "",
+    infraction: Annotated[str, option("TEXT", "Why.", "--for-what")] = "",
+    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Give a penalty, or list those that were given.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of_player
@@ -13,11 +13,12 @@ from cli.input.people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
+from cli.verbs.options import option, word
 
 PIECES_MAX = 1_000_000
 
 
-def terrain(context: typer.Context) -> None:
+def terrain(context: Context) -> None:
     """List what is wrong with the terrain.
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
@@ -34,14 +35,10 @@ def terrain(context: typer.Context) -> None:
 
 
 def count_terrain(
-    context: typer.Context,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="Which one was counted.")],
-    covered: Annotated[
-        str, typer.Option(metavar="PERCENT", help="Required: how much is covered.")
-    ] = "",
-    piece: Annotated[
-        list[str] | None, typer.Option(metavar="TYPE=N", help="How many of a type; repeat it.")
-    ] = None,
+    context: Context,
+    table: Annotated[str, word("TABLE", "Which one was counted.")],
+    covered: Annotated[str, option("PERCENT", "Required: how much is covered.")] = "",
+    piece: Annotated[list[str] | None, option("TYPE=N", "How many of a type; repeat it.")] = None,
 ) -> None:
     """Count the terrain of a table.
 
@@ -55,7 +52,7 @@ def count_terrain(
     carry_out(desk, order, "so it was counted", desk.tournament.floor.terrain.get(number))
 
 
-def fix_terrain(context: typer.Context) -> None:
+def fix_terrain(context: Context) -> None:
     """Announce that every table keeps its terrain all event."""
     from ledger.decisions.setups import AnnounceTerrain
 
@@ -72,7 +69,7 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     return pieces
 
 
-def armies(context: typer.Context) -> None:
+def armies(context: Context) -> None:
     """Show whether players verify each other's army totals.
 
     A marshal may order it before round 1.
@@ -85,7 +82,7 @@ def armies(context: typer.Context) -> None:
         show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
 
 
-def order_armies(context: typer.Context) -> None:
+def order_armies(context: Context) -> None:
     """Order players to verify army totals, before round 1."""
     from ledger.decisions.setups import OrderVerification
 
@@ -93,14 +90,10 @@ def order_armies(context: typer.Context) -> None:
 
 
 def firstfive(
-    context: typer.Context,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose First Five it is.")],
-    reviewer: Annotated[
-        str, typer.Option("--by", metavar="PLAYER", help="Another player; else an official.")
-    ] = "",
-    official: Annotated[
-        str, typer.Option(metavar="OFFICIAL", help="Who looked; default: at the desk.")
-    ] = "",
+    context: Context,
+    player: Annotated[str, word("PLAYER", "Whose First Five it is.")],
+    reviewer: Annotated[str, option("PLAYER", "Another player; else an official.", "--by")] = "",
+    official: Annotated[str, option("OFFICIAL", "Who looked; default: at the desk.")] = "",
 ) -> None:
     """Record who looked at a player's First Five.
 

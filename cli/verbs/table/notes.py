@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
@@ -12,6 +12,7 @@ from cli.input.arguments import UsageError
 from cli.input.people import find_player
 from cli.render.office_tables import show_notes
 from cli.render.records import shows_table
+from cli.verbs.options import word
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -22,10 +23,9 @@ SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 
 @shows_table
 def note(
-    context: typer.Context,
+    context: Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[R/T|PLAYER] [TEXT]", help="What it is on, and what it says."),
+        list[str] | None, word("[R/T|PLAYER] [TEXT]", "What it is on, and what it says.")
     ] = None,
 ) -> None:
     """Put a remark on record, or list the notes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context
 
 from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import show_tables
@@ -13,6 +13,7 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
+from cli.verbs.options import option
 from ledger.errors import NotFound
 from ledger.tournament import battle_cards
 from ledger.tournament.progress import latest_round
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def draw_scenario(
-    context: typer.Context,
-    deployment: Annotated[str, typer.Option(metavar="CARD", help="As an outline has it.")] = "",
-    objective: Annotated[str, typer.Option(metavar="CARD", help="As an outline has it.")] = "",
+    context: Context,
+    deployment: Annotated[str, option("CARD", "As an outline has it.")] = "",
+    objective: Annotated[str, option("CARD", "As an outline has it.")] = "",
 ) -> None:
     """Draw the round's scenario.
 
@@ -38,7 +39,7 @@ def draw_scenario(
 
 
 @shows_table
-def scenario(context: typer.Context) -> None:
+def scenario(context: Context) -> None:
     """Show how the tables of the round are set up."""
     from projections.matches.table_setups import as_json
 
@@ -100,7 +101,7 @@ def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
     return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
 
 
-def draw_draft(context: typer.Context) -> None:
+def draw_draft(context: Context) -> None:
     """Draw who drafts with whom."""
     from ledger.decisions.setups import DrawDraftGroups
 
@@ -110,7 +111,7 @@ def draw_draft(context: typer.Context) -> None:
         _show_groups(desk)
 
 
-def draft(context: typer.Context) -> None:
+def draft(context: Context) -> None:
     """Show the draft groups."""
     desk = desk_of(context)
     if desk.json:

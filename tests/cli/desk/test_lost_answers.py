@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-import typer  # noqa: TC002 - the parser resolves the annotation
+import typer
 
 from cli.main import main
 from cli.terminal.output import show
