@@ -15,24 +15,14 @@ from ledger.checks.results import (
     rules_problems,
 )
 from ledger.events import disputes as events
-from ledger.events.base import Waiver
 from ledger.events.office import RulingMade
-from ledger.problems import Official, Player, Problem, Problems, Remedy, problem, remedy
+from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.tournament import disputes, office
-from ledger.tournament.disputes import OPEN_DISPUTE
 from ledger.tournament.progress import find_match, went_on
 from ledger.tournament.state import Match, Tournament
-from ledger.tournament.table_records import Claim, Dispute, Ruling
-from ledger.tournament.waivers import is_waived
+from ledger.tournament.table_records import Claim, Ruling
 
 Said = events.ResultConfirmed | events.ResultDisputed
-
-
-def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy) -> Problems:
-    """Yield the disputes that the day does not go on over, unless the organizer waives them."""
-    if not is_waived(OPEN_DISPUTE, waiver, tournament):
-        for dispute in disputes.unsettled(tournament):
-            yield in_question(tournament, dispute, over_dispute, clause=OPEN_DISPUTE)
 
 
 def _on_reported_result(
@@ -62,6 +52,7 @@ def _confirmed(
     table = table_of(match)
     dispute = disputes.dispute_of(tournament, event.match)
     waits = event.match in tournament.floor.unconfirmed
+    accepts = dispute is not None and 0 < event.player == dispute.against.player
     if event.player and event.player == claim.player:
         text = "{player} reported {table}: the other side confirms it, or the desk"
         yield problem("confirmation.own", text, player=Player(event.player), table=table)
@@ -72,13 +63,8 @@ def _confirmed(
         yield problem("confirmation.late", text, table=table)
     elif event.ruling:
         yield from _let_stand(tournament, event, match, claim)
-    elif dispute is not None and (dispute.ruling or not _accepts(dispute, event.player)):
+    elif dispute is not None and (dispute.ruling or not accepts):
         yield in_question(tournament, dispute)
-
-
-def _accepts(dispute: Dispute, player: int) -> bool:
-    """Whether who disputed the result is who confirms it now."""
-    return bool(player) and dispute.against.player == player
 
 
 def _let_stand(
@@ -267,15 +253,6 @@ def ruling_problems(tournament: Tournament, event: RulingMade, match: Match | No
             yield from _decides(tournament, event, match)
     if event.reviews and not event.upheld:
         yield from _overturns(tournament, event)
-
-
-def decides_again(tournament: Tournament, event: RulingMade) -> bool:
-    """Whether a result that was decided for good is decided again, by an official who may."""
-    latest = disputes.latest_dispute(tournament, event.match)
-    if event.decides is None or latest is None or latest.closed:
-        return False
-    ruling = disputes.ruling_on(tournament, latest)
-    return ruling is not None and ruling.final
 
 
 def _settles(tournament: Tournament, event: RulingMade) -> Problems:

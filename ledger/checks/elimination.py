@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.checks.disputes import held_up
 from ledger.checks.references import Ranking, Rules, guard, needs_reason
+from ledger.checks.results import held_up
 from ledger.events import elimination as events
 from ledger.problems import Player, Problem, Problems, problem, remedy
 from ledger.tournament.early_finish import cut_problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.disputes import decides_again, final_ruling, no_ruling, ruling_problems
+from ledger.checks.disputes import final_ruling, no_ruling, ruling_problems
 from ledger.checks.references import (
     Rules,
     is_here,
@@ -20,7 +20,7 @@ from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
 from ledger.tournament import office
-from ledger.tournament.disputes import is_appealed
+from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.state import Official as Holder
@@ -215,7 +215,16 @@ def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | 
     review = office.who_rules(tournament, match, "review")
     if event.reviews:
         return review
-    return (review or first) if decides_again(tournament, event) else first
+    return (review or first) if _decides_again(tournament, event) else first
+
+
+def _decides_again(tournament: Tournament, event: events.RulingMade) -> bool:
+    """Whether a result that was decided for good is decided again, by an official who may."""
+    latest = latest_dispute(tournament, event.match)
+    if event.decides is None or latest is None or latest.closed:
+        return False
+    ruling = ruling_on(tournament, latest)
+    return ruling is not None and ruling.final
 
 
 def _plays(official: Holder, match: Match | None) -> bool:

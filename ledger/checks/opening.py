@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems, lists_to_come
 from ledger.checks.office import appointed, everyone_may_play
 from ledger.checks.references import Rules
+from ledger.checks.results import held_up
 from ledger.errors import InvalidRuleset
 from ledger.events import opening as events
 from ledger.events.base import PLAYERS_MIN, SECRET_BYTES

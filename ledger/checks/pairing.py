@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ledger.checks.components import may_be_paired
-from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.references import Ranking, needs_reason, not_active, of_round
+from ledger.checks.results import held_up
 from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.elimination import from_cut, next_round
 from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ledger.checks.components import result_allowed
 from ledger.checks.references import Rules, needs_reason, of_match, table_of
-from ledger.events.base import LEADERS
+from ledger.events.base import LEADERS, Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
 from ledger.tournament import disputes, scoring
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
+from ledger.tournament.waivers import is_waived
 
 
 @of_match
@@ -114,6 +115,13 @@ def in_question(
     text = "{table} is ruled on (event {event}), and that is not entered yet"
     ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
     return problem("dispute.correction", text, clause=clause, remedy=ways, table=table, event=event)
+
+
+def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy) -> Problems:
+    """Yield the disputes that the day does not go on over, unless the organizer waives them."""
+    if not is_waived(disputes.OPEN_DISPUTE, waiver, tournament):
+        for dispute in disputes.unsettled(tournament):
+            yield in_question(tournament, dispute, over_dispute, clause=disputes.OPEN_DISPUTE)
 
 
 def against(ruling: Ruling) -> tuple[Remedy, ...]:

@@ -10,7 +10,8 @@ from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.meetings import grounds
-from ledger.pairing.repair import Choice, Made, repairs
+from ledger.pairing.repair import Choice, repairs
+from ledger.pairing.stopped import Made
 from ledger.problems import problem, remedy
 from ledger.tournament.byes import bye_order
 from ledger.tournament.disputes import is_reported
