@@ -152,11 +152,8 @@ def _games(tournament: Tournament) -> dict[tuple[int, int], BracketGame]:
 
 
 def _cuts(tournament: Tournament) -> dict[int, tuple[int, ...]]:
-    return {
-        stage.number: tuple(stage.seeds or stage.entrants)
-        for stage in tournament.stages
-        if stage.cut_seq
-    }
+    cut = [stage for stage in tournament.stages if stage.cut_seq]
+    return {stage.number: tuple(stage.seeds or stage.entrants) for stage in cut}
 
 
 def _places(tournament: Tournament) -> dict[int, int]:

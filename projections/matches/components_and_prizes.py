@@ -42,12 +42,8 @@ def prizes_due(tournament: Tournament) -> list[PrizeDue]:
     A playing organizer is passed over, so that theirs goes to the next rank (AOP-ORGANIZER).
     """
     passed_over = without_placing_prize(tournament)
-    order = [
-        each.player
-        for each in finishing_order(tournament)
-        if each.player not in passed_over
-        and tournament.players[each.player].status != "disqualified"
-    ]
+    ranked = [each.player for each in finishing_order(tournament) if each.player not in passed_over]
+    order = [each for each in ranked if tournament.players[each].status != "disqualified"]
     events = [each.event for each in tournament.floor.prizes]
     awarded = {
         (each.player, each.prize)

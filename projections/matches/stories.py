@@ -65,7 +65,7 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
     event = recorded.event
     match event:
         case rounds.SeatsSwapped() | rounds.TablesRepaired():
-            return event.round == match.round and _seats_anew(event, match)
+            return event.round == match.round and _moves_seats(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
         case rounds.RoundStarted() | rounds.RoundClosed() | rounds.RoundReopened() | TimeCalled():
@@ -78,7 +78,7 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return getattr(event, "match", 0) == match.number
 
 
-def _seats_anew(event: rounds.SeatsSwapped | rounds.TablesRepaired, match: Match) -> bool:
+def _moves_seats(event: rounds.SeatsSwapped | rounds.TablesRepaired, match: Match) -> bool:
     if isinstance(event, rounds.TablesRepaired):
         return match.table in event.tables
     return not set(event.players).isdisjoint(match.players)

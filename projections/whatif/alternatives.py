@@ -107,13 +107,13 @@ class _Log:
         self.events = log
         self.tournament = fold(log)
         self.context = key_at_hand(self.tournament, context)
-        self._anew: Repeats = {}
+        self._repeats: Repeats = {}
 
     def repeat_decisions(self, made: Originals) -> Repeats:
         """Decide again what was made, and perhaps more than that."""
-        if not made.keys() <= self._anew.keys():
-            self._anew = repeat_decisions(self.events, made, self.context)
-        return self._anew
+        if not made.keys() <= self._repeats.keys():
+            self._repeats = repeat_decisions(self.events, made, self.context)
+        return self._repeats
 
 
 def _compared(log: _Log, facts: Sequence[Fact]) -> Alternative:

@@ -130,9 +130,8 @@ def _reported(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> It
     for result in bare:
         for pairs in product(*ranges):
             fields = dict(zip(labels, pairs, strict=True))
-            yield replace(
-                result, fields={label: fields[label] for label in labels if any(fields[label])}
-            )
+            nonzero = {label: pair for label, pair in fields.items() if any(pair)}
+            yield replace(result, fields=nonzero)
 
 
 def _by_points(rules: Ruleset, scores: Iterable[tuple[int, int]]) -> Iterator[Result]:
