@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def admit(
     command: Command, tournament: Tournament, context: Context, *, by: str, command_id: str, at: str
 ) -> list[Recorded]:
-    """Decide, check and apply; `tournament` moves on by what is returned.
+    """Decide, check and apply; tournament moves on by what is returned.
 
     Unsigned if nothing signs what has to be; Refused says why: it may have moved on in part.
     """

@@ -96,7 +96,7 @@ class Book(SealedLog):
         return done
 
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
-        """Return what a command would come to now, with nothing written; Refused as `act`."""
+        """Return what a command would come to now, with nothing written; Refused as act."""
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(len(self.lines))
@@ -118,7 +118,7 @@ class Book(SealedLog):
         raise self._damaged("the lines are not those that were written")
 
     def context(self, tournament: Tournament | None = None) -> Context:
-        """What decisions are made with, of a `tournament` of the past with the keys of then."""
+        """What decisions are made with, of a tournament of the past with the keys of then."""
         from ledger.decisions.command import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament

@@ -37,7 +37,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 
 def whole(path: Path) -> bytes:
-    """Read a file of at most `WHOLE_BYTES_MAX` bytes; NotFound, or Unreadable, as `pieces`."""
+    """Read a file of at most WHOLE_BYTES_MAX bytes; NotFound, or Unreadable, as pieces."""
     data = bytearray()
     for piece in pieces(path):
         data += piece
@@ -58,7 +58,7 @@ def kind_at(path: Path) -> str:
 
 
 def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
-    """Write a file of that kind whole or not at all, as `replacing`; returns its bytes."""
+    """Write a file of that kind whole or not at all, as replacing; returns its bytes."""
     with replacing(path, kind) as part, part.open("wb") as file:
         return sum(file.write(piece) for piece in data)
 

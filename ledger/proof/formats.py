@@ -145,7 +145,7 @@ def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> 
 
 
 def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
-    """Read base64 in its one spelling, of `length` bytes; Invalid says of `what` that it is not."""
+    """Read base64 in its one spelling, of length bytes; Invalid says of what that it is not."""
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error):

@@ -145,7 +145,7 @@ class Comparison:
             self.hashes.close()
 
     def settle(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched | None:
-        """Hold all lines to the heads, by the `keys` they name; None without a head; or Invalid."""
+        """Hold all lines to the heads, by the keys they name; None without a head; or Invalid."""
         self.begin(tournament)
         vouched = self._settle_head(tournament, keys) if self.head is not None else None
         for other in self._others:
@@ -186,7 +186,7 @@ class Comparison:
     def _signed_as_asked(
         self, trust: Trust, origin: str, keys: Mapping[bytes, Held]
     ) -> dict[Key, int]:
-        """Return who signed the head, as the policy asks; nobody for a stranger to be told of."""
+        """Return who signed the head, as the policy asks; nobody for a reported stranger."""
         pinned = [each.public for each in trust.logs if each.name == origin]
         renewed = [Key(origin, formats.ED25519, each) for each in followed(keys, pinned)]
         try:

@@ -32,7 +32,7 @@ AGREEING = 2
 
 
 class Held(NamedTuple):
-    """A key and its holder, 0 for the log itself; `until` is the event that revoked it, else 0.
+    """A key and its holder, 0 for the log itself; until is the event that revoked it, else 0.
 
     `agreed` are the keys one of which signed for it; none where nobody had to. Event `lost` put a
     key in the place of one that did not agree, and this one goes back to that; 0: none did.
@@ -70,7 +70,7 @@ class Holders(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """A new key in a line, with the `consent` of a `second` leader, or 0; `is_lost`: one was."""
+    """A new key in a line, with the consent of a second leader, or 0; is_lost: one was."""
 
     holder: int
     public: str

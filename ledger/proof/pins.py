@@ -25,7 +25,7 @@ _SIG_BYTES = len(b',"sig":""}') + 88
 
 
 class Pinning:
-    """A log's officials so far, held to a policy's pins; `pinned` counts lines they signed."""
+    """A log's officials so far, held to a policy's pins; pinned counts lines they signed."""
 
     def __init__(self, pins: Pins) -> None:
         self._pins = pins

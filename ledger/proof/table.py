@@ -136,7 +136,7 @@ def rows_of_head(
 def row_of_acts(
     signed: int, unsigned: int, renewed: int = 0, why: str = WHOSE_KEYS, pinned: int = -1
 ) -> Row:
-    """Fill in acts: signed ones, `pinned` with a policy's keys (-1: it pins none), and unsigned."""
+    """Fill in acts: signed ones, pinned with a policy's keys (-1: it pins none), and unsigned."""
     said = "are signed, with keys that the log names"
     if pinned >= 0:
         said = f"are signed, {pinned:,} with keys that the policy pins for officials"

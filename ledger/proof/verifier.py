@@ -49,7 +49,7 @@ SEALED_MARK = b'"sealed:'
 
 
 class Log:
-    """A log so far: its tree, ids, keys, names; `claims` are signatures to be checked together."""
+    """A log so far: its tree, ids, keys, names; claims are signatures to be checked together."""
 
     def __init__(self, holding: Holding) -> None:
         self.tree = Tree()

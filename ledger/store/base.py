@@ -205,7 +205,7 @@ def format_problem(version: int) -> str:
 
 
 class Answer(ABC):
-    """Turns a driver's error into a `StoreUnavailable`; `outcome` says what becomes of a write."""
+    """Turns a driver's error into a StoreUnavailable; outcome says what becomes of a write."""
 
     outcome = ""
 

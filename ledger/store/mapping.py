@@ -16,7 +16,7 @@ EVENTS_TABLE = "tourney_events"
 
 
 def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[StoredEvent]:
-    """Turn entries into the library's events, past `after`; ValueError for a newline in a line."""
+    """Turn entries into the library's events, past after; ValueError for a newline in a line."""
     if any(b"\n" in line for _, line in entries):
         raise ValueError("a line holds a newline")
     return [

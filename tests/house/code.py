@@ -146,8 +146,9 @@ def _module(path: Path) -> str:
 def _named(path: Path) -> Iterator[str]:
     for node in statements_of(path):
         if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            are_modules = all((ROOT / f"{name.replace('.', '/')}.py").is_file() for name in names)
+            yield from names if are_modules else [node.module, *names]
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 
