@@ -27,7 +27,16 @@ from ledger.errors import Refused
 from ledger.pairing.draws import Draws
 from ledger.pairing.exact import least_cost
 from ledger.pairing.field import Field
-from ledger.pairing.stopped import Case, Cost, Game, Made, best_of, kinds_of, seated_at, two_by_two
+from ledger.pairing.stopped import (
+    ByeCase,
+    Cost,
+    Game,
+    Made,
+    best_of,
+    kinds_of,
+    seated_at,
+    two_by_two,
+)
 from ledger.pairing.swiss import pair_swiss
 
 SETS_MAX = 200_000
@@ -51,11 +60,11 @@ def repairs(made: Made, draws: Draws) -> list[Choice]:
     holder = next((max(game) for game in made.games if 0 in game), 0)
     order = list(made.bye_order)
     place = order.index(holder) if holder in order else 0
-    stays = Case(made, holder, place)
+    stays = ByeCase(made, holder, place)
     found = [Choice(0, stays.cost(stays.as_made()), {})]
     for at, candidate in enumerate(order[:place]):
         if _can_be_stopped(made, candidate):
-            found += _choices(Case(made, candidate, at), draws, None)
+            found += _choices(ByeCase(made, candidate, at), draws, None)
     found += _choices(stays, draws, stays.as_made())
     best: list[Choice] = []
     for choice in sorted(found, key=lambda one: (one.stopped, one.cost)):
@@ -68,7 +77,7 @@ def _can_be_stopped(made: Made, player: int) -> bool:
     return any(player in game and at not in made.fixed for at, game in enumerate(made.games))
 
 
-def _choices(case: Case, draws: Draws, as_made: int | None) -> list[Choice]:
+def _choices(case: ByeCase, draws: Draws, as_made: int | None) -> list[Choice]:
     """The choices with this holder of the bye; `as_made`: what has to be undercut."""
     whole = _best_of_all(case, draws, as_made)
     if whole is None:
@@ -90,16 +99,16 @@ def _choices(case: Case, draws: Draws, as_made: int | None) -> list[Choice]:
     return found
 
 
-def _choice(case: Case, total: int, seats: dict[int, Game]) -> Choice:
+def _choice(case: ByeCase, total: int, seats: dict[int, Game]) -> Choice:
     return Choice(len(seats), case.cost(total), seats | case.moved)
 
 
-def _total(case: Case, seats: dict[int, Game]) -> int:
+def _total(case: ByeCase, seats: dict[int, Game]) -> int:
     kept = (game for at, game in case.tables.items() if at not in seats)
     return sum(map(case.cost_of, (*kept, *seats.values())))
 
 
-def _best_of_all(case: Case, draws: Draws, as_made: int | None) -> dict[int, Game] | None:
+def _best_of_all(case: ByeCase, draws: Draws, as_made: int | None) -> dict[int, Game] | None:
     """The round of least cost, with the fewest tables stopped for it; None: no better, or none."""
     group = case.board.group_of
     seated = [player for game in (*case.open.values(), case.loose or ()) for player in game]
@@ -123,7 +132,7 @@ def _best_of_all(case: Case, draws: Draws, as_made: int | None) -> dict[int, Gam
     return seats if as_made is None or _total(case, seats) < as_made else None
 
 
-def _steps_max(case: Case, players: Sequence[int], draws: Draws) -> int:
+def _steps_max(case: ByeCase, players: Sequence[int], draws: Draws) -> int:
     """How many steps a table of the best round has at most; any, where no round is legal.
 
     `players` stand in the order of their groups.

@@ -40,7 +40,7 @@ class Cost(Struct, frozen=True, order=True):
     gap: int
 
 
-class Case:
+class ByeCase:
     """One holder of the bye: the tables left, and the two who then have no opponent."""
 
     def __init__(self, made: Made, holder: int, place: int) -> None:
@@ -77,7 +77,7 @@ class Case:
         return Cost(total // self.whole, self.place, total % self.whole)
 
 
-def seated_at(case: Case, games: Sequence[Game]) -> dict[int, Game]:
+def seated_at(case: ByeCase, games: Sequence[Game]) -> dict[int, Game]:
     """Put games on the tables that their players leave, the highest scores first."""
     players = {player for game in games for player in game}
     places = [at for at, game in case.open.items() if players.intersection(game)]
@@ -89,7 +89,7 @@ def seated_at(case: Case, games: Sequence[Game]) -> dict[int, Game]:
     return dict(zip(sorted(places), ordered, strict=True))
 
 
-def kinds_of(case: Case, draws: Draws) -> dict[Kind, list[int]]:
+def kinds_of(case: ByeCase, draws: Draws) -> dict[Kind, list[int]]:
     """The tables that can be stopped by their two groups and whether they are a rematch."""
     kinds: dict[Kind, list[int]] = {}
     for at in draws.shuffled(case.open):
@@ -100,7 +100,7 @@ def kinds_of(case: Case, draws: Draws) -> dict[Kind, list[int]]:
 
 
 def best_of(
-    case: Case, kinds: dict[Kind, list[int]], count: int, least: int | None
+    case: ByeCase, kinds: dict[Kind, list[int]], count: int, least: int | None
 ) -> tuple[int, dict[int, Game] | None]:
     """The best repair that stops just that number of tables, if it undercuts `least`."""
     best, seats = least, None
@@ -121,7 +121,7 @@ def best_of(
 
 
 def _by_bound(
-    case: Case, kinds: dict[Kind, list[int]], count: int, least: int | None
+    case: ByeCase, kinds: dict[Kind, list[int]], count: int, least: int | None
 ) -> list[tuple[int, list[list[tuple[int, ...]]]]]:
     """The kinds of tables to stop, by the least that they could cost, where that undercuts."""
     whole = case.as_made()
@@ -172,7 +172,7 @@ def two_by_two(ordered: Sequence[int]) -> Iterator[Game]:
 
 
 def _least_among(
-    case: Case, stopped: Sequence[Game], under: float
+    case: ByeCase, stopped: Sequence[Game], under: float
 ) -> tuple[int, list[Game]] | None:
     """The cheapest legal games of the players of a few tables, no two of them as they sat.
 
@@ -185,7 +185,7 @@ def _least_among(
 
 
 def _cheapest(
-    case: Case, players: Sequence[int], sat: set[frozenset[int]], under: float
+    case: ByeCase, players: Sequence[int], sat: set[frozenset[int]], under: float
 ) -> tuple[int, list[Game]] | None:
     """The same of players in the order of their groups; `sat` are the games that they left."""
     if not players:
