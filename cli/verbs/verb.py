@@ -29,6 +29,11 @@ def reads(module: str, function: str, summary: str) -> Verb:
     return Verb(module, function, summary, writes=False)
 
 
+def view(module: str, function: str, summary: str) -> Verb:
+    """Return a verb that writes to no log."""
+    return Verb(module, function, summary, writes=False)
+
+
 def function_of(verb: Verb) -> Callable[..., None]:
     """Import the function that answers a verb."""
     from importlib import import_module

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from cli.verbs.verb import Verb
+from cli.verbs.verb import Verb, view
 
 VERBS = {
     "new": Verb("opening", "new", "Open a tournament and take it in hand."),
-    "tournaments": Verb(
-        "opening", "tournaments", "List the tournaments in the store; * is in hand.", writes=False
+    "tournaments": view(
+        "opening", "tournaments", "List the tournaments in the store; * is in hand."
     ),
-    "use": Verb(
-        "opening", "use", "Take a tournament in hand, and the official at this desk.", writes=False
-    ),
-    "official": Verb(
-        "officials", "list_officials", "List the officials and what office they hold.", writes=False
+    "use": view("opening", "use", "Take a tournament in hand, and the official at this desk."),
+    "official": view(
+        "officials", "list_officials", "List the officials and what office they hold."
     ),
     "official add": Verb("officials", "add", "Appoint an official, or give one another office."),
     "official plays": Verb(
@@ -33,18 +31,13 @@ VERBS = {
     "forget": Verb(
         "forgetting", "forget", "Forget a person: their name and what was written about them."
     ),
-    "list": Verb(
-        "registration",
-        "list_players",
-        "List the players: number, name, faction, and who has left.",
-        writes=False,
+    "list": view(
+        "registration", "list_players", "List the players: number, name, faction, and who has left."
     ),
-    "lists": Verb("lists", "overview", "Show whose list is handed in and checked.", writes=False),
+    "lists": view("lists", "overview", "Show whose list is handed in and checked."),
     "lists submit": Verb("lists", "submit", "Hand a player's list in, before the start."),
     "lists check": Verb("lists", "check", "Check a list: against the event's format, or by hand."),
-    "lists show": Verb(
-        "lists", "show_list", "Show a player's list, as much of it as you may see.", writes=False
-    ),
+    "lists show": view("lists", "show_list", "Show a player's list, as much of it as you may see."),
     "lists correct": Verb("lists", "correct", "Correct a list after the start; a leader does."),
     "start": Verb("start", "start", "Announce rounds and cut, and begin."),
     "start change": Verb(
@@ -57,16 +50,13 @@ VERBS = {
     "unpair": Verb("pairing", "unpair", "Take the pairing back, while it has no result."),
     "swap": Verb("pairing", "swap", "Let two players of the round in play change places."),
     "repair": Verb("repair", "repair", "Show which tables to stop, and do it on your word."),
-    "pairings": Verb(
-        "rounds",
-        "pairings",
-        "Show who meets whom; as pages for a printer if you like.",
-        writes=False,
+    "pairings": view(
+        "rounds", "pairings", "Show who meets whom; as pages for a printer if you like."
     ),
     "post": Verb("rounds", "post", "Record what was put on the wall, by its SHA-256."),
-    "round": Verb("rounds", "show_round", "Show the round and its clock.", writes=False),
-    "round watch": Verb(
-        "rounds", "watch", "Show round and clock live in the terminal, until Ctrl-C.", writes=False
+    "round": view("rounds", "show_round", "Show the round and its clock."),
+    "round watch": view(
+        "rounds", "watch", "Show round and clock live in the terminal, until Ctrl-C."
     ),
     "round start": Verb("rounds", "start", "Start the round and its clock."),
     "round extend": Verb("rounds", "extend", "Give a table more time."),

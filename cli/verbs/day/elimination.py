@@ -29,6 +29,7 @@ NEXT = "next"
 
 
 DespiteDispute = Annotated[bool, flag("--despite-dispute", DESPITE_HELP)]
+Asked = Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")]
 Reason = Annotated[str, option("TEXT", "Why despite a dispute.")]
 
 
@@ -75,18 +76,12 @@ def _confirm_over_dispute(
         raise UsageError("--reason goes with --despite-dispute")
 
 
-def accept(
-    context: Context,
-    player: Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")],
-) -> None:
+def accept(context: Context, player: Asked) -> None:
     """Let the player who is asked take the free place in the cut."""
     _answer_replacement(context, player, accepts=True)
 
 
-def decline(
-    context: Context,
-    player: Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")],
-) -> None:
+def decline(context: Context, player: Asked) -> None:
     """Record that the player who is asked does not want the place."""
     _answer_replacement(context, player, accepts=False)
 

@@ -59,8 +59,8 @@ def forget(
     if is_again and not destroyed:
         destroyed = _destroyed_by(desk.book, recorded)
     if desk.json:
-        told = {"keys_destroyed": destroyed, "keys_kept": kept}
-        show_json(act_as_json(desk.command_id, recorded) | told)
+        keys = {"keys_destroyed": destroyed, "keys_kept": kept}
+        show_json(act_as_json(desk.command_id, recorded) | keys)
     forgotten = desk.book.tournament.forgotten
     answer(desk, recorded, f"{of} was forgotten before")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
@@ -110,7 +110,7 @@ def _are_appeals_over(desk: Desk) -> bool:
 
 
 def _day(at: str) -> int:
-    """Return the number of a day; 0 for a time that is none, which keeps nothing back."""
+    """Return the number of a day; 0 where the time is not one, which keeps nothing back."""
     from datetime import date
 
     try:

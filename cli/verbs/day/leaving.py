@@ -19,7 +19,7 @@ def drop(
     context: Context,
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
     no_show: Annotated[bool, flag("--no-show", "Did not come.")] = False,
-    unable: Annotated[bool, flag("--unable", "Can not play on.")] = False,
+    unable: Annotated[bool, flag("--unable", "Cannot play on.")] = False,
     note: Annotated[str, option("TEXT", "Anything to remember.")] = "",
 ) -> None:
     """Let a player leave; an open match is conceded.

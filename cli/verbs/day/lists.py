@@ -88,7 +88,7 @@ def _text(path: str, shape: Shape | None) -> str:
     """The whole text of a list that can be read.
 
     Raises:
-        NotFound: the file can not be read.
+        NotFound: the file cannot be read.
         Refused: every problem of it.
     """
     from ledger.files.access import whole
@@ -183,8 +183,8 @@ def checked(
         scenario=tournament.ruleset.floor.scenario,
     )
     source = CardSource(known.name[:NAME_MAX], known.version[:NAME_MAX], known.date, known.sha256)
-    told = tuple(ListFinding(each.clause, each.text[:TEXT_MAX], each.state) for each in found)
-    return CheckList(player, source, told, note)
+    findings = tuple(ListFinding(each.clause, each.text[:TEXT_MAX], each.state) for each in found)
+    return CheckList(player, source, findings, note)
 
 
 def show_list(context: Context, player: Player, number: AtRound = "", as_of: AsOf = NOW) -> None:

@@ -140,14 +140,14 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
     following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
-    told = f"registered {len(players)}, {count} in all{_missed(recorded)}"
+    done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(
             "a league id stands in the log for good, and open: "
             f"{shortened(visible(open_ids[0]), LABEL_CELLS)} tells who that is, where it is a name "
             "or a membership number; `season people name` draws ids that do not"
         )
-    say_with_next(told, following)
+    say_with_next(done, following)
 
 
 def _missed(recorded: list[Recorded]) -> str:

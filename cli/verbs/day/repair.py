@@ -1,4 +1,4 @@
-"""`repair`: after a late correction, the fewest tables to stop and seat anew."""
+"""`repair`: after a late correction, the fewest tables to stop and seat again."""
 
 from __future__ import annotations
 

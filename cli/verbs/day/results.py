@@ -71,8 +71,8 @@ def report(
 def _stands(desk: Desk, match: Match) -> str:
     if match.result is None:
         return ""
-    told = result_in_words(desk.tournament, match, match.result)
-    return f"{match.round}/{match.table}: {told}"
+    result = result_in_words(desk.tournament, match, match.result)
+    return f"{match.round}/{match.table}: {result}"
 
 
 def concede(
@@ -83,7 +83,7 @@ def concede(
     from ledger.decisions.results import Concede
 
     desk = desk_of(context)
-    number = _player(desk.tournament, player)
+    number = find_player(desk.tournament, " ".join(player))
     hold_to_seats(desk, [number])
     carry_out(desk, Concede(number))
 
@@ -147,7 +147,3 @@ def undo(
     from cli.desk.undoing import take_back
 
     take_back(desk_of(context), reason)
-
-
-def _player(tournament: Tournament, words: list[str]) -> int:
-    return find_player(tournament, " ".join(words))

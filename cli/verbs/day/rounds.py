@@ -46,10 +46,10 @@ def pairings(
     if as_of.posted:
         if as_of.at or as_of.time or slips:
             raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
-        last, told = prove(desk, "pairings", wanted)
+        last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed)
-        say(told)
+        say(proof)
         return
     tournament = look_at(desk, as_of)
     played = round_of(tournament, wanted)
@@ -116,7 +116,7 @@ def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
 
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:
-    """Return the posting that told the very same, if there was one: posting again adds nothing."""
+    """Return the posting of the very same table, if there was one: posting again adds nothing."""
     from ledger.decisions.rounds import PostTable
     from ledger.events.rounds import Posted
 

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from typer import Context
 
 from cli.desk.acts import act_as_json, answer, desk_of
-from cli.desk.starting import (
-    record_cosignature,
-    request_to_witness,
-    sign_with_the_log,
-)
+from cli.desk.starting import record_cosignature, request_to_witness, sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
@@ -25,11 +21,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
 
-STRUCTURES: dict[str, StructureKind] = {
-    "basic": "basic",
-    "advanced": "advanced",
-    "custom": "custom",
-}
+STRUCTURES: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
 
 
 Structure = Annotated[str, word("basic|advanced|custom", "None: say what there is.")]
@@ -109,10 +101,7 @@ def change(
     _carry_out(desk, ChangeStructure(stages, reason), kind)
 
 
-def cosigned(
-    context: Context,
-    file: Annotated[str, word("FILE", "The witness's answer.")],
-) -> None:
+def cosigned(context: Context, file: Annotated[str, word("FILE", "The witness's answer.")]) -> None:
     """Record the witness's cosignature; the draws can begin."""
     record_cosignature(desk_of(context), file)
 
@@ -150,14 +139,14 @@ def _carry_out(desk: Desk, command: Command, kind: StructureKind, output: str = 
 
 
 def _kind(structure: str, tournament: Tournament) -> StructureKind:
-    kind = STRUCTURES.get(structure.lower())
-    if kind is None:
-        typed = f"{structure!r} is no structure" if structure else "choose a structure"
-        raise UsageError(f"{typed}; {choices(tournament)}")
-    return kind
+    for kind in STRUCTURES:
+        if kind == structure.lower():
+            return kind
+    typed = f"{structure!r} is no structure" if structure else "choose a structure"
+    raise UsageError(f"{typed}; {choices(tournament)}")
 
 
 def _has_choice(tournament: Tournament, kind: StructureKind) -> bool:
-    """Whether the table leaves the organizer more rounds or another cut for so many players."""
+    """Whether the table leaves the organizer more rounds or another cut for those who play."""
     band = tournament.ruleset.structure(kind, len(tournament.active()))
     return band is not None and (band.at_least or bool(band.cut_choices))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from cli.verbs.verb import Verb
+from cli.verbs.verb import Verb, view
 
 VERBS = {
-    "scenario": Verb(
-        "setups", "scenario", "Show how the tables of the round are set up.", writes=False
-    ),
+    "scenario": view("setups", "scenario", "Show how the tables of the round are set up."),
     "scenario draw": Verb("setups", "draw_scenario", "Draw the round's scenario."),
-    "draft": Verb("setups", "draft", "Show the draft groups.", writes=False),
+    "draft": view("setups", "draft", "Show the draft groups."),
     "draft draw": Verb("setups", "draw_draft", "Draw who drafts with whom."),
     "first": Verb("choices", "first", "Record who is first player, and who chose it."),
     "first draw": Verb(
@@ -18,26 +16,22 @@ VERBS = {
     "side": Verb("choices", "side", "Record who took the blue side, and who chose."),
     "side draw": Verb("choices", "draw_for_side", "Draw who chooses the side at a table."),
     "battle": Verb("choices", "battle", "Record the battle cards of a table and what was struck."),
-    "terrain": Verb("inspections", "terrain", "List what is wrong with the terrain.", writes=False),
+    "terrain": view("inspections", "terrain", "List what is wrong with the terrain."),
     "terrain count": Verb("inspections", "count_terrain", "Count the terrain of a table."),
     "terrain fixed": Verb(
         "inspections", "fix_terrain", "Announce that every table keeps its terrain all event."
     ),
-    "armies": Verb(
-        "inspections",
-        "armies",
-        "Show whether players verify each other's army totals.",
-        writes=False,
+    "armies": view(
+        "inspections", "armies", "Show whether players verify each other's army totals."
     ),
     "armies order": Verb(
         "inspections", "order_armies", "Order players to verify army totals, before round 1."
     ),
     "firstfive": Verb("inspections", "firstfive", "Record who looked at a player's First Five."),
-    "component": Verb(
+    "component": view(
         "components",
         "list_components",
         "List what is on record of components, and what is missing.",
-        writes=False,
     ),
     "component missing": Verb("components", "missing", "Record that a component is missing."),
     "component found": Verb(
@@ -51,7 +45,7 @@ VERBS = {
     "component allow": Verb("components", "allow", "Allow a component of a player, or everyone's."),
     "component ineligible": Verb("components", "ineligible", "Rule a component out."),
     "component share": Verb("components", "share", "Record what both players of a table share."),
-    "prize": Verb("components", "list_prizes", "List which prize goes to whom.", writes=False),
+    "prize": view("components", "list_prizes", "List which prize goes to whom."),
     "prize offer": Verb("components", "offer", "Offer a prize for ranks."),
     "prize award": Verb("components", "award", "Award a prize to a player."),
     "confirm": Verb(
@@ -59,15 +53,10 @@ VERBS = {
     ),
     "dispute": Verb("disputes", "dispute", "Dispute a reported result."),
     "dispute withdraw": Verb("disputes", "withdraw_dispute", "Take a dispute back."),
-    "disputes": Verb(
-        "disputes",
-        "disputes",
-        "List the disputes: how old, both claims, who acts next.",
-        writes=False,
+    "disputes": view(
+        "disputes", "disputes", "List the disputes: how old, both claims, who acts next."
     ),
-    "match": Verb(
-        "disputes", "show_match", "Tell one match's whole story, event by event.", writes=False
-    ),
+    "match": view("disputes", "show_match", "Tell one match's whole story, event by event."),
     "rule": Verb("floor", "rule", "Record a ruling of the official at the desk, or list rulings."),
     "rule withdraw": Verb(
         "floor", "withdraw_ruling", "Take your ruling back, until something was decided on it."

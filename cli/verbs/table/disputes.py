@@ -15,13 +15,12 @@ from cli.input.matches import find_match
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
-from cli.verbs.day.results import (
-    Ended,  # noqa: TC001 - the parser resolves the annotations
-    Facts,  # noqa: TC001 - as above
-)
+from cli.verbs.day.results import Ended, Facts  # noqa: TC001 - the parser resolves them
 from cli.verbs.options import flag, option, word
 
 Why = Annotated[str, option("TEXT", "Why; it stays in the log.")]
+Ruling = Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")]
+TableOf = Annotated[str, word("TABLE", "A table, R/T, a player at it.")]
 WhyBack = Annotated[str, option("TEXT", "Required: why.", "--reason")]
 
 
@@ -32,8 +31,8 @@ def confirm(
 ) -> None:
     """Confirm a reported result, or list those to be confirmed.
 
-    Say for whom with --for; without it the desk confirms. Whoever disputed a result and confirms
-    it settles the dispute.
+    Say for whom with --for; without it the desk confirms. One who disputed a result and
+    confirms it settles the dispute.
 
         tourney confirm 4 --for bob
     """
@@ -79,7 +78,7 @@ def dispute(
 
 def withdraw_dispute(
     context: Context,
-    table: Annotated[str, word("TABLE", "A table, R/T, a player at it.")],
+    table: TableOf,
     reason: WhyBack = "",
 ) -> None:
     """Take a dispute back."""
@@ -110,7 +109,7 @@ def disputes(
 @shows_table
 def show_match(
     context: Context,
-    table: Annotated[str, word("TABLE", "A table, R/T, a player at it.")],
+    table: TableOf,
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
@@ -122,14 +121,7 @@ def show_match(
     show_story(desk, match)
 
 
-RULING_HELP = "Its event, or R/T: the ruling on that match."
-
-
-def appeal(
-    context: Context,
-    ruling: Annotated[str, word("RULING", RULING_HELP)],
-    reason: Why = "",
-) -> None:
+def appeal(context: Context, ruling: Ruling, reason: Why = "") -> None:
     """Ask a marshal to review a ruling, on a player's word.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
@@ -143,7 +135,7 @@ def appeal(
 
 def withdraw_appeal(
     context: Context,
-    ruling: Annotated[str, word("RULING", RULING_HELP)],
+    ruling: Ruling,
     reason: WhyBack = "",
 ) -> None:
     """Take an appeal back."""
@@ -157,7 +149,7 @@ def withdraw_appeal(
 
 def review(
     context: Context,
-    ruling: Annotated[str, word("RULING", RULING_HELP)],
+    ruling: Ruling,
     text: Annotated[list[str], word("TEXT", "What was decided, and why.")],
     upheld: Annotated[bool, flag("--upheld", "The ruling stands.")] = False,
     overturned: Annotated[

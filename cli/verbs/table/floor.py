@@ -12,12 +12,7 @@ from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.people import find_at_table, find_player
 from cli.input.reports import stated_in
-from cli.render.office_tables import (
-    show_conduct,
-    show_penalties,
-    show_recommendations,
-    show_rulings,
-)
+from cli.render import office_tables
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
@@ -79,7 +74,7 @@ def rule(
     """
     desk = desk_of(context)
     if not context.params:
-        show_rulings(desk)
+        office_tables.show_rulings(desk)
         return
     if not table or not text:
         raise UsageError('say the table and what was decided, as rule 4 "the card stays"')
@@ -176,7 +171,7 @@ def conduct(
 
     desk = desk_of(context)
     if not context.params:
-        show_conduct(desk)
+        office_tables.show_conduct(desk)
         return
     if not player or not kind or not remedy.strip():
         raise UsageError('say who, the kind and what follows, as --remedy "a warning"')
@@ -195,7 +190,7 @@ def recommend(
     """Recommend a disqualification to the organizer, or list those.
 
     The organizer decides, with `disqualify`; the decision names the recommendation. Until then
-    the audit tells of it.
+    the audit names it.
 
         tourney recommend bob --reason "two decks" --as mara
     """
@@ -203,7 +198,7 @@ def recommend(
 
     desk = desk_of(context)
     if not context.params:
-        show_recommendations(desk)
+        office_tables.show_recommendations(desk)
         return
     if not player:
         raise UsageError("say who is to be disqualified")
@@ -233,7 +228,7 @@ def penalty(
 
     desk = desk_of(context)
     if not context.params:
-        show_penalties(desk)
+        office_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():
         raise UsageError("say who and the kind, and why with --for-what (AOP-PENALTY)")
