@@ -316,7 +316,7 @@ def _write(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> No
 def test_no_flip_of_a_store_goes_unnoticed(
     begin: Begin, templates: tuple[Desk, tuple[Template, ...]]
 ) -> None:
-    run = begin("flips-store", short=100, long=100_000)
+    run = begin("flips-store", short=50, long=100_000)
     shake(run, templates)
     assert not run.lost, run.report()
 
@@ -331,6 +331,6 @@ def test_the_control_that_finds_no_head_loses(
     monkeypatch.setattr(CheckpointFile, "refuse_absence", lambda *_: None)
     monkeypatch.setattr(LastHeads, "read", lambda _: None)
     monkeypatch.setattr(integrity, "refuse_other_tree", lambda *_: None)
-    run = begin("flips-store-without-head", short=120, control=True)
+    run = begin("flips-store-without-head", short=60, control=True)
     shake(run, templates)
     assert any("; signed lines; " in what for _, what in run.state.losses)

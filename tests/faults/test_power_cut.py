@@ -166,7 +166,7 @@ def _lost_again(day: RecordedDay, line: int, folder: Path, server: Server) -> It
 
 @pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
 def test_no_act_that_was_answered_is_lost(begin: Begin, shared: bool) -> None:  # noqa: FBT001
-    run = begin(f"power-cut-{'shared' if shared else 'alone'}", short=2_000, long=60_000)
+    run = begin(f"power-cut-{'shared' if shared else 'alone'}", short=600, long=60_000)
     with recorded(shared=shared) as (day, server):
         try_states(run, day, server)
     assert not run.lost, run.report()

@@ -189,14 +189,14 @@ def kept(weakened: str = "") -> Iterator[tuple[KeptDay, Server]]:
 
 
 def test_no_call_that_fails_loses_or_doubles_an_act(begin: Begin) -> None:
-    run = begin("system-calls", short=300, long=12_000)
+    run = begin("system-calls", short=120, long=12_000)
     with kept() as (day, server):
         try_calls(run, day, server)
     assert not run.lost, run.report()
 
 
 def test_without_an_answer_of_the_vault_keys_are_lost(begin: Begin) -> None:
-    run = begin("system-calls-vault", short=150, control=True)
+    run = begin("system-calls-vault", short=60, control=True)
     with kept("vault") as (day, server):
         try_calls(run, day, server)
     assert any("keys are lost" in told for _, told in run.state.losses), run.report()
