@@ -53,6 +53,7 @@ def played(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_verbs_acts_options_and_rulesets(tmp_path: Path) -> None:
     assert offered(tmp_path, "tourney rej") == ["rejoin"]
     assert {"start", "extend", "close"} <= set(offered(tmp_path, "tourney round "))
@@ -62,6 +63,7 @@ def test_verbs_acts_options_and_rulesets(tmp_path: Path) -> None:
     assert {"basic", "advanced", "custom"} <= set(offered(tmp_path, "tourney start "))
 
 
+@pytest.mark.slow
 def test_players_tables_officials_and_tournaments(played: Desk) -> None:
     assert "Player\\ 02" in offered(played.folder, "tourney drop pl")
     assert offered(played.folder, "tourney report ") == ["1", "2"]
@@ -71,6 +73,7 @@ def test_players_tables_officials_and_tournaments(played: Desk) -> None:
     assert offered(played.folder, "tourney -t Lib") == ["Library\\ Night"]
 
 
+@pytest.mark.slow
 def test_what_the_game_has_not_is_not_offered(played: Desk, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -82,6 +85,7 @@ def test_what_the_game_has_not_is_not_offered(played: Desk, tmp_path: Path) -> N
     assert "share" not in offered(played.folder, "tourney component ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_are_told_what_a_word_is(played: Desk, shell: str) -> None:
     out = asked(played.folder, shell, "tourney report ").stdout
@@ -92,6 +96,7 @@ def test_other_shells_are_told_what_a_word_is(played: Desk, shell: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_store_that_gives_no_answer_offers_nothing(played: Desk) -> None:
     store = played.folder / "tourney.db"
     with sqlite3.connect(store) as connection:

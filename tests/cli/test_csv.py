@@ -77,6 +77,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CsvDay]:
         yield played
 
 
+@pytest.mark.slow
 def test_every_table_has_a_line_for_each_row(day: CsvDay) -> None:
     assert len(day.tables) > 25
     for line, answers in day.tables.items():
