@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.render.office_tables import note_columns, notes_of
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import visible
 from cli.wording.audit_words import finding_in_words, moved_in_words, seqs_in_words, types_in_words
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import table_in_words, who
+from ledger.tournament.state import Tournament
 from projections.audit.finding import KINDS, SEVERITIES, kind_in
 from projections.matches.dispute_status import state_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ledger.tournament.state import Tournament
     from projections.audit.report import Audit, Correction
 
 
@@ -63,28 +62,20 @@ def finding_columns(tournament: Tournament) -> list[Column]:
         return str(getattr(kind_in(finding.kind, tournament.ruleset), member))
 
     return [
-        Column("kind", only="program"),
+        for_program("kind"),
         Column("weight", key="severity", value=lambda each: kind(each, "severity")),
-        Column(
-            "what was found",
-            flexible=True,
-            wraps=True,
-            key="finding",
-            value=lambda each: finding_in_words(tournament, each),
-        ),
+        prose("what was found", lambda each: finding_in_words(tournament, each), key="finding"),
         Column("clause", yields=1, value=lambda each: kind(each, "clause")),
-        Column("round", only="program", value=lambda each: each.round or None),
-        Column("match", only="program", value=lambda each: each.match or None),
+        for_program("round", lambda each: each.round or None),
+        for_program("match", lambda each: each.match or None),
         _events(lambda each: each.seqs),
     ]
 
 
 def _events(seqs: Callable[[Any], tuple[int, ...]]) -> Column:
-    return Column(
+    return prose(
         "events",
-        flexible=True,
-        wraps=True,
-        value=lambda each: " ".join(map(str, seqs(each))),
+        lambda each: " ".join(map(str, seqs(each))),
         text=lambda each: seqs_in_words(seqs(each)),
     )
 
@@ -111,13 +102,8 @@ def _correction_columns(tournament: Tournament) -> list[Column]:
     return [
         Column("event", right=True, key="seq"),
         Column("table", value=lambda each: table_in_words(tournament, each.match)),
-        Column("why", flexible=True, wraps=True, value=why),
-        Column(
-            "who moved",
-            flexible=True,
-            wraps=True,
-            value=lambda each: moved_in_words(tournament, each),
-        ),
+        prose("why", why),
+        prose("who moved", lambda each: moved_in_words(tournament, each)),
     ]
 
 
@@ -126,7 +112,5 @@ def _act_columns(tournament: Tournament) -> list[Column]:
         Column("who", flexible=True, value=lambda each: who(each.by, tournament)),
         Column("acts", right=True),
         Column("events", right=True, value=lambda each: each.types.total()),
-        Column(
-            "of which", flexible=True, wraps=True, value=lambda each: types_in_words(each.types)
-        ),
+        prose("of which", lambda each: types_in_words(each.types)),
     ]

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
+from cli.desk.session import Desk
 from cli.input.people import name_of
 from cli.render.game_tables import left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
-from cli.terminal.tables import Column
-from projections.standings.final import last_bracket
+from cli.terminal.tables import Column, for_program
+from ledger.tournament.state import Tournament
+from projections.standings.final import FinalPlace, last_bracket
 from projections.standings.table import as_json, standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.desk.session import Desk
-    from ledger.tournament.state import Tournament
     from projections.standings.bracket import Bracket, BracketGame, Seat
-    from projections.standings.final import FinalPlace
 
 _FIRST = ("champion", "finalist")
 
@@ -76,7 +74,7 @@ def _game_columns(tournament: Tournament) -> list[Column]:
         return name_of(tournament, each[1].winner) if each[1].winner else ""
 
     return [
-        Column("round", value=itemgetter(0), only="program"),
+        for_program("round", itemgetter(0)),
         Column("game", right=True, value=lambda each: each[1].game),
         *_seat_columns(tournament, 0, "player"),
         *_seat_columns(tournament, 1, "against"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of
@@ -10,16 +11,13 @@ from cli.render.game_tables import seat_name, tiebreaker
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, prose
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from cli.wording.result_words import result_in_words
-from ledger.tournament.state import Match
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ledger.tournament.state import Tournament
     from projections.differences.causes import Cause, Reasons
     from projections.differences.compare import Differences, PersonState, PlayerChange, TableState
     from projections.standings.bracket import BracketGame
@@ -28,11 +26,7 @@ if TYPE_CHECKING:
 ARROW = " → "
 NOTHING = "-"
 
-_CAUSES = (
-    Column("event", right=True),
-    Column("who", yields=1, flexible=True),
-    Column("what", flexible=True, wraps=True),
-)
+_CAUSES = (Column("event", right=True), Column("who", yields=1, flexible=True), prose("what"))
 
 
 def show_differences(found: Differences, before: Tournament, after: Tournament) -> None:
@@ -63,11 +57,7 @@ def _show_section(title: str, lines: Iterator[str]) -> None:
         show(f"{title}:", *phrase)
 
 
-def show_causes(
-    found: Sequence[Cause],
-    of: Mapping[int, Reasons],
-    tournament: Tournament,
-) -> None:
+def show_causes(found: Sequence[Cause], of: Mapping[int, Reasons], tournament: Tournament) -> None:
     """Print the events that can move a number, and which of them moved whose row."""
     if not found:
         return
@@ -89,12 +79,7 @@ def show_causes(
     ]
     if moved:
         show_table(
-            (
-                Column("moved", flexible=True),
-                Column("by events", flexible=True, wraps=True),
-                Column("through opponents", flexible=True, wraps=True),
-            ),
-            moved,
+            (Column("moved", flexible=True), prose("by events"), prose("through opponents")), moved
         )
 
 

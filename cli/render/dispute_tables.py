@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from cli.desk.session import Desk
 from cli.input.people import labelled, name_of, with_names
 from cli.render.log_table import show_log
 from cli.render.records import show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words
 from cli.wording.phrases import table_in_words
 from cli.wording.result_words import result_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
+from ledger.tournament.state import Match, Tournament
 from projections.matches.round_clock import minutes_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute
 
 
@@ -40,8 +39,8 @@ def _claim_columns(
     """Return the columns of what has been open since its last claim."""
     return [
         Column("table", value=lambda each: table_in_words(tournament, match(each))),
-        Column("match", value=match, only="program"),
-        Column("seq", value=lambda each: claim(each).seq, only="program"),
+        for_program("match", match),
+        for_program("seq", lambda each: claim(each).seq),
         Column(
             "since",
             yields=1,
@@ -76,8 +75,8 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
     columns = [
         *_claim_columns(tournament, now, match, against),
-        Column("reported", flexible=True, wraps=True, value=said(lambda each: each.reported)),
-        Column("against it", flexible=True, wraps=True, value=said(against)),
+        prose("reported", said(lambda each: each.reported)),
+        prose("against it", said(against)),
         Column("state", value=lambda each: state_in_words(tournament, each)),
     ]
     if not show_records(desk, columns, listed, json=as_json):
@@ -107,12 +106,7 @@ def show_unconfirmed(desk: Desk, now: str) -> None:
     waiting = sorted(tournament.floor.unconfirmed.items())
     columns = [
         *_claim_columns(tournament, now, itemgetter(0), itemgetter(1)),
-        Column(
-            "reported",
-            flexible=True,
-            wraps=True,
-            value=lambda each: claim_in_words(tournament, *each),
-        ),
+        prose("reported", lambda each: claim_in_words(tournament, *each)),
     ]
     if show_records(desk, columns, waiting, json=lambda: [as_json(*each) for each in waiting]):
         say(f"{how_many(len(waiting), 'report')} to be confirmed")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cli.input.people import name_of, short_name
 from cli.terminal.counting import how_many
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import shortened
+from ledger.tournament.state import Match, Player, Round, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    from ledger.tournament.state import Match, Player, Round, Tournament
     from projections.standings.table import Standings
 
 PLAYER_COLUMNS = (
@@ -71,16 +70,16 @@ def person_columns(
             value=lambda each: number(each) or None,
             text=lambda each: said(tournament, number(each)),
         ),
-        Column("name" if key == "player" else f"{key}_name", value=name, only="program"),
+        for_program("name" if key == "player" else f"{key}_name", name),
     )
 
 
 def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list[Column]:
     """Return the columns of a round's matches."""
     columns = [
-        Column("round", only="program"),
+        for_program("round"),
         Column("table", right=True),
-        Column("match", value=lambda match: match.number, only="program"),
+        for_program("match", lambda match: match.number),
         *person_columns(tournament, lambda match: _seats(match)[0]),
         *person_columns(tournament, lambda match: _seats(match)[1], "against", key="against"),
     ]
@@ -88,9 +87,9 @@ def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list
         return columns
     return [
         *columns,
-        Column("outcome", value=_outcome, only="program"),
-        Column("points", value=lambda match: _points(match, 0), only="program"),
-        Column("against_points", value=lambda match: _points(match, 1), only="program"),
+        for_program("outcome", _outcome),
+        for_program("points", lambda match: _points(match, 0)),
+        for_program("against_points", lambda match: _points(match, 1)),
         Column("result", yields=1, value=lambda match: _result(tournament, match)),
     ]
 
@@ -195,9 +194,9 @@ def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
             only="person",
             value=lambda row: f"{row.wins}-{row.losses}-{row.draws}",
         ),
-        Column("wins", only="program"),
-        Column("losses", only="program"),
-        Column("draws", only="program"),
+        for_program("wins"),
+        for_program("losses"),
+        for_program("draws"),
         Column("byes", right=True, yields=98, optional=True, text=lambda row: str(row.byes or "")),
         Column(
             "",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.input.places import time_in
 from cli.render.records import show_records
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from cli.wording.phrases import who
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 
 def show_log(
@@ -28,9 +27,9 @@ def show_log(
     columns = (
         Column("seq", right=True),
         Column("time", yields=2, key="at", text=lambda each: time_in(tournament, each.at)),
-        Column("by", only="program"),
+        for_program("by"),
         Column("who", yields=1, flexible=True, value=lambda each: who(each.by, tournament)),
-        Column("type", only="program"),
-        Column("what", flexible=True, wraps=True, value=what),
+        for_program("type"),
+        prose("what", what),
     )
     return show_records(desk, columns, log, json=json)

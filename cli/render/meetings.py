@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from cli.input.people import labelled, name_of
-from cli.render.trees import PLAYERS_SHOWN
+from cli.render.trees import PLAYERS_SHOWN, Sources
 from cli.terminal.counting import how_many
 from ledger.books.moments import events_of
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.render.trees import Sources
     from ledger.books.book import Book
-    from ledger.tournament.state import Tournament
     from projections.explain.pairings import Meeting, PairedSide
     from projections.explain.round_draws import Bye, PairingLog, Reseating, RoundDraw
 

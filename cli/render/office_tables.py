@@ -5,20 +5,20 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.input.people import labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from cli.wording.floor_words import about_in_words, result_ruled
 from cli.wording.phrases import official_in_words, table_in_words, who
 from ledger.events.office import NoteTaken
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 _EVENT = Column("event", right=True, key="seq")
 
@@ -43,12 +43,7 @@ def show_rulings(desk: Desk) -> None:
             value=lambda each: official_in_words(tournament, each.made.official),
         ),
         Column("clause", yields=2, value=lambda each: each.made.clause),
-        Column(
-            "ruling",
-            flexible=True,
-            wraps=True,
-            value=lambda each: f"{each.made.ruling}{result_ruled(each.made, tournament)}",
-        ),
+        prose("ruling", lambda each: f"{each.made.ruling}{result_ruled(each.made, tournament)}"),
         Column(
             "state",
             value=lambda each: "correction due" if is_due(tournament, each) else state_of(each),
@@ -90,7 +85,7 @@ def show_penalties(desk: Desk) -> None:
 
 
 def _long(title: str, key: str = "") -> Column:
-    return Column(title, flexible=True, wraps=True, key=key)
+    return prose(title, key=key)
 
 
 def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Column) -> None:
@@ -126,13 +121,13 @@ def note_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a note: its event, who took it, what it is on, what it says."""
     return [
         _EVENT,
-        Column("at", only="program"),
-        Column("by", only="program"),
+        for_program("at"),
+        for_program("by"),
         Column("who", flexible=True, yields=1, value=lambda each: who(each.by, tournament)),
         Column(
             "on",
             flexible=True,
             value=lambda each: about_in_words(tournament, each.event.match, each.event.player),
         ),
-        Column("note", flexible=True, wraps=True, value=lambda each: each.event.text),
+        prose("note", lambda each: each.event.text),
     ]

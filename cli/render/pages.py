@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
@@ -13,11 +14,9 @@ from cli.render.game_tables import counted_in_words, seat_name, standings_column
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
+from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ledger.tournament.state import Match, Round, Tournament
     from projections.standings.bracket import Bracket
     from projections.standings.table import Standings
 

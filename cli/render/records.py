@@ -6,17 +6,15 @@ is an option of the line, and no verb's to know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.terminal.output import show, show_csv, show_json, show_json_rows, show_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from cli.desk.session import Desk
     from cli.terminal.tables import Column
 
 Function = TypeVar("Function", bound="Callable[..., None]")

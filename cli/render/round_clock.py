@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_step, round_in_words
+from cli.desk.session import Desk
 from cli.input.people import short_name, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
@@ -17,10 +18,9 @@ from cli.terminal.tables import Column, table
 from cli.terminal.visible import shortened
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.tournament.state import Round, Tournament
     from projections.matches.round_clock import RoundClock, TableClock
 
 REFRESH_SECONDS = 1.0

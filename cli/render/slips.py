@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from cli.input.people import name_of
 from cli.render.pages import LINES, WIDTH, heading_of
 from cli.terminal.visible import cells, shortened, visible
+from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
-    from ledger.tournament.state import Match, Round, Tournament
 
 NAME_CELLS = 30
 BOX_CELLS = 38

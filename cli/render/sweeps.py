@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.input.people import name_of, short_name, with_names
 from cli.render.game_tables import person_columns
 from cli.render.kinds import kinds_named
@@ -12,17 +14,14 @@ from cli.render.records import show_records
 from cli.render.whatif import ARROW, otherwise_as_json
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from ledger.tournament.progress import winner_of
+from ledger.tournament.state import Match, Tournament
 from projections.standings.final import everyone
 from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.desk.session import Desk
     from ledger.events.results import Result
-    from ledger.tournament.state import Match, Tournament
     from projections.whatif import Alternative
     from projections.whatif.chances import Chance, PlayerChances, Sweep
 
@@ -39,14 +38,9 @@ def show_sweep(desk: Desk, tournament: Tournament, found: Sweep) -> None:
     columns = (
         Column("rank", right=True, value=itemgetter(0)),
         *person_columns(tournament, lambda each: each[1].player),
-        Column("verdict", value=lambda each: each[1].verdict, only="program"),
+        for_program("verdict", lambda each: each[1].verdict),
         Column("cut", value=lambda each: _overall(each[1], found), only="person"),
-        Column(
-            "by their own result",
-            flexible=True,
-            wraps=True,
-            value=lambda each: _by_result(tournament, each[1]),
-        ),
+        prose("by their own result", lambda each: _by_result(tournament, each[1])),
     )
     ranked = list(enumerate(found.players, start=1))
     if desk.options.for_person:
@@ -148,7 +142,7 @@ def show_outcomes(
         Column("result", flexible=True),
         Column(first, flexible=True),
         Column(second, flexible=True),
-        Column("cut", flexible=True, wraps=True),
+        prose("cut"),
         Column("other rounds"),
     )
     now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
@@ -181,7 +175,7 @@ def _show_games(
     columns = (
         Column("result", flexible=True),
         Column("goes on", flexible=True),
-        Column("places", flexible=True, wraps=True),
+        prose("places"),
         Column("other rounds"),
     )
     rows = [

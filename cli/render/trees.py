@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of
@@ -15,16 +17,13 @@ from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
+from ledger.tournament.state import Tournament
 from projections.explain import Explanation, tree_size
 from projections.explain.tree import ADJUSTMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from fractions import Fraction
-
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 NODES_MAX = 200_000
 """The largest tree that is printed: a ruleset can declare means of means of means."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of, short_name
@@ -10,11 +11,9 @@ from cli.render.game_tables import seat_name, tiebreaker
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from cli.wording.result_words import result_in_words
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ledger.tournament.state import Tournament
     from projections.differences.compare import Differences, PlayerChange
     from projections.standings.bracket import BracketGame
     from projections.standings.table import StandingsRow

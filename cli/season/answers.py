@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.render.records import show_records
 from cli.terminal.counting import first_of, how_many
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program
 from cli.terminal.values import as_json, as_text
 from cli.terminal.visible import visible
 from ledger.errors import Refused
@@ -75,7 +75,7 @@ def _columns(
         )
         yields += not is_long
         if heading.unit == "person":
-            yield Column(f"{heading.name}_name", value=_named(heading.name, names), only="program")
+            yield for_program(f"{heading.name}_name", _named(heading.name, names))
 
 
 def _named(key: str, names: Mapping[str, str]) -> Callable[[Row], object]:

@@ -67,6 +67,16 @@ class Column(NamedTuple):
         return as_text(self.value_of(record)) if self.text is None else self.text(record)
 
 
+def prose(title: str, value: Callable[[Any], object] | None = None, **more: Any) -> Column:  # noqa: ANN401
+    """Return a column of texts, which go on in further lines; `more` as of Column."""
+    return Column(title, flexible=True, wraps=True, value=value, **more)
+
+
+def for_program(title: str, value: Callable[[Any], object] | None = None, **more: Any) -> Column:  # noqa: ANN401
+    """Return a column that a person does without; `more` as of Column."""
+    return Column(title, only="program", value=value, **more)
+
+
 def terminal_width(stream: TextIO | None = None) -> int:
     """Return the width of stdout's terminal or another's, or of what COLUMNS says; 80 in a pipe."""
     shown_on = stream or sys.stdout

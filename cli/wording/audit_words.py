@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from cli.input.people import labelled
 from cli.terminal.visible import visible
 from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
-from projections.audit.finding import KINDS
+from ledger.tournament.state import Tournament
+from projections.audit.finding import KINDS, AuditFinding
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from ledger.tournament.state import Tournament
-    from projections.audit.finding import AuditFinding
     from projections.audit.report import Correction
 
 NAMED_MAX = 4

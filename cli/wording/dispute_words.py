@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
-from cli.wording.phrases import because, official_in_words, phrase, table_in_words
+from cli.wording.phrases import Phrase, because, official_in_words, phrase, table_in_words
 from cli.wording.result_words import result_in_words
+from ledger.events import Event
 from ledger.events import disputes as events
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cli.wording.phrases import Phrase
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Claim, Dispute
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -10,20 +11,24 @@ from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
-from cli.wording.phrases import because, holder_in_words, missed_in_words, phrase, safe_text, waived
-from ledger.events import draws, keys, lists, opening, people, results, rounds
+from cli.wording.phrases import (
+    Phrase,
+    because,
+    holder_in_words,
+    missed_in_words,
+    phrase,
+    safe_text,
+    waived,
+)
+from ledger.events import Event, draws, keys, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
 from ledger.tournament import hidden_hands
 from ledger.tournament.keyholders import holder_of
+from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cli.wording.phrases import Phrase
-    from ledger.events import Event
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Tournament
 
 HASH_SHOWN = 16
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
 from cli.wording.phrases import (
+    Phrase,
     at_table,
     because,
     by_clause,
@@ -16,15 +17,9 @@ from cli.wording.phrases import (
     table_in_words,
 )
 from cli.wording.result_words import result_in_words
-from ledger.events import clock, components, office, setups, undo
+from ledger.events import Event, clock, components, office, setups, undo
 from ledger.tournament import battle_cards
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cli.wording.phrases import Phrase
-    from ledger.events import Event
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 def _ruled(event: office.RulingMade, tournament: Tournament) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from cli.input.people import labelled
 from cli.terminal.visible import shortened, visible
 from cli.wording.result_words import result_in_words
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
-    from ledger.tournament.state import Tournament
 
 TEXT_CELLS = 200
 """How much of a text a line shows."""

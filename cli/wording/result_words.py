@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from cli.input.facts import facts_in_words
 from cli.input.people import labelled
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from ledger.tournament.state import Match, Tournament
 
 _MANNERS = {
     "played": "",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
     from ledger.rulesets.floor import FloorRules
     from ledger.rulesets.structures import Rematch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import htpy
@@ -10,8 +11,6 @@ from cli.render.records import as_read
 from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from htpy import Node
 
     from cli.terminal.tables import Column

@@ -18,13 +18,11 @@ from cli.render.codes import svg_code
 from cli.render.html.frame import web_page
 from cli.terminal.visible import visible
 from cli.wording.result_words import result_in_words
-from ledger.proof.evidence.receipts import write_receipt
+from ledger.proof.evidence.receipts import Receipt, write_receipt
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
     from htpy import Node
-
-    from ledger.proof.evidence.receipts import Receipt
-    from ledger.tournament.state import Match, Tournament
 
 STYLE = """
 :root { color-scheme: light; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
@@ -18,9 +20,6 @@ from cli.terminal.output import show_json
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from cli.desk.session import Desk
     from ledger.store import Store
     from ledger.store.backup import Seal
 

@@ -11,6 +11,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.guide import next_step
+from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.heads.trust import trust_in
 from cli.input import options  # noqa: TC001 - typer resolves them
@@ -24,13 +25,12 @@ from cli.verbs.view.views import print_bracket, print_standings
 from cli.wording.head_words import head_as_json, head_in_words
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from cli.heads.checkpoint_file import StoredCheckpoint
     from ledger.books.book import Book
     from ledger.exchange import Details, Imported, ParsedFile
-    from ledger.tournament.state import Tournament
 
 
 def import_log(

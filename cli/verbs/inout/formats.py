@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,25 +16,15 @@ from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.formats import CardFile, LoadedFormat
 
 Key = Annotated[str, typer.Argument(metavar="KEY|FILE", help="As l5r, or ashes:drafted.")]
 
-_LINES = (
-    Column("", key="kind"),
-    Column("", key="name"),
-    Column("", flexible=True, wraps=True, key="text"),
-)
-_FINDINGS = (
-    Column("", key="state"),
-    Column("clause"),
-    Column("", flexible=True, wraps=True, key="text"),
-)
+_LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
+_FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
 
 
 @shows_table
@@ -44,8 +35,8 @@ def list_formats(context: typer.Context) -> None:
     columns = (
         Column("key"),
         Column("edition", right=True, yields=1),
-        Column("name", flexible=True, wraps=True),
-        Column("variants", flexible=True, wraps=True, value=lambda one: ", ".join(one["variants"])),
+        prose("name"),
+        prose("variants", lambda one: ", ".join(one["variants"])),
     )
     known = [formats.load(key).format for key in formats.names()]
     records = [

@@ -11,7 +11,7 @@ from cli.input.game_files import own_ruleset, ruleset_text
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, write_bytes
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, prose
 
 Game = Annotated[str, typer.Argument(metavar="KEY|FILE")]
 
@@ -55,11 +55,7 @@ def show_ruleset(
         return
     if desk.options.for_person:
         show(rules.name, f"{rules.document}; edition {rules.edition} of this file", "")
-    columns = (
-        Column("", key="about"),
-        Column("", flexible=True, wraps=True, key="rule"),
-        Column("clause"),
-    )
+    columns = (Column("", key="about"), prose("", key="rule"), Column("clause"))
     show_records(
         desk,
         columns,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.keys.keyring import proving
 from cli.keys.readers import reader_here, reader_named
@@ -15,9 +17,6 @@ from cli.terminal.visible import visible
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.desk.session import Desk
     from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.table import CheckTable
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.keys.keyring import proving
@@ -10,9 +12,6 @@ from ledger.errors import InvalidLog
 from ledger.files.access import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from ledger.proof.formats import Tree
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other

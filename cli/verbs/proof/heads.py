@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import carry_out, desk_of
+from cli.desk.session import Desk
 from cli.heads.signing import next_log_key, signed_head
 from cli.input.arguments import UsageError
 from cli.keys.keyring import log_signer, take_next_log_key
@@ -16,7 +17,6 @@ from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from cli.heads.checkpoints import Checkpoints
     from ledger.decisions.keys import AcceptFork
     from ledger.proof.formats import Checkpoint

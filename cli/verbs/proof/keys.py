@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.desk.acts import acting_official, desk_of
 from cli.desk.answers import once
 from cli.desk.replacing import replace_secret
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
 from cli.input.people import find_official
@@ -17,13 +18,10 @@ from cli.keys.keyring import LOG, new_passphrase
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program
 from cli.verbs.proof import registering
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
 from cli.verbs.proof.revoking import key_named, revoke
-
-if TYPE_CHECKING:
-    from cli.desk.session import Desk
 
 Whose = Annotated[str, typer.Argument(metavar="[OFFICIAL]", help="Default: who is at the desk.")]
 Holder = Annotated[str, typer.Argument(metavar="OFFICIAL", help="Or log: the log's own key.")]
@@ -36,7 +34,7 @@ Receipt = Annotated[
 
 _KEYS = (
     Column("key"),
-    Column("of", key="holder", only="program"),
+    for_program("of", key="holder"),
     Column("holder", flexible=True, key="name"),
     Column("since", right=True),
     Column("until", right=True),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input.arguments import UsageError
 from cli.input.matches import find_match
@@ -15,14 +16,13 @@ from cli.keys.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
 from cli.terminal.output import write_bytes
 from ledger.errors import InvalidLog, NotFound, Refused
+from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.events import Event
     from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import CheckTable
-    from ledger.tournament.state import Match
 
 
 def receipt(

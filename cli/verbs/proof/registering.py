@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.keys import keyring
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused, Unsigned
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.evidence.notes import Signer, base64_of
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.events.keys import KeyRegistered
-    from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
-    from ledger.tournament.state import Tournament
 
 
 _ALREADY = "the key is registered"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
+from cli.desk.session import Desk
 from cli.heads.signing import next_log_key
 from cli.input.arguments import UsageError
 from cli.keys.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
@@ -16,11 +17,10 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused
 from ledger.proof.evidence.notes import base64_of
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.proof.holders import Held
-    from ledger.tournament.state import Tournament
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.heads.other_heads import heads_witnessed
 from cli.keys.keyring import log_signer, proving
 from cli.terminal.diagnostics import say
@@ -14,7 +15,6 @@ from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.books.book import Book
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other, Vouched

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.heads.file_heads import read_head
 from cli.heads.other_heads import heads_at_hand, heads_given
 from cli.heads.seen_files import hold_file_at
@@ -24,9 +26,6 @@ from ledger.errors import InvalidLog, NotFound
 from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.desk.session import Desk
     from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other

@@ -11,6 +11,7 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.heads.other_heads import WITNESSED
 from cli.heads.signing import signed_head
 from cli.input.arguments import whole
@@ -24,7 +25,6 @@ from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.proof.evidence.witness import Witness
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,13 +19,11 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.progress import Bar
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.values import as_json
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from projections.season.loading.restating import Restatement
     from projections.season.points.championship import SeasonRow
     from projections.season.points.scheme import Scheme
@@ -96,10 +95,10 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
     return [
         Column("", right=True, key="rank"),
         Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
-        Column("name", value=lambda row: names.get(row.person), only="program"),
+        for_program("name", lambda row: names.get(row.person)),
         Column("points", right=True),
         Column("events", right=True, yields=3, key="tournaments"),
-        Column("counted", flexible=True, wraps=True, yields=2, value=counted),
+        prose("counted", counted, yields=2),
         Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
     ]
 

@@ -16,18 +16,18 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program
 from ledger.errors import NotFound
 
 _COLUMNS = (
-    Column("id", key="tournament", only="program"),
+    for_program("id", key="tournament"),
     Column("held on", text=lambda row: str(row["held_on"] or "?")),
     Column("tournament", flexible=True, key="name"),
     Column("tier", yields=2),
     Column("ruleset", yields=1),
     Column("players", right=True, key="entrants"),
     Column("rounds", right=True, yields=3),
-    Column("events", key="size", only="program"),
+    for_program("events", key="size"),
     Column("", key="finished", text=lambda row: "" if row["finished"] else "open"),
     Column(
         "signed",
@@ -37,8 +37,8 @@ _COLUMNS = (
             row["size"], row["signed_size"], row["signed_by"], row["by_policy"]
         ),
     ),
-    Column("signed by", only="program"),
-    Column("by policy", only="program"),
+    for_program("signed by"),
+    for_program("by policy"),
 )
 
 

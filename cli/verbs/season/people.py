@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,20 +12,18 @@ import typer
 from cli import outside
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, shows_table
 from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, prose
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from cli.desk.session import Desk
     from projections.season.people.league import ActKind, League, LeagueAct
 
 LeagueId = Annotated[str, typer.Argument(metavar="LEAGUE_ID", help="Or a name that has one.")]
@@ -51,7 +50,7 @@ _ACTS = (
     Column("league id", flexible=True),
     Column("person", flexible=True),
     Column("in", yields=1, key="tournament", text=lambda act: (act["tournament"] or "")[:ID_SHOWN]),
-    Column("why", flexible=True, wraps=True, key="reason"),
+    prose("why", key="reason"),
 )
 ID_SHOWN = 8
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.diagnostics import complain, say
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, for_program, prose
 from ledger.errors import LedgerError
-
-if TYPE_CHECKING:
-    from cli.desk.session import Desk
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
 COLUMNS = (
-    Column("table", value=lambda each: each[0].name, only="program"),
+    for_program("table", lambda each: each[0].name),
     Column("column", value=lambda each: each[1].name),
-    Column("meaning", value=lambda each: each[1].meaning, flexible=True, wraps=True),
+    prose("meaning", lambda each: each[1].meaning),
 )
 PROMPT, FURTHER = "season> ", "    ...> "
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -10,6 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
 from cli.render.records import shows_table
@@ -33,11 +35,8 @@ from cli.verbs.season.stats import TABLE_ROWS, persons_of
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from duckdb import DuckDBPyConnection
 
-    from cli.desk.session import Desk
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
     from projections.season.ratings import Rated, RatedGame

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
 from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
@@ -24,26 +26,19 @@ from cli.season.options import (
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
-from cli.terminal.tables import Column
+from cli.terminal.tables import Column, prose
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from duckdb import DuckDBPyConnection
 
-    from cli.desk.session import Desk
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
 
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), Column("what it answers", flexible=True, wraps=True, key="answers"))
-MEANINGS = (
-    Column("column", key="name"),
-    Column("unit"),
-    Column("meaning", flexible=True, wraps=True),
-)
+ABOUT = (Column("question"), prose("what it answers", key="answers"))
+MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
 
 
 class Wanted(NamedTuple):

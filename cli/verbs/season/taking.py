@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -31,8 +32,6 @@ from ledger.errors import StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.adding import LoadTerms, LogOutcome

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import with_names
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
@@ -16,7 +17,6 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from projections.audit.finding import AuditFinding
     from projections.audit.report import Audit
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,7 @@ from cli.input.people import find_player
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from ledger.errors import NotFound
-
-if TYPE_CHECKING:
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 LEVELS = 2
 """How far down a tree is shown where nothing is said."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_lines, show_pages
-
-if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.tournament.state import Tournament
+from ledger.tournament.state import Tournament
 
 
 @shows_table

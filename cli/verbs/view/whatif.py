@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.facts import Typed
 from cli.input.moments import NOW, AsOf, look_at
@@ -17,7 +18,6 @@ from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.command import Context
     from projections.whatif import Alternative
 
