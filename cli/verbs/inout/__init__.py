@@ -5,14 +5,14 @@ from __future__ import annotations
 from cli.verbs.verb import Verb, reads
 
 VERBS = {
-    "import": Verb("exchange", "import_log", "Take a file into the store, and in hand."),
+    "import": Verb("importing", "import_log", "Take a file into the store, and in hand."),
     "export": reads(
-        "exchange",
+        "exporting",
         "export_log",
         "Write the lines of the log, unchanged, and the keys of the names.",
     ),
     "replay": reads(
-        "exchange", "replay_log", "Check a log without a store: standings, bracket, signature."
+        "replaying", "replay_log", "Check a log without a store: standings, bracket, signature."
     ),
     "backup": reads("backups", "backup", "Write the tournaments and their secrets to one file."),
     "restore": Verb("backups", "restore", "Take the tournaments of a backup into the store."),

@@ -1,0 +1,157 @@
+"""`export`: the record as a file, as tiles, or as texts for one reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.desk.session import Desk
+from cli.heads.signing import signed_head
+from cli.input import options  # noqa: TC001 - typer resolves them
+from cli.input.arguments import UsageError
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json, show_lines
+from ledger.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from cli.heads.checkpoint_file import StoredCheckpoint
+    from ledger.books.book import Book
+
+
+def export_log(
+    context: typer.Context,
+    output: options.Output = "",
+    without_names: Annotated[
+        bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
+    ] = False,
+    tiles: Annotated[
+        str,
+        typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
+    ] = "",
+    reader: options.Reader = "",
+    event: options.ShownEvents = None,
+    texts: options.ShownTexts = "",
+) -> None:
+    """Write the lines of the log, unchanged, and the keys of the names.
+
+    Before `finish` the lines hold no secret of the draws, and battle cards and the hidden parts of
+    lists are sealed in them. Names are sealed, and a last line opens them to who
+    reads the file. Reasons, notes and rulings stay sealed.
+
+    Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
+    names. Another time into the same folder adds what is new.
+
+    With --for the file holds no lines, but the keys of chosen events: who has the private key of
+    READER reads these texts beside an export, each checked against its line, and no others.
+
+        tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
+    """
+    from cli.verbs.proof.disclosing import disclose
+    from ledger.exchange import export, export_file
+
+    desk = desk_of(context)
+    if reader or event or texts:
+        if tiles or without_names:
+            raise UsageError("--for takes neither --tiles nor --without-names")
+        disclose(desk, reader, event or [], texts, output)
+        return
+    book = desk.book
+    if tiles and (output or without_names):
+        raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
+    _hold_secrets(book, names=not (tiles or without_names))
+    if tiles:
+        _export_tiles(desk, Path(tiles))
+        return
+    try:
+        if not output:
+            show_lines(line[:-1] for line in export(book, names=not without_names))
+            return
+        _refuse_places(Path(output))
+        head = _head(desk)
+        size = export_file(book, Path(output), names=not without_names)
+    except NotFound as error:
+        raise NotFound(f"{error}: export --without-names") from None
+    if desk.json:
+        show_json({"file": output, "events": len(book.lines), "bytes": size})
+    say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
+    _export_head(book.lines, head, Path(output))
+
+
+def _hold_secrets(book: Book, *, names: bool) -> None:
+    """Refuse to export from a vault with a damaged secret; without names it is only said.
+
+    What is not there is said: the file is whole without it, and the day cannot go on without it.
+
+    Refused says which secrets are damaged.
+    """
+    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
+    from cli.keys.missing_secrets import WAY_BACK
+
+    found = vault_of(book)
+    if missing := missing_in_words(found):
+        say(f"{book.store.vault_where}: {missing}; {WAY_BACK}")
+    if problem := damaged_in_words(found):
+        damage = f"{book.store.vault_where}: {problem}"
+        if names:
+            raise Refused(f"{damage}; {WAY_BACK}; `export --without-names` writes the lines alone")
+        say(damage)
+
+
+def _refuse_places(path: Path) -> None:
+    """Refuse any of the three files before the first one is written."""
+    from ledger.files.access import refuse_to_replace
+    from ledger.files.kinds import LOG
+    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+
+    refuse_to_replace(path, LOG)
+    refuse_to_replace(beside(path, CHECKPOINT))
+    refuse_to_replace(beside(path, HASHES))
+
+
+def _head(desk: Desk) -> StoredCheckpoint | None:
+    """The head of all lines: signed now, or kept where another machine signs."""
+    kept = desk.heads.sign(whole=True) or desk.heads.kept()
+    return kept if kept is not None and kept.size == len(desk.book.lines) else None
+
+
+def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:
+    """Write the signed head and the hashes of the lines beside an export."""
+    from cli.keys.keyring import key_is_away
+    from ledger.files.access import write_whole
+    from ledger.proof.formats import leaf_hash
+    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+
+    if kept is None:
+        say(f"no signed head goes with it: {key_is_away()}")
+        beside(path, CHECKPOINT).unlink(missing_ok=True)
+        beside(path, HASHES).unlink(missing_ok=True)
+        return
+    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
+    write_whole(beside(path, HASHES), map(leaf_hash, lines))
+    say(f"beside it its signed head, {path.name}{CHECKPOINT}, and {path.name}{HASHES}")
+
+
+def _export_tiles(desk: Desk, folder: Path) -> None:
+    """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
+    from ledger.files.access import refuse_to_replace, write_whole
+    from ledger.files.durable import make_folder
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.tiles import tiles
+
+    kept = signed_head(desk)
+    lines = desk.book.lines[: kept.size]
+    for name, data in tiles(Prover(lines), lines, kept.note.encode()):
+        path = folder / name
+        refuse_to_replace(path)
+        try:
+            make_folder(path.parent)
+        except OSError as error:
+            raise Refused(f"{path.parent} cannot be made: {error.strerror}") from None
+        write_whole(path, [data])
+    if desk.json:
+        show_json({"folder": str(folder), "events": len(lines)})
+    say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")

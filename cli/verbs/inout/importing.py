@@ -1,0 +1,149 @@
+"""`import`: a file taken into the store."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.desk.answers import once
+from cli.desk.guide import next_step
+from cli.desk.session import Desk
+from cli.heads.trust import trust_in
+from cli.input import options  # noqa: TC001 - typer resolves them
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
+from cli.keys.keyring import draw_key
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show, show_json
+from cli.wording.head_words import head_in_words
+from ledger.errors import Refused
+from ledger.files import landed
+
+if TYPE_CHECKING:
+    from ledger.exchange import Details, Imported, ParsedFile
+
+
+def import_log(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Lines of `export`, NRTM/Cobra JSON, or CSV.")
+    ],
+    as_new: Annotated[
+        bool, typer.Option("--as-new", help="A changed file of a known event as another one.")
+    ] = False,
+    ruleset: Annotated[
+        str, typer.Option(metavar="KEY|FILE", help="The game, for a CSV file of rounds.")
+    ] = "",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
+    ] = "",
+    date: options.HeldOn = "",
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
+        ),
+    ] = False,
+    policy: options.Policy = "",
+) -> None:
+    """Take a file into the store, and in hand.
+
+    A log's signed head and hashes beside the file have to fit its lines.
+
+    The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
+    file has a row for each table of each round, and needs the name of its game:
+
+        tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
+    """
+    from ledger.books.vault import Secrets
+    from ledger.exchange import read_file
+    from projections.standings.table import ranking
+
+    desk = desk_of(context)
+    refuse_other_kinds(file, "import")
+    details = _details(file, ruleset, name, date)
+    if adjusted and details is not None:
+        raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
+    read = partial(
+        read_file,
+        Path(file),
+        ranking=ranking,
+        secrets=Secrets(draw_key(), draw_key()),
+        details=details,
+        adjusted=adjusted,
+        trust=trust_in(policy, "import"),
+    )
+    once(desk, lambda: _import(desk, read(), as_new=as_new))
+
+
+def _import(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> None:
+    from ledger.books.vault import SHUFFLE_KEY, at_name
+    from ledger.exchange import UNDATED
+
+    imported = _take(desk, parsed, as_new=as_new)
+    if parsed.details is not None and imported.added and not parsed.details.date:
+        say(f"no --date: the event is dated {UNDATED}")
+    if imported.added:
+        landed.note_place(desk.store().where)
+    desk.options = desk.options._replace(tournament=imported.tournament)
+    desk.take_in_hand(imported.tournament)
+    if desk.json:
+        show_json({"tournament": imported.tournament, "events": imported.events})
+    else:
+        show(imported.tournament)
+    tournament = desk.book.tournament
+    name = tournament.opening.name if tournament.opening else ""
+    added = f"{imported.added} of {how_many(imported.events, 'event')} added"
+    say(f"in hand: {name}; {added}: {imported.note}")
+    if parsed.log is not None:
+        say(head_in_words(parsed.log.vouched, len(parsed.log.entries)))
+    here = desk.store().vault_items(desk.book.stream).keys()
+    if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
+        say(
+            "the event still runs and this store has no key for its draws: `backup` and `restore` "
+            "move an event; where the store that has it is lost for good, `key draws` goes on here"
+        )
+    say(next_step(tournament))
+
+
+def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
+    """Take what a file tells into the store; where two histories meet, say which one is signed."""
+    from cli.heads.checkpoint_file import CheckpointFile
+    from cli.heads.last_heads import known
+    from ledger.exchange import DifferentLines, take
+
+    if parsed.log is not None and not as_new:  # before a store is made that nobody could look into
+        opening = parsed.log.tournament.opening
+        known(opening.tournament if opening else "").hold([line for _, line in parsed.entries])
+    try:
+        return take(desk.store(create=True), parsed, as_new=as_new)
+    except DifferentLines as error:
+        kept, log = CheckpointFile(error.stream).read(), parsed.log
+        of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
+        of_store = "no head of it was signed here"
+        if kept is not None:
+            of_store = f"its head of {how_many(kept.size, 'event')} was signed here"
+        raise Refused(
+            f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
+            "import it into another store (--store)"
+        ) from None
+
+
+def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
+    """What a CSV file of rounds does not tell; none for files that tell it themselves."""
+    from cli.input.game_files import ruleset_text
+    from cli.input.places import checked_date
+    from ledger.exchange import Details
+
+    if not ruleset:
+        if name or date or Path(file).suffix.lower() == ".csv":
+            raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
+        return None
+    if Path(file).suffix.lower() in {".json", ".jsonl"}:
+        raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
+    return Details(ruleset_text(ruleset), name, checked_date(date) if date else "")

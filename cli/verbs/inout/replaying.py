@@ -1,0 +1,91 @@
+"""`replay`: a log checked without a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.heads.trust import trust_in
+from cli.input import options  # noqa: TC001 - typer resolves them
+from cli.input.file_kinds import refuse_other_kinds
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show, show_json
+from cli.verbs.view.views import print_bracket, print_standings
+from cli.wording.head_words import head_as_json, head_in_words
+from ledger.tournament.state import Tournament
+
+
+def replay_log(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
+    policy: options.Policy = "",
+) -> None:
+    """Check a log without a store: standings, bracket, signature.
+
+    Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
+    """
+    from cli.heads.seen_files import hold_file
+    from cli.input.matches import has_standings
+    from ledger.exchange import replay
+    from projections.standings.table import ranking
+    from projections.verification.closing_table import in_short, of_replay
+
+    desk = desk_of(context)
+    refuse_other_kinds(file, "replay")
+    replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
+    tournament, vouched = replayed.tournament, replayed.vouched
+    count = len(replayed.entries)
+    is_accepted = vouched is not None and vouched.is_pinned
+    hold_file(
+        file, replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
+    )
+    if desk.json:
+        show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
+        return
+    opening = tournament.opening
+    if opening is not None:
+        show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
+    if has_standings(tournament):
+        print_standings(desk, tournament)
+    if _has_bracket(tournament):
+        show("")
+        print_bracket(desk, tournament)
+    signed = head_in_words(replayed.vouched, count)
+    show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
+    for key in tournament.draw_keys[1:]:
+        say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")
+    for key in tournament.hidden_keys[1:]:
+        say(f"what was sealed before line {key.seq} can never be opened: its key was lost")
+    if opening is not None and opening.imported is not None:
+        say("its rounds were drawn elsewhere: UNCHECKED")
+    if tournament.importing:
+        say("its import never ended: facts of a foreign file are held to few rules")
+    say(in_short(of_replay(replayed)))
+
+
+def _has_bracket(tournament: Tournament) -> bool:
+    return any(
+        not stage.is_swiss and (stage.rounds or stage.cut_seq) for stage in tournament.stages
+    )
+
+
+def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
+    """What `standings --json` and `bracket --json` give; null for what the event has not."""
+    from cli.input.matches import has_standings
+    from projections.standings import bracket
+    from projections.standings import table as standings
+    from projections.standings.final import everyone
+
+    opening = tournament.opening
+    table = everyone(tournament) if has_standings(tournament) else None
+    shown = bracket.bracket(tournament) if _has_bracket(tournament) else None
+    return {
+        "tournament": opening.tournament if opening else "",
+        "events": count,
+        "standings": standings.as_json(table, tournament.names) if table else None,
+        "bracket": bracket.as_json(shown, tournament.names) if shown else None,
+    }
