@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -35,3 +35,25 @@ FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N 
 Picture = Annotated[
     str, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
 ]
+
+
+class SeasonPart(NamedTuple):
+    """Which season is asked, and which of its tournaments."""
+
+    file: SeasonFile = DEFAULT_SEASON
+    league: LeagueFile = DEFAULT_LEAGUE
+    ruleset: OfRuleset = ""
+    tier: OfTier = ""
+    first: Annotated[
+        str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
+    ] = ""
+
+
+class Shown(NamedTuple):
+    """How much of an answer is shown, and as what."""
+
+    top: FirstRows = ""
+    plot: Picture = ""
+
+
+WHOLE_SEASON, AS_TABLE = SeasonPart(), Shown()

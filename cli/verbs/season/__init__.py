@@ -27,12 +27,14 @@ VERBS = {
     "season people rename": reads(
         "people", "rename_person", "Give a person another name; every result stays theirs."
     ),
-    "season people merge": reads("people", "merge", "Decide that two pseudonyms are one person."),
+    "season people merge": reads(
+        "decisions", "merge", "Decide that two pseudonyms are one person."
+    ),
     "season people split": reads(
-        "people", "split", "Take a merger back; with -t, split one tournament off."
+        "decisions", "split", "Take a merger back; with -t, split one tournament off."
     ),
     "season people forget": reads(
-        "people", "forget", "Forget who is behind a pseudonym; every number stays."
+        "decisions", "forget", "Forget who is behind a pseudonym; every number stays."
     ),
     "stats": reads("stats", "stats", "Ask the season one of the named questions."),
     "stats list": reads("stats", "list_questions", "List the named questions."),

@@ -16,16 +16,8 @@ from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
 from cli.render.records import shows_table
 from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
-from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
-from cli.season.options import (
-    DEFAULT_SEASON,
-    FirstRows,
-    LeagueFile,
-    OfRuleset,
-    OfTier,
-    Picture,
-    SeasonFile,
-)
+from cli.season.league import find_person, names_of
+from cli.season.options import AS_TABLE, WHOLE_SEASON, SeasonPart, Shown
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -72,14 +64,8 @@ class Drawn(NamedTuple):
 def rating(
     context: typer.Context,
     system: Annotated[str, typer.Argument(metavar="[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
-    file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    part: SeasonPart = WHOLE_SEASON,
     at: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="As of the end of that day.")] = "",
-    first: Annotated[
-        str, typer.Option("--from", metavar="YYYY-MM-DD", help="From the games of that day on.")
-    ] = "",
-    ruleset: OfRuleset = "",
-    tier: OfTier = "",
     player: Annotated[
         str, typer.Option(metavar="WHO", help="One person's rating, day by day.")
     ] = "",
@@ -89,8 +75,7 @@ def rating(
     upsets: Annotated[
         bool, typer.Option("--upsets", help="Games won by the one of whom less was expected.")
     ] = False,
-    top: FirstRows = "",
-    plot: Picture = "",
+    shown: Shown = AS_TABLE,
 ) -> None:
     """Rate everybody by the games of the season.
 
@@ -108,17 +93,17 @@ def rating(
     if (bool(player), calibration, upsets).count(True) > 1:
         raise UsageError("--player, --calibration and --upsets are three tables: choose one")
     desk = desk_of(context)
-    if desk.options.csv and plot:
+    if desk.options.csv and shown.plot:
         raise UsageError("--csv and --plot: choose one")
-    if calibration and top:
+    if calibration and shown.top:
         raise UsageError("--calibration has few rows and shows them all: without --top")
-    if plot:
-        refuse_suffix(Path(plot))
-    begins = checked_date(first, "--from") if first else ""
+    if shown.plot:
+        refuse_suffix(Path(shown.plot))
+    begins = checked_date(part.first, "--from") if part.first else ""
     ends = checked_date(at, "--at") if at else ""
-    count = whole("--top", top, 1) if top else 0
-    asked = Asked(system, player, calibration, upsets, count, desk, plot)
-    _rate(Path(file), league, Filters(ruleset, tier, begins, ends), asked)
+    count = whole("--top", shown.top, 1) if shown.top else 0
+    asked = Asked(system, player, calibration, upsets, count, desk, shown.plot)
+    _rate(Path(part.file), part.league, Filters(part.ruleset, part.tier, begins, ends), asked)
 
 
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:

@@ -13,16 +13,8 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
 from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
-from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
-from cli.season.options import (
-    DEFAULT_SEASON,
-    FirstRows,
-    LeagueFile,
-    OfRuleset,
-    OfTier,
-    Picture,
-    SeasonFile,
-)
+from cli.season.league import find_person, names_of
+from cli.season.options import AS_TABLE, WHOLE_SEASON, SeasonPart, Shown
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -55,24 +47,17 @@ def stats(
     question: Annotated[
         str, typer.Argument(metavar="[QUESTION]", help="None: list the questions.")
     ] = "",
-    file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
-    ruleset: OfRuleset = "",
-    tier: OfTier = "",
-    first: Annotated[
-        str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
-    ] = "",
+    part: SeasonPart = WHOLE_SEASON,
     last: Annotated[
         str, typer.Option("--to", metavar="YYYY-MM-DD", help="Held on that day or before.")
     ] = "",
     player: Annotated[
         str, typer.Option(metavar="WHO", help="About one person, for head-to-head.")
     ] = "",
-    top: FirstRows = "",
     parquet: Annotated[
         str, typer.Option(metavar="FILE", help="Write every row there, without names.")
     ] = "",
-    plot: Picture = "",
+    shown: Shown = AS_TABLE,
 ) -> None:
     """Ask the season one of the named questions.
 
@@ -83,14 +68,16 @@ def stats(
     from projections.season.asking.filters import Filters
 
     desk = desk_of(context)
-    if [desk.options.csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
+    if [desk.options.csv, bool(parquet), bool(shown.plot)].count(True) > 1 or (
+        parquet and shown.top
+    ):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     if not question:
         list_questions(context)
         return
-    filters = Filters(ruleset, tier, *_days(first, last))
-    wanted = Wanted(whole("--top", top, 1) if top else 0, parquet, plot)
-    _ask(desk, question, Path(file), league, filters, player, wanted)
+    filters = Filters(part.ruleset, part.tier, *_days(part.first, last))
+    wanted = Wanted(whole("--top", shown.top, 1) if shown.top else 0, parquet, shown.plot)
+    _ask(desk, question, Path(part.file), part.league, filters, player, wanted)
 
 
 @shows_table

@@ -1,0 +1,162 @@
+"""`season people merge`, `split`, `forget`: what the league decides on persons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import outside
+from cli.desk.acts import desk_of
+from cli.desk.answers import once
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError
+from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
+from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.verbs.season.people import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
+from ledger.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from projections.season.people.league import ActKind, League
+
+DecidedBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Required: who decides.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")]
+
+
+def merge(
+    context: typer.Context,
+    league_id: LeagueId,
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The pseudonym that stays.")],
+    by: DecidedBy = "",
+    reason: Why = "",
+    season: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+) -> None:
+    """Decide that two pseudonyms are one person."""
+    _decide(context, "merge", [league_id, into], (by, reason), (season, league))
+
+
+def split(
+    context: typer.Context,
+    league_id: LeagueId,
+    by: DecidedBy = "",
+    reason: Why = "",
+    season: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+) -> None:
+    """Take a merger back; with -t, split one tournament off."""
+    _decide(context, "split", [league_id], (by, reason), (season, league))
+
+
+def forget(
+    context: typer.Context,
+    league_id: LeagueId,
+    by: DecidedBy = "",
+    reason: Why = "",
+    season: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+) -> None:
+    """Forget who is behind a pseudonym; every number stays."""
+    _decide(context, "forget", [league_id], (by, reason), (season, league))
+
+
+def _decide(
+    context: typer.Context,
+    kind: ActKind,
+    words: list[str],
+    decided: tuple[str, str],
+    files: tuple[str, str],
+) -> None:
+    desk, (season, league) = desk_of(context), map(Path, files)
+    once(desk, lambda: _record(desk, kind, words, decided, season, league), league)
+
+
+def _record(
+    desk: Desk,
+    kind: ActKind,
+    words: list[str],
+    decided: tuple[str, str],
+    season: Path,
+    league: Path,
+) -> None:
+    """Put a decision on record, who decided and why, and apply it to the season."""
+    from projections.season.people.league import LeagueAct
+
+    by, reason = decided
+    if not (by.strip() and reason.strip()):
+        raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
+    seen = seen_in(season)
+    with vault_at(league) as vault:
+        who = [pseudonym_of(vault, word, seen) for word in words]
+        person, tournament = _outcome(desk, vault, kind, who, season)
+        act = LeagueAct(outside.now(), by, kind, who[0], person, tournament, reason)
+        vault.record(act)
+    moved = _apply(season, league)
+    word = {
+        "merge": f"{who[0]} and {who[-1]} are one person",
+        "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
+        "forget": f"nobody knows any more who {who[0]} is; every number stays",
+    }[kind]
+    if desk.json:
+        show_json(act_as_json(act))
+    say(word + ("; the season has it, too" if moved else ""))
+
+
+def _outcome(
+    desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
+) -> tuple[str, str]:
+    """The person that comes of an act, and the tournament it is about."""
+    from projections.season.people.league import aliases_of, everywhere
+
+    stands_for = everywhere(aliases_of(vault.acts()))
+    if kind == "merge":
+        one, other = (stands_for.get(each, each) for each in who)
+        if one == other:
+            raise Refused(
+                f"{who[0]} and {who[1]} are one person already: nobody can be merged "
+                "into themselves"
+            )
+        return other, ""
+    if kind == "forget":
+        if not any(each.league_id == who[0] for each in vault.persons()):
+            raise NotFound(f"no name is known of {who[0]}: there is nothing to forget")
+        return who[0], ""
+    if desk.options.tournament:
+        return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
+    if stands_for.get(who[0], who[0]) == who[0]:
+        raise Refused(
+            f"{who[0]} was merged into nobody; one tournament of theirs is split off with -t"
+        )
+    return who[0], ""
+
+
+def _tournament_of(words: str, season: Path, league_id: str) -> str:
+    """The one tournament of somebody's that a part of its id or name means."""
+    from projections.season.tables.database import open_season
+
+    with open_season(season, read_only=True) as connection:
+        found = connection.execute(
+            "SELECT DISTINCT tournament FROM tournaments JOIN entrants USING (tournament) "
+            "WHERE league_id = $who AND (starts_with(tournament, lower($words)) "
+            "OR contains(lower(name), lower($words))) ORDER BY tournament",
+            {"who": league_id, "words": words},
+        ).fetchall()
+    if len(found) != 1:
+        raise NotFound(
+            f"{len(found) or 'no'} tournaments of {league_id} in the season are meant by {words!r}"
+        )
+    return str(found[0][0])
+
+
+def _apply(season: Path, league: Path) -> bool:
+    from cli.season.league import league_aliases
+    from projections.season.people.league import apply_aliases
+    from projections.season.tables.database import open_season
+
+    if not season.exists():
+        return False
+    with open_season(season) as connection:
+        return apply_aliases(connection, league_aliases(str(league)) or [])
