@@ -17,7 +17,7 @@ from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column, for_program, prose
 from ledger.tournament.progress import winner_of
 from ledger.tournament.state import Match, Tournament
-from projections.standings.final import everyone
+from projections.standings.table import everyone
 from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:

@@ -3,6 +3,10 @@
 Points decide, then the ruleset's tiebreakers as exact fractions, then the random rank drawn at
 registration, the lowest first (FFG-TIEBREAK-RANDOM). Reading of FFG-AUTH-DQ: a disqualified
 player is listed below everyone else and marked; who dropped keeps the place they earned.
+
+The table of everyone is the last Swiss stage's, and below it who did not go on to it. Where points
+are carried from stage to stage, a player who was cut keeps the points and tiebreakers that they
+had: rounds played without them change nothing (FFG-CUT).
 """
 
 from __future__ import annotations
@@ -108,6 +112,34 @@ def standings(
     )
     counted = tuple(round_.number for round_ in table.rounds)
     return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows))
+
+
+def everyone(tournament: Tournament) -> Standings:
+    """List the last Swiss stage that has begun, then those cut before it as they stood then.
+
+    A stage that carries no points has a table of its own, and only that is listed.
+    """
+    tables = tables_of_everyone(tournament)
+    return replace(tables[0], rows=[row for table in tables for row in table.rows])
+
+
+def tables_of_everyone(tournament: Tournament) -> list[Standings]:
+    """List the same rows stage by stage, the last one first."""
+    table = standings(tournament)
+    tables = [table]
+    listed = {row.player for row in table.rows}
+    for stage in reversed(tournament.stages[: table.stage]):
+        if not stage.is_swiss:
+            continue
+        if stage.number < table.stage:
+            earlier = standings(tournament, stage.number)
+            below = [row for row in earlier.rows if row.player not in listed]
+            ranked = [replace(row, rank=rank) for rank, row in enumerate(below, len(listed) + 1)]
+            tables.append(replace(earlier, rows=ranked))
+            listed |= {row.player for row in below}
+        if not stage.plan.carries:
+            break
+    return tables
 
 
 def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:

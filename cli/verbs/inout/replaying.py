@@ -78,7 +78,7 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     from cli.input.matches import has_standings
     from projections.standings import bracket
     from projections.standings import table as standings
-    from projections.standings.final import everyone
+    from projections.standings.table import everyone
 
     opening = tournament.opening
     table = everyone(tournament) if has_standings(tournament) else None

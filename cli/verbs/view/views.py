@@ -81,8 +81,7 @@ def print_standings(
     """Print a stage's table."""
     from cli.input.matches import refuse_without_swiss
     from cli.render.game_tables import counted_in_words, standings_columns
-    from projections.standings.final import everyone
-    from projections.standings.table import as_json, standings
+    from projections.standings.table import as_json, everyone, standings
 
     if stage is None:
         refuse_without_swiss(tournament)

@@ -16,8 +16,7 @@ from ledger.books.book import open_book
 from ledger.decisions.rounds import PostTable
 from ledger.fold import fold_lines
 from ledger.store import open_store
-from projections.standings.final import everyone
-from projections.standings.table import as_json, ranking
+from projections.standings.table import as_json, everyone, ranking
 from tests.support.cli_desk import desk, typed_once
 from tests.support.sample_days import FOLDER
 

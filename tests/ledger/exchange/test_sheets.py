@@ -24,8 +24,7 @@ from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of
 from ledger.rulesets.words import PROBLEMS_MAX
-from projections.standings.final import everyone
-from projections.standings.table import ranking, standings
+from projections.standings.table import everyone, ranking, standings
 from tests.truth.test_sixth_games import play
 
 if TYPE_CHECKING:
