@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from projections.audit.report import Audit, Correction
 
 
-class Section(NamedTuple):
+class AuditSection(NamedTuple):
     """A table of the audit, and what is said where it has no row."""
 
     title: str
@@ -30,21 +30,21 @@ class Section(NamedTuple):
     """Whether a page alone has it."""
 
 
-def audit_sections(audit: Audit) -> Iterator[Section]:
+def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     """Yield the tables of an audit, the findings first."""
     tournament = audit.tournament
     findings = finding_columns(tournament)
-    yield Section("Findings", findings, audit.findings, "Nothing was found.")
+    yield AuditSection("Findings", findings, audit.findings, "Nothing was found.")
     disputes = _dispute_columns(tournament), tournament.floor.disputes
-    yield Section("Disputes", *disputes, "No result was disputed.", is_for_page=True)
+    yield AuditSection("Disputes", *disputes, "No result was disputed.", is_for_page=True)
     corrections = _correction_columns(tournament), audit.corrections
-    yield Section("Corrections", *corrections, "No result was corrected.")
+    yield AuditSection("Corrections", *corrections, "No result was corrected.")
     notes = note_columns(tournament), notes_of(tournament)
-    yield Section("Notes", *notes, "Nobody took a note.")
-    yield Section("Who did what", _act_columns(tournament), audit.acts, "Nobody acted.")
+    yield AuditSection("Notes", *notes, "Nobody took a note.")
+    yield AuditSection("Who did what", _act_columns(tournament), audit.acts, "Nobody acted.")
     kinds = [kind_in(name, tournament.ruleset) for name in KINDS]
     kinds.sort(key=lambda kind: SEVERITIES.index(kind.severity))
-    yield Section("What is looked for", _KINDS, kinds, "", is_for_page=True)
+    yield AuditSection("What is looked for", _KINDS, kinds, "", is_for_page=True)
 
 
 _KINDS = (

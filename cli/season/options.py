@@ -49,11 +49,11 @@ class SeasonPart(NamedTuple):
     ] = ""
 
 
-class Shown(NamedTuple):
+class AnswerOptions(NamedTuple):
     """How much of an answer is shown, and as what."""
 
     top: FirstRows = ""
     plot: Picture = ""
 
 
-WHOLE_SEASON, AS_TABLE = SeasonPart(), Shown()
+WHOLE_SEASON, AS_TABLE = SeasonPart(), AnswerOptions()

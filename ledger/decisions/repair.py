@@ -10,7 +10,7 @@ from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.meetings import grounds
-from ledger.pairing.repair import Choice, repairs
+from ledger.pairing.repair import RepairChoice, repairs
 from ledger.pairing.stopped import Made
 from ledger.problems import problem, remedy
 from ledger.tournament.byes import bye_order
@@ -21,7 +21,7 @@ from ledger.tournament.state import Round, Tournament
 REPAIR = "repair@2"
 
 
-def choices(tournament: Tournament, context: Context) -> list[Choice]:
+def choices(tournament: Tournament, context: Context) -> list[RepairChoice]:
     """List what can be done about the round in play, by what is known now of those before.
 
     Tables with a result, be it confirmed or not, and those set by hand, stay.

@@ -43,7 +43,7 @@ SETS_MAX = 200_000
 """How many sets of kinds of tables are looked at for one number of tables."""
 
 
-class Choice(Struct, frozen=True):
+class RepairChoice(Struct, frozen=True):
     """A number of tables stopped, and what the round then costs.
 
     `seats` are the new games by the place of the table, a bye that moves included; `stopped`
@@ -55,18 +55,18 @@ class Choice(Struct, frozen=True):
     seats: dict[int, Game]
 
 
-def repairs(made: Made, draws: Draws) -> list[Choice]:
+def repairs(made: Made, draws: Draws) -> list[RepairChoice]:
     """List the choices, from none stopped to the best round that can be reached."""
     holder = next((max(game) for game in made.games if 0 in game), 0)
     order = list(made.bye_order)
     place = order.index(holder) if holder in order else 0
     stays = ByeCase(made, holder, place)
-    found = [Choice(0, stays.cost(stays.as_made()), {})]
+    found = [RepairChoice(0, stays.cost(stays.as_made()), {})]
     for at, candidate in enumerate(order[:place]):
         if _can_be_stopped(made, candidate):
             found += _choices(ByeCase(made, candidate, at), draws, None)
     found += _choices(stays, draws, stays.as_made())
-    best: list[Choice] = []
+    best: list[RepairChoice] = []
     for choice in sorted(found, key=lambda one: (one.stopped, one.cost)):
         if not best or choice.cost < best[-1].cost:
             best.append(choice)
@@ -77,7 +77,7 @@ def _can_be_stopped(made: Made, player: int) -> bool:
     return any(player in game and at not in made.fixed for at, game in enumerate(made.games))
 
 
-def _choices(case: ByeCase, draws: Draws, as_made: int | None) -> list[Choice]:
+def _choices(case: ByeCase, draws: Draws, as_made: int | None) -> list[RepairChoice]:
     """The choices with this holder of the bye; `as_made`: what has to be undercut."""
     whole = _best_of_all(case, draws, as_made)
     if whole is None:
@@ -99,8 +99,8 @@ def _choices(case: ByeCase, draws: Draws, as_made: int | None) -> list[Choice]:
     return found
 
 
-def _choice(case: ByeCase, total: int, seats: dict[int, Game]) -> Choice:
-    return Choice(len(seats), case.cost(total), seats | case.moved)
+def _choice(case: ByeCase, total: int, seats: dict[int, Game]) -> RepairChoice:
+    return RepairChoice(len(seats), case.cost(total), seats | case.moved)
 
 
 def _total(case: ByeCase, seats: dict[int, Game]) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
 
 
-class Trust(NamedTuple):
+class TrustOptions(NamedTuple):
     """What is decided about keys and names before the first event."""
 
     witness: Annotated[
@@ -55,7 +55,7 @@ class Trust(NamedTuple):
     ] = "0"
 
 
-class Event(NamedTuple):
+class EventOptions(NamedTuple):
     """When, where and by whom it is held."""
 
     date: Annotated[str, option("YYYY-MM-DD", "Default: today.")] = ""
@@ -64,8 +64,8 @@ class Event(NamedTuple):
     organizer: Annotated[str, option("NAME", "Default: your user name on this machine.")] = ""
 
 
-TODAY = Event()
-DEFAULT = Trust()
+TODAY = EventOptions()
+DEFAULT = TrustOptions()
 
 
 def new(
@@ -74,12 +74,12 @@ def new(
     ruleset: Annotated[
         str, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
     ] = "",
-    event: Event = TODAY,
+    event: EventOptions = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
         str, option("KEY|FILE", "What lists may hold; `tourney format list`.")
     ] = "",
     lists: Annotated[bool, flag("--lists", "Everyone hands in a list before the start.")] = False,
-    trust: Trust = DEFAULT,
+    trust: TrustOptions = DEFAULT,
 ) -> None:
     """Open a tournament and take it in hand.
 

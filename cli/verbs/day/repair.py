@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.pairing.repair import Choice
+    from ledger.pairing.repair import RepairChoice
     from ledger.tournament.state import Tournament
 
 
@@ -81,13 +81,13 @@ def _show(desk: Desk) -> None:
         say('nothing is changed yet: `repair --do N --reason "…"`')
 
 
-def _in_words(tournament: Tournament, choice: Choice) -> str:
+def _in_words(tournament: Tournament, choice: RepairChoice) -> str:
     count = choice.stopped
     what = f"{count}: stop {how_many(count, 'table')}" if count else "0: leave as is"
     return f"{what}: {', '.join(_costs(tournament, choice))}"
 
 
-def _costs(tournament: Tournament, choice: Choice) -> Iterator[str]:
+def _costs(tournament: Tournament, choice: RepairChoice) -> Iterator[str]:
     cost = choice.cost
     yield f"score gap {cost.gap}"
     if cost.rematches:
@@ -98,7 +98,7 @@ def _costs(tournament: Tournament, choice: Choice) -> Iterator[str]:
         yield f"the bye to {labelled(tournament, holder)}"
 
 
-def _as_json(tournament: Tournament, choice: Choice) -> dict[str, object]:
+def _as_json(tournament: Tournament, choice: RepairChoice) -> dict[str, object]:
     matches = tournament.rounds[-1].matches
     return {
         "stopped": choice.stopped,

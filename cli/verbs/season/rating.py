@@ -17,7 +17,7 @@ from cli.input.places import checked_date
 from cli.render.records import shows_table
 from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import find_person, names_of
-from cli.season.options import AS_TABLE, WHOLE_SEASON, SeasonPart, Shown
+from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -75,7 +75,7 @@ def rating(
     upsets: Annotated[
         bool, typer.Option("--upsets", help="Games won by the one of whom less was expected.")
     ] = False,
-    shown: Shown = AS_TABLE,
+    shown: AnswerOptions = AS_TABLE,
 ) -> None:
     """Rate everybody by the games of the season.
 

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
 from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import find_person, names_of
-from cli.season.options import AS_TABLE, WHOLE_SEASON, SeasonPart, Shown
+from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -57,7 +57,7 @@ def stats(
     parquet: Annotated[
         str, typer.Option(metavar="FILE", help="Write every row there, without names.")
     ] = "",
-    shown: Shown = AS_TABLE,
+    shown: AnswerOptions = AS_TABLE,
 ) -> None:
     """Ask the season one of the named questions.
 

@@ -39,7 +39,7 @@ class RestsOn(NamedTuple):
     overrules: Annotated[str, option("TEXT", "The mistake in the documents that it corrects.")] = ""
 
 
-class Outcome(NamedTuple):
+class RulingOptions(NamedTuple):
     """What a ruling makes of a result."""
 
     stands: Annotated[bool, flag("--stands", "Of a dispute: the result stays as reported.")] = False
@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
 
 BY_THE_OFFICIAL = RaisedBy()
 ON_NOTHING = RestsOn()
-NO_OUTCOME = Outcome()
+NO_OUTCOME = RulingOptions()
 
 
 @shows_table
@@ -59,7 +59,7 @@ def rule(
     text: Annotated[list[str] | None, word("[TEXT]", "What was decided.")] = None,
     rests_on: RestsOn = ON_NOTHING,
     raised_by: RaisedBy = BY_THE_OFFICIAL,
-    outcome: Outcome = NO_OUTCOME,
+    outcome: RulingOptions = NO_OUTCOME,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
@@ -92,7 +92,7 @@ def _ruling(
     text: str,
     rests_on: RestsOn,
     raised_by: RaisedBy,
-    outcome: Outcome,
+    outcome: RulingOptions,
 ) -> Rule:
     from ledger.decisions.office import Rule
 

@@ -23,7 +23,7 @@ from tests.support.simulate import Day, play
 from tests.truth.reference import Reading, gap
 
 if TYPE_CHECKING:
-    from ledger.pairing.repair import Choice
+    from ledger.pairing.repair import RepairChoice
     from ledger.tournament.state import Match
 
 SEEDS = range(16)
@@ -38,7 +38,7 @@ def worth_repairing() -> tuple[int, ...]:
     return tuple(islice(found, REPAIRED))
 
 
-def _best(day: Day) -> Choice:
+def _best(day: Day) -> RepairChoice:
     """The choice that stops the most tables."""
     return choices(day.tournament, day.context)[-1]
 
