@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         ),
         ("round watch --at 3", "--at goes with `round`;"),
         ("official resume kim --role judge", "--role goes with `official add`;"),
-        ("terrain fixed --covered 3", "--covered goes with `terrain count`;"),
+        ("appeal withdraw 9 --by ann", "appeal withdraw: no option --by"),
         ("explain pairing 1/1 --depth 2", "--depth goes with `explain`;"),
-        ("query tables --in x --shell", "no option --shell"),
+        ("query tables --in x", "--in goes with `query` or `query shell`;"),
         ("official ad kim", "official has no act 'ad'; did you mean add?"),
     ],
 )
