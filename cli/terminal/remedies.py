@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "disqualify": "disqualify {player} --reason WHY",
         "draft.draw": "draft draw",
         "drop": "drop {player}",
-        "explain.bye": "explain bye [{round}]",
+        "explain.bye": "explain bye {round}",
         "export": "export [-t {tournament}] -o FILE",
         "finish": "finish",
         "finish.over_dispute": "finish --despite-dispute --reason WHY",

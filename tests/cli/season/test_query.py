@@ -39,7 +39,7 @@ LARGE = (
     ("SELECT repeat('ä', 100000000)", AS_JSON),
     ("SELECT i, i * 2, i::text, 'abc' || i, i / 7 FROM range(1000000) t(i)", AS_TABLE),
     ("SELECT list(i) FROM range(20000000) t(i)", AS_JSON),
-    ("SELECT [[i::text]] AS a, {'b': repeat('c', 600)} AS d FROM range(50000) t(i)", AS_TABLE),
+    ("SELECT [[i::text]] AS a, {'b': repeat('c', 600)} AS d FROM range(15000) t(i)", AS_TABLE),
     ("SELECT repeat('ab', 50000)::blob AS a FROM range(3000)", AS_CSV),
     ("SELECT map([i], [repeat(chr(8238), 300)]) AS a FROM range(300000) t(i)", AS_JSON),
     ("SELECT md5(i::text), md5((i + 1)::text) FROM range(20000000) t(i) ORDER BY 1", AS_CSV),
