@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.checks.references import Rules, needs_reason, no_match, table_of
+from ledger.checks.references import Rules, needs_reason, table_of
 from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
 from ledger.problems import Problems, problem
-from ledger.tournament.progress import minutes_of, round_in_play
+from ledger.tournament.progress import minutes_of, no_match, round_in_play
 from ledger.tournament.state import Round, Tournament
 
 

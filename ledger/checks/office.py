@@ -9,7 +9,6 @@ from ledger.checks.references import (
     Rules,
     is_here,
     needs_reason,
-    no_match,
     no_official,
     no_player,
     of_official,
@@ -21,7 +20,7 @@ from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
 from ledger.tournament import office
 from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
-from ledger.tournament.progress import find_match
+from ledger.tournament.progress import find_match, no_match
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.state import Official as Holder
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ledger.events import Event
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
-from ledger.tournament.progress import find_match, find_player, not_played, round_in_play
+from ledger.tournament.progress import find_match, find_player, no_match, not_played, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.state import Official as Holder
 
@@ -22,11 +22,6 @@ Ranking: TypeAlias = Callable[[Tournament], list[int]]
 def table_of(match: Match) -> Table:
     """Return a match's table, to be named in a problem."""
     return Table(match.round, match.table)
-
-
-def no_match(number: int) -> Problem:
-    """Say that there is no such match."""
-    return problem("match.unknown", "there is no match {match}", match=number)
 
 
 def no_player(number: int) -> Problem:

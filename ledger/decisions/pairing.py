@@ -46,6 +46,8 @@ class PairRound(Command, frozen=True):
         over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
         yield from close_if_complete(tournament, over)
         stage = progress.next_stage(tournament)
+        if tournament.finished:
+            raise Refused(problem("day.finished", "the tournament is finished: nothing is paired"))
         if stage is None:
             text = "all announced rounds have been played"
             raise Refused(problem("day.over", text, remedy=remedy("finish")))

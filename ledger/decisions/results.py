@@ -14,7 +14,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.problems import Player, Table, problem, remedy
 from ledger.tournament import disputes, scoring
-from ledger.tournament.progress import find_match, open_match_of
+from ledger.tournament.progress import find_match, no_match, open_match_of
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim
@@ -42,7 +42,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
     """
     match = find_match(tournament, number)
     if match is None:
-        raise NotFound(problem("match.unknown", "there is no match {match}", match=number))
+        raise NotFound(no_match(number))
     return match
 
 

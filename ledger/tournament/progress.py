@@ -85,11 +85,16 @@ def find_match(tournament: Tournament, number: int) -> Match | None:
     return None if match is None or match.void else match
 
 
+def no_match(number: int) -> Problem:
+    """Say that there is no such match."""
+    return problem("match.unknown", "there is no match {match}", match=number)
+
+
 def not_played(tournament: Tournament, number: int) -> Problem:
     """Say why nobody plays a match now, by its table where it has one."""
     match = find_match(tournament, number)
     if match is None:
-        return problem("match.unknown", "there is no match {match}", match=number)
+        return no_match(number)
     table = Table(match.round, match.table)
     if match.is_bye:
         return problem("match.bye", "{table} is a bye: it is not being played", table=table)

@@ -43,8 +43,10 @@ def checkpoint(
         tourney checkpoint --policy > policy
     """
     desk = desk_of(context)
-    if accept_fork != bool(reason.strip()):
-        raise UsageError("going on from a fork needs --accept-fork and --reason")
+    if accept_fork and not reason.strip():
+        raise UsageError("--accept-fork needs a --reason: why the desk goes on from here")
+    if reason.strip() and not accept_fork:
+        raise UsageError("--reason goes with --accept-fork")
     if policy:
         _show_policy(desk)
         return

@@ -72,6 +72,19 @@ def test_a_day_from_the_first_name_to_the_last_game(swiss_played: Desk) -> None:
     assert desk.done("standings", "--json").json == rows
 
 
+def test_after_the_finish_nothing_is_paired(desk: Desk) -> None:
+    """And it is not said to finish first."""
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    answer = desk.type("pair")
+    assert (answer.code, answer.err) == (
+        1,
+        "tourney: the tournament is finished: nothing is paired\n",
+    )
+
+
 @pytest.mark.slow
 def test_the_finished_log_replays_alone(swiss_played: Desk) -> None:
     desk = swiss_played
