@@ -104,7 +104,7 @@ class LinePool(SQLiteConnectionPool):
     def _create_connection(self) -> SQLiteConnection:
         at = self.db_name
         connection = sqlite3.connect(
-            at, LOCK_SECONDS, isolation_level=None, check_same_thread=False, uri=True
+            at, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False, uri=True
         )
         try:
             self._check_ours(connection)
