@@ -196,7 +196,7 @@ def test_no_call_that_fails_loses_or_doubles_an_act(begin: Begin) -> None:
 
 
 def test_without_an_answer_of_the_vault_keys_are_lost(begin: Begin) -> None:
-    run = begin("system-calls-vault", short=60, control=True)
+    run = begin("system-calls-vault", short=300, control=True)
     with kept("vault") as (day, server):
         try_calls(run, day, server)
     assert any("keys are lost" in told for _, told in run.state.losses), run.report()
