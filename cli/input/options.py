@@ -18,12 +18,6 @@ Sealed = Annotated[
 EndOfDay = Annotated[
     str, typer.Option("--at", metavar="YYYY-MM-DD", help="As of the end of that day.")
 ]
-FirstDay = Annotated[
-    str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
-]
-LastDay = Annotated[
-    str, typer.Option("--to", metavar="YYYY-MM-DD", help="Held on that day or before.")
-]
 HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day of the event.")]
 Reader = Annotated[
     str,

@@ -53,7 +53,7 @@ def audit_page(audit: Audit) -> str:
         f"{game}{how_many(tournament.seq, 'event')}, {state}. "
         "Numbers in the column “events” are places in the log."
     )
-    body = [
+    body: list[htpy.Node] = [
         htpy.h1[f"Audit of {name}"],
         htpy.p(class_="about")[about],
         (

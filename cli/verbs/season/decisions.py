@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -22,77 +22,66 @@ from ledger.errors import NotFound, Refused
 if TYPE_CHECKING:
     from projections.season.people.league import ActKind, League
 
-DecidedBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Required: who decides.")]
-Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")]
+
+class Decision(NamedTuple):
+    """Who decides and why, and which files have the season and the league's vault."""
+
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Required: who decides.")] = ""
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")] = ""
+    season: SeasonFile = DEFAULT_SEASON
+    league: LeagueFile = DEFAULT_LEAGUE
+
+
+UNSAID = Decision()
 
 
 def merge(
     context: typer.Context,
     league_id: LeagueId,
     into: Annotated[str, typer.Argument(metavar="INTO", help="The pseudonym that stays.")],
-    by: DecidedBy = "",
-    reason: Why = "",
-    season: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    decision: Decision = UNSAID,
 ) -> None:
     """Decide that two pseudonyms are one person."""
-    _decide(context, "merge", [league_id, into], (by, reason), (season, league))
+    _decide(context, "merge", [league_id, into], decision)
 
 
 def split(
     context: typer.Context,
     league_id: LeagueId,
-    by: DecidedBy = "",
-    reason: Why = "",
-    season: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    decision: Decision = UNSAID,
 ) -> None:
     """Take a merger back; with -t, split one tournament off."""
-    _decide(context, "split", [league_id], (by, reason), (season, league))
+    _decide(context, "split", [league_id], decision)
 
 
 def forget(
     context: typer.Context,
     league_id: LeagueId,
-    by: DecidedBy = "",
-    reason: Why = "",
-    season: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    decision: Decision = UNSAID,
 ) -> None:
     """Forget who is behind a pseudonym; every number stays."""
-    _decide(context, "forget", [league_id], (by, reason), (season, league))
+    _decide(context, "forget", [league_id], decision)
 
 
-def _decide(
-    context: typer.Context,
-    kind: ActKind,
-    words: list[str],
-    decided: tuple[str, str],
-    files: tuple[str, str],
-) -> None:
-    desk, (season, league) = desk_of(context), map(Path, files)
-    once(desk, lambda: _record(desk, kind, words, decided, season, league), league)
+def _decide(context: typer.Context, kind: ActKind, words: list[str], decision: Decision) -> None:
+    desk = desk_of(context)
+    once(desk, lambda: _record(desk, kind, words, decision), Path(decision.league))
 
 
-def _record(
-    desk: Desk,
-    kind: ActKind,
-    words: list[str],
-    decided: tuple[str, str],
-    season: Path,
-    league: Path,
-) -> None:
+def _record(desk: Desk, kind: ActKind, words: list[str], decision: Decision) -> None:
     """Put a decision on record, who decided and why, and apply it to the season."""
     from projections.season.people.league import LeagueAct
 
-    by, reason = decided
-    if not (by.strip() and reason.strip()):
+    season, league = Path(decision.season), Path(decision.league)
+    if not (decision.by.strip() and decision.reason.strip()):
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
     seen = seen_in(season)
     with vault_at(league) as vault:
         who = [pseudonym_of(vault, word, seen) for word in words]
         person, tournament = _outcome(desk, vault, kind, who, season)
-        act = LeagueAct(outside.now(), by, kind, who[0], person, tournament, reason)
+        act = LeagueAct(
+            outside.now(), decision.by, kind, who[0], person, tournament, decision.reason
+        )
         vault.record(act)
     moved = _apply(season, league)
     word = {

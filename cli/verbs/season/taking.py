@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -60,50 +60,14 @@ Logs = Annotated[
 ]
 
 
-def add(
-    context: typer.Context,
-    places: Logs,
-    file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
-    keep_going: KeepGoing = False,
-    policy: AskedPolicy = "",
-    signed_wins: SignedWins = False,
-) -> None:
-    """Take logs into the season.
+class TakingOptions(NamedTuple):
+    """Into which season logs are taken, and on which terms."""
 
-    They are checked on the way in, and held to the signed heads beside them; one that is wrong
-    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
-
-    tourney season add logs/ tourney.db
-    """
-    desk = desk_of(context)
-    wanted = _Wanted(places, league, keep_going, signed_wins, policy)
-    once(desk, lambda: _answer(_take(wanted, Path(file)), file, json=desk.json))
-
-
-def rebuild(
-    context: typer.Context,
-    places: Logs,
-    file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
-    keep_going: KeepGoing = False,
-    policy: AskedPolicy = "",
-    signed_wins: SignedWins = False,
-) -> None:
-    """Make the season's file again, from logs alone."""
-    desk = desk_of(context)
-    wanted = _Wanted(places, league, keep_going, signed_wins, policy)
-    once(desk, lambda: _answer(_rebuild(wanted, Path(file)), file, json=desk.json))
-
-
-class _Wanted(NamedTuple):
-    """What is to be taken in: which logs, the league's vault, and how."""
-
-    places: list[str]
-    league: str
-    keep_going: bool
-    signed_wins: bool
-    policy: str
+    file: SeasonFile = DEFAULT_SEASON
+    league: LeagueFile = DEFAULT_LEAGUE
+    keep_going: KeepGoing = False
+    policy: AskedPolicy = ""
+    signed_wins: SignedWins = False
 
     def terms(self) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -112,26 +76,65 @@ class _Wanted(NamedTuple):
         return LoadTerms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
 
 
-def _take(wanted: _Wanted, file: Path) -> list[LogOutcome]:
+AS_ASKED = TakingOptions()
+
+
+def add(
+    context: typer.Context,
+    places: Logs,
+    options: TakingOptions = AS_ASKED,
+) -> None:
+    """Take logs into the season.
+
+    They are checked on the way in, and held to the signed heads beside them; one that is wrong
+    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
+
+    tourney season add logs/ tourney.db
+    """
+    _carry_out(context, _take, places, options)
+
+
+def rebuild(
+    context: typer.Context,
+    places: Logs,
+    options: TakingOptions = AS_ASKED,
+) -> None:
+    """Make the season's file again, from logs alone."""
+    _carry_out(context, _rebuild, places, options)
+
+
+def _carry_out(
+    context: typer.Context,
+    taking: Callable[[list[str], TakingOptions], list[LogOutcome]],
+    places: list[str],
+    options: TakingOptions,
+) -> None:
+    desk = desk_of(context)
+    once(desk, lambda: _answer(taking(places, options), options.file, json=desk.json))
+
+
+def _take(places: list[str], options: TakingOptions) -> list[LogOutcome]:
     """Add logs to a season; a new one is there with its first logs or not at all."""
     from projections.season.tables.database import open_season, written
 
+    file = Path(options.file)
     if not file.exists():
-        return _make(wanted, file, is_first=True)
+        return _make(places, options, is_first=True)
     with written(file), open_season(file) as connection:
-        return _taken(connection, wanted, file)
+        return _taken(connection, places, options)
 
 
-def _rebuild(wanted: _Wanted, file: Path) -> list[LogOutcome]:
+def _rebuild(places: list[str], options: TakingOptions) -> list[LogOutcome]:
     """Make a season again, whatever the old one is like, and put it in its place."""
     from projections.season.tables.database import refuse_foreign
 
+    file = Path(options.file)
     if file.is_file():
         refuse_foreign(file)
-    return _make(wanted, file, is_first=False)
+    return _make(places, options, is_first=False)
 
 
-def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
+def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[LogOutcome]:
     """Make a season beside its place, and put it there if any log is in it.
 
     Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
@@ -142,13 +145,14 @@ def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
     from ledger.files.kinds import SEASON
     from projections.season.tables.database import open_season, written
 
+    file = Path(options.file)
     refuse_to_replace(file, SEASON)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     log = draft.with_name(f"{draft.name}.wal")
     try:
         with written(file):
             with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(connection, wanted, file)
+                taken = _taken(connection, places, options)
             if log.exists():  # DuckDB had no room to put it into its file, and says nothing
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if is_first and file.exists():
@@ -167,14 +171,16 @@ def _remove(path: Path) -> None:
             each.unlink()
 
 
-def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[LogOutcome]:
+def _taken(
+    connection: DuckDBPyConnection, places: list[str], options: TakingOptions
+) -> list[LogOutcome]:
     from cli.season.sources import sources_here
     from projections.season.loading.adding import LogOutcome, add
     from projections.season.loading.archive import archives_of, take_back
     from projections.season.people.league import apply_aliases
 
-    places, terms = wanted.places, wanted.terms()
-    aliases = league_aliases(wanted.league)
+    terms = options.terms()
+    aliases = league_aliases(options.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
     archived = [place for place in places if _is_archive(place)]
@@ -187,7 +193,7 @@ def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(places))
-        return add(connection, sources, file.resolve().parent, bar, terms)
+        return add(connection, sources, Path(options.file).resolve().parent, bar, terms)
 
 
 def _is_archive(place: str) -> bool:
