@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
-from ledger.formats.cards import Card, CardFile  # noqa: TC001 - msgspec resolves it
+from ledger.formats.cards import Card, CardFile, folded
 from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it
 
@@ -51,6 +51,15 @@ class Entry(Struct, frozen=True):
     def shown(self) -> str:
         """The card's whole name, or what was written."""
         return self.card.full_name if self.card else self.written
+
+    @property
+    def title(self) -> str:
+        """The title that copies are counted by, folded."""
+        return folded(self.card.name if self.card else self.written)
+
+    def values(self, fact: str) -> tuple[str, ...] | None:
+        """The values of a fact of its card; none where they are not known."""
+        return self.card.values(fact) if self.card else None
 
 
 class Sorted(Struct, frozen=True):
@@ -121,11 +130,10 @@ def some(names: list[str]) -> str:
 def known_facts(entries: Iterable[Entry], fact: str) -> Iterator[tuple[Entry, tuple[str, ...]]]:
     """Yield the entries whose fact is known, with its values."""
     for entry in entries:
-        values = None if entry.card is None else entry.card.values(fact)
-        if values is not None:
+        if (values := entry.values(fact)) is not None:
             yield entry, values
 
 
 def without_fact(entries: Iterable[Entry], fact: str) -> list[Entry]:
     """The entries whose fact is not known."""
-    return [entry for entry in entries if entry.card is None or entry.card.values(fact) is None]
+    return [entry for entry in entries if entry.values(fact) is None]

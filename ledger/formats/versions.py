@@ -191,20 +191,3 @@ def referred(lines: Lines, text: str, kind: str, level: str | None = None) -> It
     named = lines.named(f"{title} ({label})" if label else title)
     if len(named) == 1:
         yield Node(*named[0], folded(kind), own if level is None else level)
-
-
-def cycle(links: dict[Node, Node]) -> list[Node]:
-    """Return a chain of links that leads back to its beginning; empty without one."""
-    done: set[Node] = set()
-    for start in links:
-        path: list[Node] = []
-        on_path: set[Node] = set()
-        node = start
-        while node in links and node not in done:
-            if node in on_path:
-                return [*path[path.index(node) :], node]
-            path.append(node)
-            on_path.add(node)
-            node = links[node]
-        done.update(path)
-    return []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from msgspec import Meta
 from msgspec.structs import fields
 
-from ledger.formats.case import Case, Entry, Finding, some
+from ledger.formats.case import Case, Entry, Finding, named, without_fact
 from ledger.rulesets.words import Clause, Name, Part
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ FactName = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z", max_length=32)]
 """A column of a card file."""
 
 SectionName = Annotated[Name, "a section of the format"]
+
+LimitName = Annotated[Name, "a limit that cards may move"]
 
 Bound = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -45,11 +47,11 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
 
     def clauses(self) -> tuple[str, ...]:
         """The clauses that its findings can be of."""
-        return (self.clause,)
+        return tuple(_named(Clause, type(self), self))
 
     def limits(self) -> tuple[str, ...]:
         """The names of the limits that a card may change."""
-        return ()
+        return tuple(_named(LimitName, type(self), self))
 
     def facts(self) -> tuple[str, ...]:
         """The columns of the card file that the check reads."""
@@ -83,9 +85,8 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
 
     def lacking(self, fact: str, entries: Iterable[Entry]) -> Iterator[Finding]:
         """Say whose fact is missing, if anyone's is."""
-        names = list(dict.fromkeys(entry.shown for entry in entries))
-        if names:
-            yield self.unchecked(f"{in_words(fact)} not known for {some(names)}")
+        if missing := without_fact(entries, fact):
+            yield self.unchecked(f"{in_words(fact)} not known for {named(missing)}")
 
 
 class OfSections(Check, frozen=True, kw_only=True):
@@ -97,11 +98,7 @@ class OfSections(Check, frozen=True, kw_only=True):
 class Bounded(OfSections, frozen=True, kw_only=True):
     """The base of checks that hold sections to bounds; a card may move them by the limit's name."""
 
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
+    limit: LimitName = ""
 
 
 def in_words(fact: str) -> str:

@@ -50,17 +50,15 @@ class Slots(Check, frozen=True, kw_only=True):
         bearing = {entry.unit for entry in upgrades}
         units = [entry for entry in case.within((self.units,)) if entry.unit in bearing]
         for fact, entries in ((self.slot, upgrades), (self.slots, units), (self.bearers, upgrades)):
-            lacking = [each for each in entries if each.card and each.card.values(fact) is None]
-            yield from self.lacking(fact, lacking)
+            yield from self.lacking(fact, [each for each in entries if each.card])
 
     def _crowded(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
-        room = unit.card.values(self.slots) if unit.card else None
-        if room is None:
+        if (room := unit.values(self.slots)) is None:
             return
         free = Counter(folded(slot) for slot in room)
         used: Counter[str] = Counter()
         for entry in held:
-            for slot in (entry.card.values(self.slot) if entry.card else None) or ():
+            for slot in entry.values(self.slot) or ():
                 used[slot] += entry.count
         for slot, count in used.items():
             if count > (most := free[folded(slot)]):

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 
 from ledger.formats.cards import folded
-from ledger.formats.case import (
-    Case,
-    Entry,
-    Finding,
-    copies,
-    known_facts,
-    matches,
-    named,
-    some,
-    without_fact,
-)
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, matches, named, some
 from ledger.formats.checks.base import (
     Bound,
     Bounded,
     Check,
     FactName,
+    LimitName,
     OfSections,
     SectionName,
     in_words,
 )
 from ledger.formats.checks.counting import added
-from ledger.rulesets.words import Line, Name
+from ledger.rulesets.words import Line
 
 
 class Placed(Check, frozen=True, kw_only=True):
@@ -40,7 +31,7 @@ class Placed(Check, frozen=True, kw_only=True):
         for fact, allowed in self.where.items():
             entries = case.within((self.section,))
             wrong = [each for each in entries if matches(each.card, {fact: allowed}) is False]
-            yield from self.lacking(fact, without_fact(entries, fact))
+            yield from self.lacking(fact, entries)
             for entry in wrong:
                 kind = f"{in_words(fact)} {' or '.join(allowed)}"
                 yield self.breaks(f"{entry.shown} is in {entry.section}: {kind} belongs there")
@@ -82,7 +73,7 @@ class Few(Bounded, frozen=True, kw_only=True):
             names = some(list(values.values()))
             yield self.breaks(f"{in_words(self.fact)} {names}: at most {most} allowed")
         else:
-            yield from self.lacking(self.fact, without_fact(entries, self.fact))
+            yield from self.lacking(self.fact, entries)
 
 
 class Leader(OfSections, frozen=True, kw_only=True):
@@ -91,18 +82,19 @@ class Leader(OfSections, frozen=True, kw_only=True):
     leader: SectionName
     fact: FactName
 
-    def _leaders(self, case: Case) -> list[Entry]:
-        return case.within((self.leader,))
-
-    def _led(self, case: Case, fact: str) -> tuple[str, ...] | None:
-        """The values of a fact of the one leader; none where they are not known."""
-        leaders = self._leaders(case)
-        if len(leaders) != 1 or leaders[0].card is None:
-            return None
-        return leaders[0].card.values(fact)
-
-    def _leaderless(self) -> Finding:
-        return self.unchecked(f"{in_words(self.fact)} of the {self.leader} not known")
+    def _outside(
+        self, case: Case, fact: str, neutral: tuple[str, ...] = ()
+    ) -> Generator[Finding, None, tuple[tuple[str, ...], list[Entry]]]:
+        """Return the leader's values, and the cards whose known values of a fact are others."""
+        leaders, entries = case.within((self.leader,)), case.within(self.sections)
+        clan = leaders[0].values(self.fact) if len(leaders) == 1 else None
+        if clan is None:
+            yield self.unchecked(f"{in_words(self.fact)} of the {self.leader} not known")
+            return (), []
+        yield from self.lacking(fact, entries)
+        inside = set(map(folded, (*clan, *neutral)))
+        known = known_facts(entries, fact)
+        return clan, [each for each, held in known if inside.isdisjoint(map(folded, held))]
 
 
 class InClan(Leader, frozen=True, kw_only=True):
@@ -112,13 +104,8 @@ class InClan(Leader, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card from outside."""
-        clan = self._led(case, self.fact)
-        if clan is None:
-            yield self._leaderless()
-            return
-        entries = case.within(self.sections)
-        yield from self.lacking(self.fact, without_fact(entries, self.fact))
-        for entry in outside(entries, self.fact, (*clan, *self.neutral)):
+        clan, foreign = yield from self._outside(case, self.fact, self.neutral)
+        for entry in foreign:
             neither = f"neither {' nor '.join(clan)} nor neutral"
             yield self.breaks(f"{entry.shown} in {entry.section} is {neither}")
 
@@ -129,22 +116,12 @@ class Splash(Leader, frozen=True, kw_only=True):
     neutral: tuple[Line, ...]
     cost: FactName
     allowance: FactName
-    limit: Name
+    limit: LimitName
     clans: Bound = 1
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,)
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Find the outside cards, then hold them to both bounds."""
-        clan = self._led(case, self.fact)
-        if clan is None:
-            yield self._leaderless()
-            return
-        entries = case.within(self.sections)
-        yield from self.lacking(self.fact, without_fact(entries, self.fact))
-        foreign = outside(entries, self.fact, (*clan, *self.neutral))
+        _, foreign = yield from self._outside(case, self.fact, self.neutral)
         clans = list(dict.fromkeys(v for _, held in known_facts(foreign, self.fact) for v in held))
         if len(clans) > self.clans:
             allowed = f"at most {self.clans} clan allowed"
@@ -153,8 +130,8 @@ class Splash(Leader, frozen=True, kw_only=True):
             yield from self._paid(case, foreign)
 
     def _paid(self, case: Case, foreign: list[Entry]) -> Iterator[Finding]:
-        leaders = self._leaders(case)
-        held = leaders[0].card.whole(self.allowance) if leaders and leaders[0].card else None
+        leader = case.within((self.leader,))[0].card
+        held = leader.whole(self.allowance) if leader else None
         if held is None:
             yield self.unchecked(f"{in_words(self.allowance)} of the {self.leader} not known")
             return
@@ -164,7 +141,7 @@ class Splash(Leader, frozen=True, kw_only=True):
             cost = f"{copies(foreign)} cards from outside cost {spent} {in_words(self.cost)}"
             yield self.breaks(f"{cost}: at most {allowed} allowed")
         else:
-            yield from self.lacking(self.cost, without_fact(foreign, self.cost))
+            yield from self.lacking(self.cost, foreign)
 
 
 class Serves(Leader, frozen=True, kw_only=True):
@@ -174,15 +151,10 @@ class Serves(Leader, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare each card with the leader, where there is a card."""
-        entries = case.within(self.sections)
-        if not entries:
+        if not case.within(self.sections):
             return
-        clan = self._led(case, self.fact)
-        if clan is None:
-            yield self._leaderless()
-            return
-        yield from self.lacking(self.serves, without_fact(entries, self.serves))
-        for entry in outside(entries, self.serves, clan):
+        clan, foreign = yield from self._outside(case, self.serves)
+        for entry in foreign:
             yield self.breaks(f"{entry.shown} is not legal for {' or '.join(clan)}")
 
 
@@ -197,16 +169,9 @@ class Belongs(OfSections, frozen=True, kw_only=True):
         cards = [entry.card for entry in case.within(self.owners)]
         present = {folded(name) for card in cards if card for name in (card.name, card.full_name)}
         entries = case.within(self.sections)
-        yield from self.lacking(self.fact, without_fact(entries, self.fact))
+        yield from self.lacking(self.fact, entries)
         for entry, owners in known_facts(entries, self.fact):
             wanted = [owner for owner in owners if owner]
             if wanted and not {folded(owner) for owner in wanted} & present:
                 text = f"{entry.shown} needs {' or '.join(wanted)} in {' or '.join(self.owners)}"
                 yield self.unchecked(text) if None in cards else self.breaks(text)
-
-
-def outside(entries: list[Entry], fact: str, allowed: tuple[str, ...]) -> list[Entry]:
-    """The entries whose known values are all others."""
-    inside = set(map(folded, allowed))
-    known = known_facts(entries, fact)
-    return [entry for entry, held in known if inside.isdisjoint(map(folded, held))]

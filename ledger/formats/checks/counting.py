@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import folded
-from ledger.formats.case import Case, Entry, Finding, copies, known_facts, named, without_fact
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, named
 from ledger.formats.checks.base import (
     NO_LIMIT,
     Bound,
@@ -49,7 +50,7 @@ class Copies(Bounded, frozen=True, kw_only=True):
         _, most = case.bounds(self.limit, 0, self.most)
         titles: dict[str, list[Entry]] = {}
         for entry in case.within(self.sections):
-            titles.setdefault(title_of(entry), []).append(entry)
+            titles.setdefault(entry.title, []).append(entry)
         for entries in titles.values():
             if (count := copies(entries)) > most:
                 yield self.breaks(f"{count} copies of {named(entries)}: at most {most} allowed")
@@ -62,7 +63,7 @@ class Holds(OfSections, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each that is missing."""
-        held = {title_of(entry) for entry in case.within(self.sections)}
+        held = {entry.title for entry in case.within(self.sections)}
         for name in self.names:
             if folded(name) not in held:
                 yield self.breaks(f"{name} is missing in {' and '.join(self.sections)}")
@@ -77,13 +78,12 @@ class Total(Bounded, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Add up; a sum that breaks the limit already breaks it whatever is missing."""
         entries = case.within(self.sections)
-        missing = without_fact(entries, self.fact)
         total = added(entries, self.fact)
         _, most = case.bounds(self.limit, 0, self.most)
         if total > most:
             yield self.breaks(f"{total} {in_words(self.fact)}: at most {most} allowed")
         else:
-            yield from self.lacking(self.fact, missing)
+            yield from self.lacking(self.fact, entries)
 
 
 def added(entries: list[Entry], fact: str) -> int:
@@ -107,10 +107,9 @@ class Declared(Check, frozen=True, kw_only=True):
         if not self.fact or declared_total is None:
             return
         entries = case.within(self.sections)
-        missing = without_fact(entries, self.fact)
         total = added(entries, self.fact)
-        if missing:
-            yield from self.lacking(self.fact, missing)
+        if lacking := list(self.lacking(self.fact, entries)):
+            yield from lacking
         elif total != declared_total:
             yield self.breaks(f"the list declares {declared_total} and comes to {total}")
 
@@ -138,13 +137,13 @@ class Spread(OfSections, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""
         apart = {folded(title) for title in self.apart}
-        entries = [each for each in case.within(self.sections) if title_of(each) not in apart]
-        counts: dict[str, int] = {}
+        entries = [each for each in case.within(self.sections) if each.title not in apart]
+        counts: Counter[str] = Counter()
         for entry, values in known_facts(entries, self.fact):
             for value in values:
-                counts[value.casefold()] = counts.get(value.casefold(), 0) + entry.count
-        missing = without_fact(entries, self.fact)
-        yield from self.lacking(self.fact, missing)
+                counts[value.casefold()] += entry.count
+        missing = list(self.lacking(self.fact, entries))
+        yield from missing
         bounds = self._all_bounds(case)
         unbounded = sorted(value for value in counts if value not in bounds)
         if unbounded and not self.bounds:
@@ -154,7 +153,7 @@ class Spread(OfSections, frozen=True, kw_only=True):
             known = ", ".join(bounds)
             yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is not one of {known}")
         for value, (least, most) in bounds.items():
-            count = counts.get(value, 0)
+            count = counts[value]
             if count > most or (count < least and not missing):
                 allowed = _range(least, most)
                 yield self.breaks(f"{count} of {in_words(self.fact)} {value}: {allowed} allowed")
@@ -168,11 +167,6 @@ class Spread(OfSections, frozen=True, kw_only=True):
         }
         merged = supplied | {value.casefold(): bounds for value, bounds in self.bounds.items()}
         return {value: case.bounds(f"{prefix}{value}", *bounds) for value, bounds in merged.items()}
-
-
-def title_of(entry: Entry) -> str:
-    """The title that copies are counted by."""
-    return folded(entry.card.name if entry.card else entry.written)
 
 
 def _range(least: int, most: int) -> str:

@@ -10,7 +10,7 @@ from ledger import rulesets
 from ledger.events.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Entry, Finding, named
-from ledger.formats.checks.base import Check, FactName, SectionName
+from ledger.formats.checks.base import Check, FactName, SectionName, in_words
 from ledger.rulesets.words import Key, nearest
 
 if TYPE_CHECKING:
@@ -46,16 +46,15 @@ class Released(Check, frozen=True, kw_only=True):
             elif first > case.date:
                 legal = f"legal from {first} in the {case.tier} tier"
                 yield self.breaks(f"{entry.shown} is {legal}, after {case.date}")
-        yield from self.lacking(self.release, unknown)
+        if unknown:
+            yield self.unchecked(f"{in_words(self.release)} not known for {named(unknown)}")
 
     def _first(self, case: Case, entry: Entry) -> str | None:
         if entry.card is None:
             return None
-        if own := entry.card.text(self.legal):
-            return own
         release = entry.card.text(self.release)
-        if not release:
-            return None
+        if (own := entry.card.text(self.legal)) or not release:
+            return own or None
         return (date.fromisoformat(release) + timedelta(days=self.days[case.tier])).isoformat()
 
 
@@ -98,7 +97,7 @@ class InSeason(Check, frozen=True, kw_only=True):
         legal = {self.deployments: season.deployments, self.objectives: season.objectives}
         for entry in held:
             names = legal[entry.section]
-            if folded(entry.card.name if entry.card else entry.written) not in map(folded, names):
+            if entry.title not in map(folded, names):
                 out = f"{entry.shown} in {entry.section} is out of season on {case.date}"
                 yield self.breaks(f"{out}: {', '.join(names)} are legal")
 

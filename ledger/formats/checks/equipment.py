@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ledger.formats.cards import folded
-from ledger.formats.case import Case, Entry, Finding, copies, known_facts, some, without_fact
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, some
 from ledger.formats.checks.base import Bound, Check, FactName, SectionName, in_words
 from ledger.rulesets.words import Line, Part
 
@@ -37,7 +37,7 @@ class TopTwo(Check, frozen=True, kw_only=True):
             names = " and ".join(name for _, name in held)
             yield self.breaks(f"{names} have {in_words(self.fact)} {total}: {self.most} allowed")
         else:
-            yield from self.lacking(self.fact, without_fact(entries, self.fact))
+            yield from self.lacking(self.fact, entries)
 
 
 class Capacity(Part, frozen=True):
@@ -161,4 +161,4 @@ class SamePools(Check, frozen=True, kw_only=True):
                 needed = f"{self.dice_least} of an expansion's dice are needed"
                 yield self.breaks(f"{entries[0].section} has {count} of {die.full_name}: {needed}")
         for fact in (self.expansion, self.dice):
-            yield from self.lacking(fact, without_fact(entries, fact))
+            yield from self.lacking(fact, entries)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import Card, folded
-from ledger.formats.case import Case, Entry, Finding, copies, matches, named, without_fact
+from ledger.formats.case import Case, Entry, Finding, copies, matches, named
 from ledger.formats.checks.base import Bound, Check, FactName, OfSections, SectionName
 from ledger.formats.versions import split_level
 from ledger.rulesets.words import Line, Part
@@ -33,8 +34,7 @@ class Banned(Check, frozen=True, kw_only=True):
         for card in self.cards:
             banned.setdefault(folded(card.name), []).append(card.type)
         for entry in case.entries:
-            title = folded(entry.card.name if entry.card else entry.written)
-            types = tuple(banned.get(title, ()))
+            types = tuple(banned.get(entry.title, ()))
             verdict = matches(entry.card, {"type": types}) if types else False
             if verdict:
                 yield self.breaks(f"{entry.shown} ({' or '.join(types)}) may not be played")
@@ -67,12 +67,12 @@ class Clans(OfSections, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look at the strongholds, then at personalities of clans that none is of."""
         strongholds = case.within((self.section,))
-        yield from self.lacking(self.fact, without_fact(strongholds, self.fact))
+        yield from self.lacking(self.fact, strongholds)
         for entry in strongholds:
-            for clan in (entry.card.values(self.fact) or ()) if entry.card else ():
+            for clan in entry.values(self.fact) or ():
                 yield from self._stronghold(entry, clan)
         for entry in self._personalities(case):
-            held = (entry.card.values(self.fact) or ()) if entry.card else ()
+            held = entry.values(self.fact) or ()
             for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
                 shown = next(value for value in held if folded(value) == clan)
                 text = f"the card file makes {entry.shown} {shown}"
@@ -110,11 +110,11 @@ class Clans(OfSections, frozen=True, kw_only=True):
     def derived(self, case: Case) -> Iterator[str]:
         """Yield how many personalities each clan has."""
         strongholds = [each.card for each in case.within((self.section,)) if each.card]
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         for entry in self._personalities(case):
             clans = self.alignments(entry.card, strongholds) if entry.card else ()
             for clan in clans or ("unaligned",):
-                counts[clan] = counts.get(clan, 0) + entry.count
+                counts[clan] += entry.count
         for clan, count in sorted(counts.items()):
             yield f"personalities, {clan}: {count} ({self.clause})"
 
@@ -153,7 +153,6 @@ class Starting(Check, frozen=True, kw_only=True):
 
 
 def _chosen(choice: Choice, entry: Entry) -> bool | None:
-    name = folded(entry.card.name if entry.card else entry.written)
-    if name in {folded(title) for title in choice.titles}:
+    if entry.title in {folded(title) for title in choice.titles}:
         return True
     return matches(entry.card, choice.where) if choice.where else False

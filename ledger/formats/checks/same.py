@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 
 from ledger.formats.cards import VERSION, CardFile, folded
-from ledger.formats.case import Case, Entry, Finding, copies, named
+from ledger.formats.case import Case, Entry, Finding, copies, named, without_fact
 from ledger.formats.checks.base import Bound, OfSections, in_words
-from ledger.formats.versions import Distinct, Identities, Lines, Node, cycle, level_of, referred
+from ledger.formats.versions import Distinct, Identities, Lines, Node, level_of, referred
 from ledger.rulesets.words import Clause, Line
 
 READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alternate", "set")
@@ -30,10 +31,6 @@ class Same(OfSections, frozen=True, kw_only=True):
     distinct: tuple[Distinct, ...]
     distinct_clause: Clause
     experience_clause: Clause
-
-    def clauses(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.clause, self.distinct_clause, self.experience_clause)
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
@@ -60,9 +57,14 @@ class Same(OfSections, frozen=True, kw_only=True):
                 names[node] = f"{card.full_name} ({card.place})"
                 for counted_as in referred(lines, name, kind):
                     links[node] = counted_as
-        if ring := cycle(links):
-            shown = " counts as ".join(names[node] for node in ring)
-            yield f"`counts_as` goes round in a ring: {shown} ({self.clause})"
+        sorter = TopologicalSorter[Node](dict.fromkeys(links, ()))
+        for node, counted_as in links.items():
+            sorter.add(counted_as, node)
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            ring = " counts as ".join(names[node] for node in error.args[1])
+            yield f"`counts_as` goes round in a ring: {ring} ({self.clause})"
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count what is joined."""
@@ -107,10 +109,8 @@ class Same(OfSections, frozen=True, kw_only=True):
         if count > self.most:
             text = f"{what}, which count as one card: at most {self.most} allowed"
             yield self.breaks(text, clause)
-        cards = [(entry.count, entry.card) for entry in entries]
-        values = [(held, card.values("unique") if card else None) for held, card in cards]
-        unique = sum(held for held, value in values if value == ("yes",))
-        open_ = sum(held for held, value in values if value is None)
+        unique = copies(each for each in entries if each.values("unique") == ("yes",))
+        open_ = copies(without_fact(entries, "unique"))
         if unique > self.unique_most:
             text = f"{unique} unique cards of {named(entries)}: at most {self.unique_most} allowed"
             yield self.breaks(text, clause)
