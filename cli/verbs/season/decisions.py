@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.season.people.league import ActKind, League
 
 
-class Decision(NamedTuple):
+class DecisionOptions(NamedTuple):
     """Who decides and why, and which files have the season and the league's vault."""
 
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Required: who decides.")] = ""
@@ -32,14 +32,14 @@ class Decision(NamedTuple):
     league: LeagueFile = DEFAULT_LEAGUE
 
 
-UNSAID = Decision()
+UNSAID = DecisionOptions()
 
 
 def merge(
     context: typer.Context,
     league_id: LeagueId,
     into: Annotated[str, typer.Argument(metavar="INTO", help="The pseudonym that stays.")],
-    decision: Decision = UNSAID,
+    decision: DecisionOptions = UNSAID,
 ) -> None:
     """Decide that two pseudonyms are one person."""
     _decide(context, "merge", [league_id, into], decision)
@@ -48,7 +48,7 @@ def merge(
 def split(
     context: typer.Context,
     league_id: LeagueId,
-    decision: Decision = UNSAID,
+    decision: DecisionOptions = UNSAID,
 ) -> None:
     """Take a merger back; with -t, split one tournament off."""
     _decide(context, "split", [league_id], decision)
@@ -57,18 +57,20 @@ def split(
 def forget(
     context: typer.Context,
     league_id: LeagueId,
-    decision: Decision = UNSAID,
+    decision: DecisionOptions = UNSAID,
 ) -> None:
     """Forget who is behind a pseudonym; every number stays."""
     _decide(context, "forget", [league_id], decision)
 
 
-def _decide(context: typer.Context, kind: ActKind, words: list[str], decision: Decision) -> None:
+def _decide(
+    context: typer.Context, kind: ActKind, words: list[str], decision: DecisionOptions
+) -> None:
     desk = desk_of(context)
     once(desk, lambda: _record(desk, kind, words, decision), Path(decision.league))
 
 
-def _record(desk: Desk, kind: ActKind, words: list[str], decision: Decision) -> None:
+def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
     """Put a decision on record, who decided and why, and apply it to the season."""
     from projections.season.people.league import LeagueAct
 
