@@ -11,23 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.checks import (
-    clock,
-    components,
-    disputes,
-    draws,
-    elimination,
-    keys,
-    lists,
-    office,
-    opening,
-    pairing,
-    people,
-    results,
-    rounds,
-    setups,
-    undo,
-)
+from ledger.checks import draws, elimination, pairing
 from ledger.checks.authority import roles, signing
 from ledger.checks.references import Check, Ranking
 from ledger.events.disputes import ResultDisputed
@@ -36,6 +20,7 @@ from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentOpened
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
+from ledger.events.vocabulary import functions
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
@@ -46,11 +31,7 @@ from ledger.tournament.withdrawals import with_meaning
 if TYPE_CHECKING:
     from ledger.events import Event
 
-_OF_PLAY = (opening, draws, people, rounds, results, disputes, elimination, lists, keys)
-_OF_THE_FLOOR = (office, clock, setups, components, undo)
-CHECKS: Mapping[type[Event], Check] = MappingProxyType(
-    {kind: rule for room in (*_OF_PLAY, *_OF_THE_FLOOR) for kind, rule in room.CHECKS.items()}
-)
+CHECKS: Mapping[type[Event], Check] = MappingProxyType(functions("ledger.checks"))
 """The rules of each event type; a test proves that none is missing."""
 
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})

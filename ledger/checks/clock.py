@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.checks.references import Rules, needs_reason, table_of
+from ledger.checks.references import needs_reason, table_of
 from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
 from ledger.problems import Problems, problem
 from ledger.tournament.progress import minutes_of, no_match, round_in_play
@@ -21,7 +21,7 @@ def length_problems(tournament: Tournament, round_: Round, minutes: int) -> Prob
         )
 
 
-def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Problems:
+def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Problems:
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
@@ -35,7 +35,7 @@ def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Problems:
         yield problem("clock.announced_late", text, clause=clause)
 
 
-def _extended(tournament: Tournament, event: TableExtended) -> Problems:
+def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     round_ = round_in_play(tournament)
     if match is None or match.void:
@@ -54,7 +54,7 @@ def _extended(tournament: Tournament, event: TableExtended) -> Problems:
     yield from needs_reason(event, "FFG-CLOCK")
 
 
-def _called(tournament: Tournament, event: TimeCalled) -> Problems:
+def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
     round_ = round_in_play(tournament)
     if round_ is None or round_.number != event.round or round_.status != "started":
         yield problem("round.not_running", "round {round} is not running", round=event.round)
@@ -65,6 +65,3 @@ def _called(tournament: Tournament, event: TimeCalled) -> Problems:
     elif calls and calls[-1].left <= event.left:
         text = "{left} minutes left have been called already in round {round}"
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
-
-
-CHECKS: Rules = {ExtraTimeAnnounced: _announced, TableExtended: _extended, TimeCalled: _called}

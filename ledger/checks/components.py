@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.references import Rules, not_active, not_here, table_of
+from ledger.checks.references import not_active, not_here, table_of
 from ledger.events import components as events
 from ledger.events.results import Result
 from ledger.problems import Player, Problems, problem, remedy
@@ -54,7 +54,7 @@ def _is_playing(tournament: Tournament, player: int) -> Problems:
         yield not_active(player)
 
 
-def _missing(tournament: Tournament, event: events.ComponentMissing) -> Problems:
+def component_missing(tournament: Tournament, event: events.ComponentMissing) -> Problems:
     rules = tournament.ruleset.floor.components
     yield from _is_playing(tournament, event.player)
     if round_in_play(tournament) is None:
@@ -70,7 +70,7 @@ def _missing(tournament: Tournament, event: events.ComponentMissing) -> Problems
         yield problem("component.not_essential", text, clause=rules.clause)
 
 
-def _found(tournament: Tournament, event: events.ComponentFound) -> Problems:
+def component_found(tournament: Tournament, event: events.ComponentFound) -> Problems:
     lost = tournament.floor.missing.get(event.player)
     if lost is None:
         text = "{player} has no missing component on record"
@@ -80,7 +80,7 @@ def _found(tournament: Tournament, event: events.ComponentFound) -> Problems:
         yield problem("component.missing_in_game", text, clause="L5R-LOST")
 
 
-def _damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems:
+def component_damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems:
     yield from _is_playing(tournament, event.player)
     if event.kind != "card" and not tournament.ruleset.floor.components.damaged:
         text = "{game} rules on damaged cards alone"
@@ -92,7 +92,7 @@ def _damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems
         yield problem("round.none_in_play", "no round is in play")
 
 
-def _proxy(tournament: Tournament, event: events.ProxyMade) -> Problems:
+def proxy_made(tournament: Tournament, event: events.ProxyMade) -> Problems:
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
         text = "{player} has no damaged {card}: no proxy"
@@ -103,7 +103,7 @@ def _proxy(tournament: Tournament, event: events.ProxyMade) -> Problems:
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
-def _decided(tournament: Tournament, event: events.ComponentDecided) -> Problems:
+def component_decided(tournament: Tournament, event: events.ComponentDecided) -> Problems:
     if event.player:
         yield from _is_playing(tournament, event.player)
     if event.kind == "playmat" and event.player and event.allowed and not event.genuine:
@@ -117,7 +117,7 @@ def _decided(tournament: Tournament, event: events.ComponentDecided) -> Problems
         yield problem("component.no_drops", text, clause="FFG-INELIGIBLE", game=game)
 
 
-def _shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
+def components_shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if not tournament.ruleset.floor.components.damaged:
         yield missing_parts(tournament)["sharing"]
@@ -129,13 +129,13 @@ def _shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
         yield problem("player.elsewhere", text, clause=clause, player=player, table=table_of(match))
 
 
-def _offered(_: Tournament, event: events.PrizeOffered) -> Problems:
+def prize_offered(_: Tournament, event: events.PrizeOffered) -> Problems:
     if event.last < event.first:
         text = "no rank lies between {first} and {last}"
         yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
-def _awarded(tournament: Tournament, event: events.PrizeAwarded) -> Problems:
+def prize_awarded(tournament: Tournament, event: events.PrizeAwarded) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status == "withdrawn":
         yield not_here(event.player)
@@ -154,15 +154,3 @@ def without_placing_prize(tournament: Tournament) -> set[int]:
     return {
         each.player for each in tournament.officials if each.player and "organizer" in each.roles
     }
-
-
-CHECKS: Rules = {
-    events.ComponentMissing: _missing,
-    events.ComponentFound: _found,
-    events.ComponentDamaged: _damaged,
-    events.ProxyMade: _proxy,
-    events.ComponentDecided: _decided,
-    events.ComponentsShared: _shared,
-    events.PrizeOffered: _offered,
-    events.PrizeAwarded: _awarded,
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.checks.references import Check, Rules, needs_reason, not_at, of_match, table_of
+from ledger.checks.references import Check, needs_reason, not_at, of_match, table_of
 from ledger.checks.results import (
     against,
     by_ruling,
@@ -46,7 +46,8 @@ def _on_reported_result(
     return check
 
 
-def _confirmed(
+@_on_reported_result
+def result_confirmed(
     tournament: Tournament, event: events.ResultConfirmed, match: Match, claim: Claim
 ) -> Problems:
     table = table_of(match)
@@ -78,9 +79,7 @@ def _let_stand(
     yield from by_ruling(tournament, match, event.ruling, claim.result)
 
 
-def _confirmation_withdrawn(
-    tournament: Tournament, event: events.ConfirmationWithdrawn
-) -> Problems:
+def confirmation_withdrawn(tournament: Tournament, event: events.ConfirmationWithdrawn) -> Problems:
     said = tournament.floor.confirmed.get(event.match, ())
     latest = disputes.latest_dispute(tournament, event.match)
     if all(each.seq != event.withdraws for each in said):
@@ -93,7 +92,8 @@ def _confirmation_withdrawn(
         yield problem("confirmation.counted", text, remedy=remedy("correct"))
 
 
-def _disputed(
+@_on_reported_result
+def result_disputed(
     tournament: Tournament, event: events.ResultDisputed, match: Match, claim: Claim
 ) -> Problems:
     table = table_of(match)
@@ -144,7 +144,7 @@ def no_dispute(seq: int, match: int) -> Problem:
     return problem("dispute.unknown", text, event=seq, match=match)
 
 
-def _dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) -> Problems:
+def dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) -> Problems:
     dispute = disputes.latest_dispute(tournament, event.match)
     if dispute is None or dispute.seq != event.withdraws:
         yield no_dispute(event.withdraws, event.match)
@@ -156,7 +156,7 @@ def _dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) -
         yield problem("dispute.ruled_already", text, event=dispute.ruling)
 
 
-def _appealed(tournament: Tournament, event: events.AppealMade) -> Problems:
+def appeal_made(tournament: Tournament, event: events.AppealMade) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None:
         yield no_ruling(event.ruling)
@@ -185,7 +185,7 @@ def final_ruling(ruling: Ruling) -> Problem:
     return problem("ruling.final", text, clause="FFG-ROLE-JUDGE", ruling=ruling.seq)
 
 
-def _appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> Problems:
+def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
         text = "event {event} is no appeal of {player} that is still open"
@@ -196,7 +196,7 @@ def _appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> 
     yield from needs_reason(event)
 
 
-def _ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
+def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
         text = "event {event} is no ruling of {official} that is still in force"
@@ -286,14 +286,3 @@ def _overturns(tournament: Tournament, event: RulingMade) -> Problems:
     if (event.decides or dispute.reported.result) == disputes.decided(tournament, dispute):
         text = "that is what ruling {ruling} decided: it is upheld"
         yield problem("review.upholds", text, ruling=event.reviews)
-
-
-CHECKS: Rules = {
-    events.ResultConfirmed: _on_reported_result(_confirmed),
-    events.ConfirmationWithdrawn: _confirmation_withdrawn,
-    events.ResultDisputed: _on_reported_result(_disputed),
-    events.DisputeWithdrawn: _dispute_withdrawn,
-    events.AppealMade: _appealed,
-    events.AppealWithdrawn: _appeal_withdrawn,
-    events.RulingWithdrawn: _ruling_withdrawn,
-}

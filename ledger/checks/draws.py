@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ledger.checks.authority.signing import active
-from ledger.checks.references import Rules
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.problems import Problems, problem
 from ledger.proof import formats
@@ -20,7 +19,7 @@ def head_text(tournament: Tournament, head: HeadRecorded) -> str:
     return checkpoint_text(formats.Checkpoint(origin, head.size, bytes.fromhex(head.root)))
 
 
-def _recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
+def head_recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
     if tournament.head is not None:
         text = "the head of the start is on record: there is no second one"
         yield problem("start.head_recorded", text)
@@ -54,7 +53,7 @@ def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
     return any(formats.is_signed(held.public, signature, text) for held in active(tournament, 0))
 
 
-def _cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
+def head_cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
     head = tournament.head
     if head is None or not tournament.witness:
         text = "no witness is named in the first event, or no head is on record to be cosigned"
@@ -80,7 +79,7 @@ def _is_by_the_witness(tournament: Tournament, head: HeadRecorded, event: HeadCo
     )
 
 
-def _ranked(tournament: Tournament, event: RanksDrawn) -> Problems:
+def ranks_drawn(tournament: Tournament, event: RanksDrawn) -> Problems:
     following = next_ranks(tournament)
     if not following:
         if waiting := draws_wait_for(tournament):
@@ -90,6 +89,3 @@ def _ranked(tournament: Tournament, event: RanksDrawn) -> Problems:
     elif (event.first, len(event.ranks)) != (following[0], len(following)):
         text = "the ranks of players {first} to {last} are drawn next, in one event"
         yield problem("ranks.next", text, first=following[0], last=following[-1])
-
-
-CHECKS: Rules = {HeadRecorded: _recorded, HeadCosigned: _cosigned, RanksDrawn: _ranked}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.checks.references import Ranking, Rules, guard, needs_reason
+from ledger.checks.references import Ranking, guard, needs_reason
 from ledger.checks.results import held_up
 from ledger.events import elimination as events
 from ledger.problems import Player, Problem, Problems, problem, remedy
@@ -13,7 +13,7 @@ from ledger.tournament.progress import next_stage, stage_points
 from ledger.tournament.state import Stage, Tournament
 
 
-def _made(tournament: Tournament, event: events.CutMade) -> Problems:
+def cut_made(tournament: Tournament, event: events.CutMade) -> Problems:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
         text = "a cut to stage {stage} does not come next"
@@ -57,7 +57,7 @@ def _size(tournament: Tournament, stage: Stage, event: events.CutMade) -> Proble
         yield problem("cut.empty", "nobody would go on")
 
 
-def _withdrawn(tournament: Tournament, event: events.CutWithdrawn) -> Problems:
+def cut_withdrawn(tournament: Tournament, event: events.CutWithdrawn) -> Problems:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
         text = "event {event} is no cut to stage {stage}"
@@ -83,20 +83,22 @@ def _of_vacancy(tournament: Tournament, event: Any) -> Stage | Problem:  # noqa:
 
 
 @_of_vacancy
-def _replaced(_: Tournament, event: events.QualifierReplaced, stage: Stage) -> Problems:
+def qualifier_replaced(_: Tournament, event: events.QualifierReplaced, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
 @_of_vacancy
-def _declined(_: Tournament, event: events.ReplacementDeclined, stage: Stage) -> Problems:
+def replacement_declined(
+    _: Tournament, event: events.ReplacementDeclined, stage: Stage
+) -> Problems:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
 
 
 @_of_vacancy
-def _forfeited(_: Tournament, event: events.PlaceForfeited, stage: Stage) -> Problems:
+def place_forfeited(_: Tournament, event: events.PlaceForfeited, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting:
         yield from _next_in_line(stage)
@@ -128,12 +130,3 @@ def seeded_by_rank(tournament: Tournament, event: events.CutMade, ranking: Ranki
     if list(event.waiting) != (others if plan.entry == "top" else []):
         text = "the players who wait for a place are not those of the standings"
         yield problem("cut.waiting", text, clause="FFG-CUT-REPLACE")
-
-
-CHECKS: Rules = {
-    events.CutMade: _made,
-    events.CutWithdrawn: _withdrawn,
-    events.QualifierReplaced: _replaced,
-    events.ReplacementDeclined: _declined,
-    events.PlaceForfeited: _forfeited,
-}

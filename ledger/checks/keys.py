@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.checks.authority.signing import active, number_of
-from ledger.checks.references import Rules, needs_reason, no_official
+from ledger.checks.references import needs_reason, no_official
 from ledger.events import keys as events
 from ledger.problems import Problems, in_words, problem
 from ledger.proof.formats import Invalid, unbase64
@@ -12,7 +12,7 @@ from ledger.tournament.keyholders import holders_of, registration
 from ledger.tournament.state import Tournament
 
 
-def _registered(tournament: Tournament, event: events.KeyRegistered) -> Problems:
+def key_registered(tournament: Tournament, event: events.KeyRegistered) -> Problems:
     if event.holder >= len(tournament.officials):
         yield no_official(event.holder)
         return
@@ -23,7 +23,7 @@ def _registered(tournament: Tournament, event: events.KeyRegistered) -> Problems
         yield in_words(str(error), "key.registration")
 
 
-def _revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
+def key_revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
     try:
         held = tournament.keys.get(unbase64(event.public))
     except Invalid:
@@ -38,7 +38,7 @@ def _revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
     yield from needs_reason(event)
 
 
-def _replaced(
+def shuffle_key_replaced(
     tournament: Tournament, event: events.ShuffleKeyReplaced | events.HiddenKeyReplaced
 ) -> Problems:
     known = [*tournament.draw_keys, *tournament.hidden_keys]
@@ -50,14 +50,8 @@ def _replaced(
     yield from needs_reason(event)
 
 
-def _forked(_tournament: Tournament, event: events.ForkAccepted) -> Problems:
+def fork_accepted(_tournament: Tournament, event: events.ForkAccepted) -> Problems:
     yield from needs_reason(event)
 
 
-CHECKS: Rules = {
-    events.KeyRegistered: _registered,
-    events.KeyRevoked: _revoked,
-    events.ShuffleKeyReplaced: _replaced,
-    events.HiddenKeyReplaced: _replaced,
-    events.ForkAccepted: _forked,
-}
+hidden_key_replaced = shuffle_key_replaced

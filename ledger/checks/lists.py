@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.references import Rules, needs_reason, not_here
+from ledger.checks.references import needs_reason, not_here
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import Waiver
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
@@ -58,7 +58,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
         yield from refused.problems
 
 
-def _submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
+def list_submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
     yield from _absent(tournament, event.player)
     if tournament.started and not _comes_late(tournament, event.player):
         text = "lists are due before the start; a leader can correct one"
@@ -80,7 +80,7 @@ def wrong_list(player: int, latest: int, named: int) -> Problem:
     return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
 
 
-def _checked(tournament: Tournament, event: ListChecked) -> Problems:
+def list_checked(tournament: Tournament, event: ListChecked) -> Problems:
     yield from _absent(tournament, event.player)
     held = tournament.lists.get(event.player)
     latest = held.seq if held else 0
@@ -102,7 +102,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
         yield problem("list.findings_open", text, clause=clause)
 
 
-def _corrected(tournament: Tournament, event: ListCorrected) -> Problems:
+def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
         text = "{player} has handed in no list to correct"
@@ -184,6 +184,3 @@ def _named(waiting: list[int]) -> tuple[Player | str, ...]:
     more = len(waiting) - NAMED_MAX
     named = tuple(map(Player, waiting[:NAMED_MAX]))
     return (*named, f"and {more} more") if more > 0 else named
-
-
-CHECKS: Rules = {ListSubmitted: _submitted, ListChecked: _checked, ListCorrected: _corrected}

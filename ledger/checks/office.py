@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ledger.checks.disputes import final_ruling, no_ruling, ruling_problems
 from ledger.checks.references import (
-    Rules,
     is_here,
     needs_reason,
     no_official,
@@ -134,7 +133,9 @@ def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, 
 
 
 @of_official
-def _stood_down(_: Tournament, event: events.OfficialStoodDown, official: Holder) -> Problems:
+def official_stood_down(
+    _: Tournament, event: events.OfficialStoodDown, official: Holder
+) -> Problems:
     if official.stood_down:
         text = "{official} is a spectator already"
         who = Official(event.official)
@@ -145,13 +146,13 @@ def _stood_down(_: Tournament, event: events.OfficialStoodDown, official: Holder
 
 
 @of_official
-def _resumed(_: Tournament, event: events.OfficialResumed, official: Holder) -> Problems:
+def official_resumed(_: Tournament, event: events.OfficialResumed, official: Holder) -> Problems:
     if not official.stood_down:
         text = "{official} is in office: they have not stood down"
         yield problem("official.in_office", text, official=Official(event.official))
 
 
-def _ruled(tournament: Tournament, event: events.RulingMade) -> Problems:
+def ruling_made(tournament: Tournament, event: events.RulingMade) -> Problems:
     match = find_match(tournament, event.match)
     if event.match and match is None:
         yield no_match(event.match)
@@ -230,7 +231,7 @@ def _plays(official: Holder, match: Match | None) -> bool:
     return match is not None and official.player in match.players
 
 
-def _noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
+def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
     yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
@@ -239,12 +240,14 @@ def _noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
         yield problem("conduct.remedy_missing", text, clause="FFG-AUTH-CONDUCT")
 
 
-def _recommended(tournament: Tournament, event: events.DisqualificationRecommended) -> Problems:
+def disqualification_recommended(
+    tournament: Tournament, event: events.DisqualificationRecommended
+) -> Problems:
     yield from is_here(tournament, event.player)
     yield from needs_reason(event, "FFG-AUTH-DQ")
 
 
-def _penalized(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
+def penalty_given(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
     yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
@@ -254,7 +257,7 @@ def _penalized(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
         yield problem("penalty.empty", "a penalty has to say what it is for", clause="AOP-PENALTY")
 
 
-def _note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
+def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
     if event.player:
         yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
@@ -264,14 +267,3 @@ def _note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
         yield problem("note.match_or_player", "a note is on a match or on a player, not on both")
     if not event.text.strip():
         yield problem("note.empty", "a note has to say something")
-
-
-CHECKS: Rules = {
-    events.OfficialStoodDown: _stood_down,
-    events.OfficialResumed: _resumed,
-    events.RulingMade: _ruled,
-    events.ConductNoted: _noted,
-    events.DisqualificationRecommended: _recommended,
-    events.PenaltyGiven: _penalized,
-    events.NoteTaken: _note_taken,
-}

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from ledger.checks.lists import format_problems, lists_to_come
 from ledger.checks.office import appointed, everyone_may_play
-from ledger.checks.references import Rules
 from ledger.checks.results import held_up
 from ledger.errors import InvalidRuleset
 from ledger.events import opening as events
@@ -24,7 +23,7 @@ from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for
 
 
-def _opened(_: Tournament, event: events.TournamentOpened) -> Problems:
+def tournament_opened(_: Tournament, event: events.TournamentOpened) -> Problems:
     document = event.ruleset
     try:
         if load_text(document.text).document != document:
@@ -82,7 +81,7 @@ def _is_date(text: str) -> bool:
     return year > 0 and 1 <= month <= len(days) and 1 <= day <= days[month - 1]
 
 
-def _appointed(tournament: Tournament, event: events.OfficialAppointed) -> Problems:
+def official_appointed(tournament: Tournament, event: events.OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
         text, new = "the next official is number {next}, not {official}", len(tournament.officials)
         yield problem("official.next_number", text, next=new, official=event.official)
@@ -97,7 +96,7 @@ def _appointed(tournament: Tournament, event: events.OfficialAppointed) -> Probl
     yield from appointed(tournament, event)
 
 
-def _announced(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
+def structure_announced(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
     if not event.stages:
         yield problem("structure.empty", "a tournament has at least one stage")
         return
@@ -186,7 +185,7 @@ def _attendance_problems(tournament: Tournament, event: events.StructureAnnounce
         )
 
 
-def _started(tournament: Tournament, event: events.TournamentStarted) -> Problems:
+def tournament_started(tournament: Tournament, event: events.TournamentStarted) -> Problems:
     if tournament.started:
         yield problem("start.made", "play has started: it starts once, with one word")
     if event.word != normalized(event.word):
@@ -205,7 +204,7 @@ def _started(tournament: Tournament, event: events.TournamentStarted) -> Problem
     yield from lists_to_come(tournament)
 
 
-def _finished(tournament: Tournament, event: events.TournamentFinished) -> Problems:
+def tournament_finished(tournament: Tournament, event: events.TournamentFinished) -> Problems:
     if round_ := round_in_play(tournament):
         yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
     elif not tournament.importing and not is_over(tournament):
@@ -237,16 +236,6 @@ def _digest(key: str) -> str:
     return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
-def _import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
+def import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
     if not tournament.importing:
         yield problem("import.not_running", "nothing is being imported")
-
-
-CHECKS: Rules = {
-    events.TournamentOpened: _opened,
-    events.OfficialAppointed: _appointed,
-    events.StructureAnnounced: _announced,
-    events.TournamentStarted: _started,
-    events.TournamentFinished: _finished,
-    events.ImportEnded: _import_ended,
-}

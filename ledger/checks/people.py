@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.checks.office import registered, rejoined
-from ledger.checks.references import Rules, needs_reason, not_here, table_of
+from ledger.checks.references import needs_reason, not_here, table_of
 from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.problems import Official, Player, Problems, in_words, problem, remedy
@@ -23,7 +23,7 @@ def person_of(text: str) -> Player | Official:
     return (Player if text[0] == "p" else Official)(int(text[1:]))
 
 
-def _recorded(tournament: Tournament, event: events.PersonRecorded) -> Problems:
+def person_recorded(tournament: Tournament, event: events.PersonRecorded) -> Problems:
     number = int(event.of[1:])
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
@@ -35,7 +35,7 @@ def _recorded(tournament: Tournament, event: events.PersonRecorded) -> Problems:
         yield problem("person.name_empty", "a name needs at least one letter")
 
 
-def _forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problems:
+def person_forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problems:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
@@ -51,7 +51,7 @@ def _forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problem
         yield in_words(OPEN_NAMES, "person.open_names")
 
 
-def _registered(tournament: Tournament, event: events.PlayerRegistered) -> Problems:
+def player_registered(tournament: Tournament, event: events.PlayerRegistered) -> Problems:
     if event.player != len(tournament.players):
         text, following = "the next player is number {next}, not {player}", len(tournament.players)
         yield problem("registration.next_number", text, next=following, player=event.player)
@@ -94,7 +94,7 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
     return not is_last_paired or any(each.plan.entry == "all" for each in later)
 
 
-def _withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> Problems:
+def registration_withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} is not registered and active"
@@ -106,7 +106,7 @@ def _withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> P
         yield problem("registration.paired", text, player=Player(event.player))
 
 
-def _dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
+def player_dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} does not play on and cannot drop"
@@ -116,7 +116,7 @@ def _dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
-def _drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Problems:
+def drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         text = "event {event} is not the drop of {player}"
@@ -125,7 +125,7 @@ def _drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Prob
         yield from _passed_over(tournament, event.player, event.withdraws)
 
 
-def _disqualification_withdrawn(
+def disqualification_withdrawn(
     tournament: Tournament, event: events.DisqualificationWithdrawn
 ) -> Problems:
     player = progress.find_player(tournament, event.player)
@@ -161,7 +161,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
     )
 
 
-def _rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
+def player_rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
@@ -218,7 +218,7 @@ def _stage_left(
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
-def _disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> Problems:
+def player_disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
@@ -232,16 +232,3 @@ def _disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> P
         yield problem(
             "disqualification.not_recommended", text, clause=clause, event=event.recommendation
         )
-
-
-CHECKS: Rules = {
-    events.PersonRecorded: _recorded,
-    events.PersonForgotten: _forgotten,
-    events.PlayerRegistered: _registered,
-    events.RegistrationWithdrawn: _withdrawn,
-    events.PlayerDropped: _dropped,
-    events.DropWithdrawn: _drop_withdrawn,
-    events.DisqualificationWithdrawn: _disqualification_withdrawn,
-    events.PlayerRejoined: _rejoined,
-    events.PlayerDisqualified: _disqualified,
-}

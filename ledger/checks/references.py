@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from ledger.events import Event
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
 from ledger.tournament.progress import find_match, find_player, no_match, not_played, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.state import Official as Holder
 
 Check: TypeAlias = Callable[[Tournament, Any], Problems]
-Rules: TypeAlias = dict[type[Event], Check]
-"""What lists, for each event type, every reason against one of that type."""
+"""What lists every reason against an event of one type."""
 
 Ranking: TypeAlias = Callable[[Tournament], list[int]]
 """The players from the best to the worst, computed above this package."""

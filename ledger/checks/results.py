@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.checks.components import result_allowed
-from ledger.checks.references import Rules, needs_reason, of_match, table_of
+from ledger.checks.references import needs_reason, of_match, table_of
 from ledger.events.base import LEADERS, Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
@@ -15,7 +15,7 @@ from ledger.tournament.waivers import is_waived
 
 
 @of_match
-def _reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
+def result_reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
     if match.is_bye:
         yield problem("result.of_bye", "{table} is a bye: its result is given", table=table)
@@ -47,7 +47,7 @@ def _reported(tournament: Tournament, event: ResultReported, match: Match) -> Pr
 
 
 @of_match
-def _corrected(tournament: Tournament, event: ResultCorrected, match: Match) -> Problems:
+def result_corrected(tournament: Tournament, event: ResultCorrected, match: Match) -> Problems:
     claim = disputes.current_claim(tournament, match)
     if claim is None:
         yield no_result(match)
@@ -160,7 +160,7 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Prob
 
 
 @of_match
-def _withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Match) -> Problems:
+def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Match) -> Problems:
     claim = disputes.current_claim(tournament, match)
     table, correct = table_of(match), remedy("correct", table=table_of(match))
     if claim is None:
@@ -217,10 +217,3 @@ def _official_problems(tournament: Tournament, result: Result) -> Problems:
         if not known or not LEADERS & set(tournament.officials[number].roles):
             text, clause = "{fact}: official {number} is no leader", labels[label].clause
             yield problem("result.no_leader", text, clause=clause, fact=label, number=number)
-
-
-CHECKS: Rules = {
-    ResultReported: _reported,
-    ResultCorrected: _corrected,
-    ResultWithdrawn: _withdrawn,
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import Rules, needs_reason, of_round, table_of
+from ledger.checks.references import needs_reason, of_round, table_of
 from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
@@ -59,14 +59,14 @@ def results_missing(
 
 
 @of_round
-def _unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: Round) -> Problems:
+def round_unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
         text = "round {round} has results: its pairing stands"
         yield problem("round.has_results", text, round=event.round)
 
 
 @of_round
-def _swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
+def seats_swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
@@ -109,7 +109,7 @@ def _new_neighbours(
         yield second_bye(player, remedy("swap.rematch"))
 
 
-def _posted(tournament: Tournament, event: events.Posted) -> Problems:
+def posted(tournament: Tournament, event: events.Posted) -> Problems:
     if event.up_to > tournament.seq:
         yield problem("posting.not_written", "event {event} is not written yet", event=event.up_to)
     if event.round > len(tournament.rounds):
@@ -117,7 +117,7 @@ def _posted(tournament: Tournament, event: events.Posted) -> Problems:
 
 
 @of_round
-def _started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
+def round_started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
     if round_.status == "started":
         yield problem("round.started", "round {round} has started", round=event.round)
     else:
@@ -126,7 +126,7 @@ def _started(tournament: Tournament, event: events.RoundStarted, round_: Round) 
 
 
 @of_round
-def _closed(tournament: Tournament, event: events.RoundClosed, round_: Round) -> Problems:
+def round_closed(tournament: Tournament, event: events.RoundClosed, round_: Round) -> Problems:
     if event.results != tuple(match.result_seq for match in round_.matches):
         text = "the close of round {round} does not name its results"
         yield problem("round.results_named", text, round=event.round)
@@ -134,7 +134,7 @@ def _closed(tournament: Tournament, event: events.RoundClosed, round_: Round) ->
         yield from results_missing(tournament, round_, event.waiver)
 
 
-def _reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
+def round_reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
     latest = latest_round(tournament)
     if latest is None or latest.number != event.round or latest.status != "closed":
         text = "round {round} is not the last one closed"
@@ -143,13 +143,5 @@ def _reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
         yield problem("round.cut_made", "the cut was made on this round's results")
 
 
-CHECKS: Rules = {
-    events.RoundPaired: paired,
-    events.RoundUnpaired: _unpaired,
-    events.SeatsSwapped: _swapped,
-    events.TablesRepaired: repaired,
-    events.Posted: _posted,
-    events.RoundStarted: _started,
-    events.RoundClosed: _closed,
-    events.RoundReopened: _reopened,
-}
+round_paired = paired
+tables_repaired = repaired

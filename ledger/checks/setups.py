@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.checks.references import (
-    Rules,
     no_official,
     not_at,
     of_open_match,
@@ -68,7 +67,7 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
 
 
 @of_round
-def _scenario(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> Problems:
+def scenario_drawn(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> Problems:
     if event.round in tournament.floor.scenarios:
         text = "the scenario of round {round} is drawn"
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
@@ -91,7 +90,7 @@ def _scenario(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> 
             yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
-def _draft(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
+def draft_groups_drawn(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
     active, rules = tournament.active(), tournament.ruleset.floor.draft
     if rules is None:
         yield missing_parts(tournament)["draft"]
@@ -113,7 +112,9 @@ def _draft(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
 
 
 @of_open_match
-def _chosen(tournament: Tournament, event: events.FirstPlayerChosen, match: Match) -> Problems:
+def first_player_chosen(
+    tournament: Tournament, event: events.FirstPlayerChosen, match: Match
+) -> Problems:
     rules = tournament.ruleset.floor.first
     if rules is None:
         yield missing_parts(tournament)["first"]
@@ -163,7 +164,7 @@ def _by_totals_or_chance(
 
 
 @of_open_match
-def _drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> Problems:
+def chooser_drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> Problems:
     floor = tournament.ruleset.floor
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     if "chooser" in (missing := missing_parts(tournament)):
@@ -181,7 +182,7 @@ def _drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> 
 
 
 @of_open_match
-def _side(tournament: Tournament, event: events.SideTaken, match: Match) -> Problems:
+def side_taken(tournament: Tournament, event: events.SideTaken, match: Match) -> Problems:
     rules = tournament.ruleset.floor.sides
     if rules is None:
         yield missing_parts(tournament)["sides"]
@@ -208,7 +209,7 @@ def _side(tournament: Tournament, event: events.SideTaken, match: Match) -> Prob
 
 
 @of_open_match
-def _battle(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Problems:
+def battle_built(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Problems:
     rules = tournament.ruleset.floor.battle
     if rules is None:
         yield missing_parts(tournament)["battle"]
@@ -217,7 +218,7 @@ def _battle(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Prob
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
-def _terrain(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
+def terrain_announced(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield missing_parts(tournament)["terrain"]
@@ -226,7 +227,7 @@ def _terrain(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
         yield problem("terrain.late", text, clause=rules.fixed)
 
 
-def _counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
+def terrain_counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield missing_parts(tournament)["terrain"]
@@ -234,7 +235,7 @@ def _counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
         yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
 
 
-def _verification(tournament: Tournament, _: events.VerificationOrdered) -> Problems:
+def verification_ordered(tournament: Tournament, _: events.VerificationOrdered) -> Problems:
     rules = tournament.ruleset.floor.verification
     if rules is None:
         yield missing_parts(tournament)["verification"]
@@ -247,7 +248,7 @@ def _verification(tournament: Tournament, _: events.VerificationOrdered) -> Prob
         yield problem("verification.ordered", text, clause=rules.clause)
 
 
-def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
+def first_five_reviewed(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
     rules = tournament.ruleset.floor.first_five
     match = open_match(tournament, event.match)
     if rules is None:
@@ -276,17 +277,3 @@ def _first_five(tournament: Tournament, event: events.FirstFiveReviewed) -> Prob
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
         text = "another player reviews, and not one of this match"
         yield problem("first_five.other_player", text, clause=rules.clause)
-
-
-CHECKS: Rules = {
-    events.ScenarioDrawn: _scenario,
-    events.DraftGroupsDrawn: _draft,
-    events.ChooserDrawn: _drawn,
-    events.FirstPlayerChosen: _chosen,
-    events.SideTaken: _side,
-    events.BattleBuilt: _battle,
-    events.TerrainAnnounced: _terrain,
-    events.TerrainCounted: _counted,
-    events.VerificationOrdered: _verification,
-    events.FirstFiveReviewed: _first_five,
-}

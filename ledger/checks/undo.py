@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.checks.references import Rules, needs_reason, not_in_play, table_of
+from ledger.checks.references import needs_reason, not_in_play, table_of
 from ledger.events.clock import TableExtended, TimeCalled
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
@@ -12,7 +12,7 @@ from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
 
 
-def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
+def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:
         yield problem("undo.unknown", "event {event} cannot be taken back", event=event.withdraws)
@@ -49,6 +49,3 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
     if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
         text = "that call is not the last one of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
-
-
-CHECKS: Rules = {ActWithdrawn: _withdrawn}

@@ -9,51 +9,26 @@ lines are read and checked as they stand, and all that looks at events meets tod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ledger.events import (
-    clock,
-    components,
-    disputes,
-    draws,
-    elimination,
-    keys,
-    lists,
-    office,
-    opening,
-    people,
-    results,
-    rounds,
-    setups,
-    undo,
-)
 from ledger.events.base import Event, Meaning
 
-_THEMES = (
-    opening,
-    people,
-    draws,
-    rounds,
-    results,
-    disputes,
-    elimination,
-    lists,
-    office,
-    clock,
-    setups,
-    components,
-    undo,
-    keys,
-)
+_OF_PLAY = ("opening", "people", "draws", "rounds", "results", "disputes", "elimination", "lists")
+_OF_THE_FLOOR = ("office", "clock", "setups", "components")
+THEMES = (*_OF_PLAY, *_OF_THE_FLOOR, "undo", "keys")
+"""How events, fold and checks are cut: a module each in their packages."""
 
+_MODULES = [import_module(f"ledger.events.{theme}") for theme in THEMES]
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
     {
         kind.__name__ + (f"@{kind.version}" if kind.version > 1 else ""): kind
-        for theme in _THEMES
-        for kind in vars(theme).values()
-        if isinstance(kind, type) and kind.__module__ == theme.__name__
+        for module in _MODULES
+        for kind in vars(module).values()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
         if issubclass(kind, Event) and not issubclass(kind, Meaning)
     }
 )
@@ -79,3 +54,13 @@ OLDER: Mapping[str, Older] = MappingProxyType({})
 def names_of(kind: type[Event]) -> list[str]:
     """Return the names that a type has in lines, with those of its earlier versions."""
     return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
+
+
+def functions(package: str, prefix: str = "") -> dict[type[Event], Callable[..., Any]]:
+    """Return a package's function for each event: `round_paired` in a theme is `RoundPaired`'s."""
+    themes = [vars(import_module(f"{package}.{theme}")) for theme in THEMES]
+    names = {
+        kind: prefix + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+        for kind in (*EVENTS.values(), *MEANINGS.values())
+    }
+    return {kind: there[name] for kind, name in names.items() for there in themes if name in there}

@@ -13,46 +13,15 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from ledger.events.undo import ActWithdrawn
-from ledger.events.vocabulary import MEANINGS
-from ledger.fold import (
-    clock,
-    components,
-    disputes,
-    draws,
-    elimination,
-    keys,
-    lists,
-    office,
-    opening,
-    people,
-    results,
-    rounds,
-    setups,
-)
-from ledger.fold.by_name import functions
+from ledger.events.vocabulary import MEANINGS, functions
+from ledger.fold.undo import UNDO
 from ledger.lines.line import decoded
 from ledger.lines.recorded import Recorded
 from ledger.lines.sealing import Opener, unopened
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
 
-UNDO = functions(rounds, clock, office, components, prefix="undo_")
-"""What each act of the floor that can be taken back leaves behind: nothing."""
-
-
-def act_withdrawn(tournament: Tournament, event: ActWithdrawn, _: Recorded) -> None:
-    """Take an act of the floor back."""
-    recorded = tournament.floor.acts.pop(event.withdraws, None)
-    if recorded is not None:  # a fork may have left it out
-        tournament.floor.taken_back[event.withdraws] = recorded
-        UNDO[type(recorded.event)](tournament, recorded.event, recorded)
-
-
-APPLY = MappingProxyType(
-    functions(opening, draws, people, rounds, results, disputes, elimination, lists, keys)
-    | functions(office, clock, setups, components)
-    | {ActWithdrawn: act_withdrawn}
-)
+APPLY = MappingProxyType(functions("ledger.fold"))
 """What each event type does to the tournament; a test proves that none is missing."""
 
 

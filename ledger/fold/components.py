@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.events import components
-from ledger.fold.by_name import listed
+from ledger.fold.listing import listed
 from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import latest_round
 from ledger.tournament.state import Tournament

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.events import office as events
-from ledger.fold.by_name import listed
+from ledger.fold.listing import listed
 from ledger.lines.recorded import Recorded
 from ledger.tournament import office
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute

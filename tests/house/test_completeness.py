@@ -15,7 +15,8 @@ from ledger.events import Event
 from ledger.events.base import Meaning, Role
 from ledger.events.results import ResultCorrected
 from ledger.events.vocabulary import EVENTS, MEANINGS
-from ledger.fold import APPLY, UNDO
+from ledger.fold import APPLY
+from ledger.fold.undo import UNDO
 
 MEANINGS_DEFINED = set(Meaning.__subclasses__())
 """What a withdrawal comes to: events that are folded and checked, and never stored."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import rustworkx
 
-from ledger import events
+from ledger.events import Event, draws, elimination, people
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import RoundPaired, RoundUnpaired, SeatsSwapped
 from ledger.events.undo import ActWithdrawn
@@ -38,14 +38,14 @@ class Reading:
         self.results: dict[int, Result] = {}
         self.lost: dict[int, set[int]] = defaultdict(set)
         self._next_match = 1
-        self.said: dict[int, events.Event] = {}
+        self.said: dict[int, Event] = {}
 
-    def _take_back(self, said: events.Event | None) -> None:
+    def _take_back(self, said: Event | None) -> None:
         match said:
-            case events.people.PlayerRegistered(player=player):
+            case people.PlayerRegistered(player=player):
                 self.active.discard(player)
                 del self.random_rank[player]
-            case events.people.PlayerDropped(player=player):
+            case people.PlayerDropped(player=player):
                 self.active.add(player)
             case ResultReported(match=match) | ResultCorrected(match=match):
                 del self.results[match]
@@ -55,19 +55,19 @@ class Reading:
         event = recorded.event
         self.said[recorded.seq] = event
         match event:
-            case events.people.PlayerRegistered(player=player, random_rank=rank, missed=missed):
+            case people.PlayerRegistered(player=player, random_rank=rank, missed=missed):
                 self.random_rank[player] = rank
                 self.active.add(player)
                 self.lost[player].update(missed)
-            case events.draws.RanksDrawn(first=first, ranks=ranks):
+            case draws.RanksDrawn(first=first, ranks=ranks):
                 drawn = enumerate(ranks, start=first)
                 self.random_rank.update((n, rank) for n, rank in drawn if n in self.random_rank)
-            case events.people.PlayerDropped(player=player):
+            case people.PlayerDropped(player=player):
                 self.active.discard(player)
-            case events.people.PlayerDisqualified(player=player):
+            case people.PlayerDisqualified(player=player):
                 self.active.discard(player)
                 self.disqualified.add(player)
-            case events.people.PlayerRejoined(player=player, missed=missed):
+            case people.PlayerRejoined(player=player, missed=missed):
                 self.active.add(player)
                 self.lost[player].update(missed)
             case RoundPaired(round=number, stage=stage, games=games):
@@ -91,7 +91,7 @@ class Reading:
                 self.results[match] = result
             case ActWithdrawn(withdraws=seq):
                 self._take_back(self.said.get(seq))
-            case events.elimination.CutMade():
+            case elimination.CutMade():
                 self.swiss_over = True
 
     def rounds_of(self, player: int) -> list[tuple[int, int]]:

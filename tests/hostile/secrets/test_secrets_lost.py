@@ -139,10 +139,10 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     store.vault_delete(book.stream, SHUFFLE_KEY)
     act(book, ReplaceShuffleKey(book.another_secret(SHUFFLE, "x"), "lost"), "x")
     assert book.context().shuffle_key == store.vault_items(book.stream)[f"{SHUFFLE_KEY}:x"]
-    from ledger.checks.opening import CHECKS  # noqa: PLC0415 - the check alone
+    from ledger.checks.opening import tournament_finished  # noqa: PLC0415 - the check alone
 
     finished = TournamentFinished(first.hex())
-    told = list(map(str, CHECKS[TournamentFinished](book.tournament, finished)))
+    told = list(map(str, tournament_finished(book.tournament, finished)))
     size = len(book.lines)
     assert f"the shuffle key is not the one that event {size} committed to" in told
 
