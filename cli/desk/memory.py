@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from ledger.files.access import first_bytes
-from ledger.files.durable import put_in_place
+from ledger.files.durable import whole_file
 
 FILE = Path(".tourney")
 
@@ -49,13 +47,5 @@ def remember(memory: Memory) -> None:
     """Keep it whole, for its owner only: an address may hold a password; or OSError."""
     if memory == recall():
         return
-    draft = FILE.with_name(f"{FILE.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(memory), indent=2) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        put_in_place(draft, FILE)
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    with whole_file(FILE) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(memory), indent=2) + b"\n")

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 _NOT_THERE = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES, errno.EPERM})
 """What a system answers that does not let a folder be synced, or not by us."""
@@ -35,7 +38,23 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         sync_folder(each.parent)
 
 
-def put_in_place(draft: Path, target: Path) -> None:
-    """Give a synced file its name, in the place of what had it; OSError if the name may be lost."""
-    draft.replace(target)
-    sync_folder(target.parent)
+@contextmanager
+def whole_file(
+    path: Path, name: Callable[[Path, Path], object] = Path.replace
+) -> Iterator[BinaryIO]:
+    """Write a file, for its owner alone, durable as a whole or not there at all; or OSError.
+
+    `name` gives the draft its name: in the place of what had it, unless it is another's to decide.
+    """
+    draft = path.with_name(f".{path.name.lstrip('.')[:200]}.{os.getpid()}.part")
+    try:
+        draft.unlink(missing_ok=True)  # of a process that was killed and had this one's number
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        name(draft, path)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    sync_folder(path.parent)

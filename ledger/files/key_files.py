@@ -9,10 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
 from pathlib import Path
 
-from ledger.files.durable import make_folder, sync_folder
+from ledger.files.durable import make_folder, whole_file
 from ledger.proof.ciphers import passphrases
 from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
 from ledger.proof.evidence.notes import Signer, parse_private, private_text
@@ -72,28 +71,12 @@ def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"")
         text = passphrases.lock(text.encode(), passphrase, PURPOSE, random)
     try:
         make_folder(path.parent, 0o700)
-        _write_new(path, f"{text}\n")
+        with whole_file(path, _name) as file:
+            file.write(f"{text}\n".encode("ascii"))
     except FileExistsError:
         raise Invalid(f"there is a key at {path} already") from None
     except OSError as error:
         raise Invalid(f"the key cannot be written to {path}: {error.strerror}") from None
-
-
-def _write_new(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all, and never in the place of another."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with suppress(FileNotFoundError):
-            draft.unlink()  # of a process that was killed and had this one's number
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        _name(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
-    sync_folder(path.parent)
 
 
 def _name(draft: Path, path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +11,7 @@ import msgspec
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace
-from ledger.files.durable import put_in_place
+from ledger.files.durable import whole_file
 from ledger.files.kinds import BACKUP
 from ledger.proof.ciphers.chunks import sealed_chunks
 from ledger.proof.formats import Tree, leaf_hash
@@ -54,9 +52,13 @@ def save(
             raise NotFound(f"{store.where} has no tournament {stream}")
     sizes = {stream: store.size(stream) for stream in wanted}
     body = _whole(_parts(store, sizes, heads), vouch)
-    with _replacing(Path(path)) as write:
-        for part in _sealed(body, seal) if seal else body:
-            write(part)
+    place_of(Path(path))
+    try:
+        _check_replaceable(Path(path))
+        with whole_file(Path(path)) as file:
+            file.writelines(_sealed(body, seal) if seal else body)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
     landed.note_place(path)
     return sizes
 
@@ -101,25 +103,6 @@ def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
                 f" past {after}; keep the last good backup"
             )
         yield from (line for _, line in chunk)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
-    """Write a file that is in its place as a whole or not at all; Refused if no backup is there."""
-    place_of(path)
-    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
-    try:
-        _check_replaceable(path)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            yield file.write
-            file.flush()
-            os.fsync(file.fileno())
-        put_in_place(draft, path)
-    except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 def _check_replaceable(path: Path) -> None:

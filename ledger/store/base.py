@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.problems import problem, remedy
@@ -43,15 +43,20 @@ NOTHING_WRITTEN = "; nothing was written"
 IN_DOUBT = "; what was sent may or may not be written: repeat it with the same id"
 
 
-class Statements(NamedTuple):
-    """How a database is asked for what every store answers to."""
-
-    entries: str
-    lines: str
-    lines_of: str
-    size: str
-    tree: str
-    streams: str
+_PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
+PAST_LINES = f"SELECT state {_PAST} ORDER BY originator_version"
+_ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
+_SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
+_STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
+TREE = "SELECT size, frontier FROM {schema}.tourney_streams WHERE stream = %s"
+PUT_TREE = "UPDATE {schema}.tourney_streams SET frontier = %s WHERE stream = %s AND size = %s"
+# A size that does not follow becomes NULL, which the column refuses: a writer that built on
+# another size than the stored one fails, whichever method of the library it came through.
+GROW = """
+    INSERT INTO {schema}.tourney_streams AS known (stream, size, frontier) VALUES (%s, %s, %s)
+    ON CONFLICT (stream) DO UPDATE
+        SET size = CASE WHEN known.size = %s THEN excluded.size END, frontier = excluded.frontier
+"""
 
 
 class Store(ABC):
@@ -67,8 +72,6 @@ class Store(ABC):
     vault_where: str
     """Where the secrets are, as it may be shown."""
 
-    _statements: Statements
-
     @abstractmethod
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """Append what decide makes of the lines past known, with no other writer in between.
@@ -81,27 +84,28 @@ class Store(ABC):
 
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Types and lines of the events past after, in order."""
-        found = self._read(self._statements.entries, stream, after, self._most(limit))
+        found = self._read(_ENTRIES, stream, after, limit)
         self._checked([line for _, line in found])
         return found
 
     def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """Lines of the events past after, in order; no more than limit."""
-        found = self._read(self._statements.lines, stream, after, self._most(limit))
+        found = self._read(f"{PAST_LINES} LIMIT %s", stream, after, limit)
         return self._checked([line for (line,) in found])
 
     def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
         """Lines of the events of these types, in order."""
-        found = self._read(self._statements.lines_of, stream, 0, self._listed(types))
+        is_one = f"topic IN ({', '.join(['NULL', *['%s'] * len(types)])})"
+        found = self._read(PAST_LINES.replace("ORDER", f"AND {is_one} ORDER"), stream, 0, *types)
         return self._checked([line for (line,) in found])
 
     def size(self, stream: str) -> int:
         """Count the stored events; 0 for a stream that is not there."""
-        return sum(size for (size,) in self._read(self._statements.size, stream))
+        return sum(size for (size,) in self._read(_SIZE, stream))
 
     def tree(self, stream: str) -> Tree:
         """Return the tree of the stored lines, as it was written with the last of them."""
-        for size, frontier in self._read(self._statements.tree, stream):
+        for size, frontier in self._read(TREE, stream):
             return tree_at(size, frontier, self.where)
         return Tree()
 
@@ -111,7 +115,7 @@ class Store(ABC):
 
     def streams(self) -> list[str]:
         """List the tournaments, in the order of their creation."""
-        return [stream for (stream,) in self._read(self._statements.streams)]
+        return [stream for (stream,) in self._read(_STREAMS)]
 
     @abstractmethod
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
@@ -154,14 +158,6 @@ class Store(ABC):
     @abstractmethod
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         """Read rows as plain tuples: the library's rows and dataclasses cost six times as much."""
-
-    @abstractmethod
-    def _listed(self, types: Sequence[str]) -> str | list[str]:
-        """Return types as a statement takes them."""
-
-    def _most(self, limit: int | None) -> int | None:
-        """Return how many rows a statement gives at most."""
-        return limit
 
     def _checked(self, lines: list[bytes]) -> list[bytes]:
         """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""

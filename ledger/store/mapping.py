@@ -25,11 +25,11 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
     ]
 
 
-def growth(stream: str, tree: Tree, events: Sequence[StoredEvent]) -> dict[str, str | int | bytes]:
-    """Put the lines of a stream's events into its tree; returns the row of the stream then."""
+def growth(stream: str, tree: Tree, events: Sequence[StoredEvent]) -> tuple[str, int, bytes, int]:
+    """Put the lines of a stream's events into its tree; returns what `GROW` is given."""
     before = events[0].originator_version - 1
     frontier = frontier_of(tree.add_lines(event.state for event in events))
-    return {"stream": stream, "before": before, "after": before + len(events), "frontier": frontier}
+    return stream, before + len(events), frontier, before
 
 
 def frontier_of(tree: Tree) -> bytes:

@@ -141,7 +141,7 @@ def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[
     cannot be written, or is there meanwhile though this is the first.
     """
     from ledger.files.access import refuse_to_replace
-    from ledger.files.durable import put_in_place
+    from ledger.files.durable import sync_folder
     from ledger.files.kinds import SEASON
     from projections.season.tables.database import open_season, written
 
@@ -158,7 +158,8 @@ def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[
             if is_first and file.exists():
                 raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
             if any(each.fate != "skipped" for each in taken):
-                put_in_place(draft, file)
+                draft.replace(file)
+                sync_folder(file.parent)
                 file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     finally:
         _remove(draft)

@@ -14,12 +14,21 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, tuple_row
 
 from ledger.errors import StoreUnavailable
-from ledger.store import base
-from ledger.store.base import Decide, Store, Unread, tree_at
+from ledger.store.base import (
+    IN_DOUBT,
+    NOTHING_WRITTEN,
+    PUT_TREE,
+    Decide,
+    Store,
+    Unread,
+    checked_stream,
+    no_store,
+    tree_at,
+)
 from ledger.store.mapping import frontier_of, stored_events
 from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
-from ledger.store.postgres.recorder import TREE, PostgresLineRecorder
+from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,14 +53,6 @@ _LOCK = """
         ON originator_id = stream AND originator_version > %(known)s
     WHERE stream = %(stream)s ORDER BY originator_version
 """
-_PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
-_LINES = f"SELECT state {_PAST} ORDER BY originator_version LIMIT %s"
-_ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
-_IS_OF = "topic = ANY(%s)"
-_LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
-_SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
-_PUT_TREE = "UPDATE {schema}.tourney_streams SET frontier = %s WHERE stream = %s AND size = %s"
-_STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
     INSERT INTO {schema}.tourney_vault VALUES (%s, %s, %s)
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
@@ -63,8 +64,6 @@ _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDE
 
 class PostgresStore(Store):
     """A store at a URL; `?options=-csearch_path%3Dname` names a schema other than public."""
-
-    _statements = base.Statements(_ENTRIES, _LINES, _LINES_OF, _SIZE, TREE, _STREAMS)
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         self.where, password = _shown(url)
@@ -82,9 +81,9 @@ class PostgresStore(Store):
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""
-        base.checked_stream(stream)
+        checked_stream(stream)
         answer = self._answer()
-        answer.outcome = base.NOTHING_WRITTEN
+        answer.outcome = NOTHING_WRITTEN
         # What is neither refused nor committed is rolled back when the connection comes back.
         with answer, self._datastore.get_connection() as connection:
             tree, lines = self._take_lock(connection, stream, known)
@@ -92,17 +91,17 @@ class PostgresStore(Store):
             before = tree.copy()
             events = stored_events(stream, tree.size, decide(Unread(lines, tree)))
             if events:
-                answer.outcome = base.IN_DOUBT
+                answer.outcome = IN_DOUBT
                 self._append(connection, events, before)
         return lines
 
     def put_tree(self, stream: str, tree: Tree) -> None:
         """See `Store.put_tree`."""
-        self._write(_PUT_TREE, [(frontier_of(tree), stream, tree.size)])
+        self._write(PUT_TREE, [(frontier_of(tree), stream, tree.size)])
 
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
-        self._write(_PUT, [(base.checked_stream(stream), *secret) for secret in secrets.items()])
+        self._write(_PUT, [(checked_stream(stream), *secret) for secret in secrets.items()])
 
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Write the table again without them; the server's log is its own."""
@@ -127,7 +126,7 @@ class PostgresStore(Store):
 
     def _prepare(self, *, create: bool) -> None:
         if not create and not self._recorder.is_made():
-            raise base.no_store(self.where)
+            raise no_store(self.where)
         self._recorder.create_table()
 
     def _take_lock(
@@ -157,9 +156,6 @@ class PostgresStore(Store):
                 script.execute("COMMIT")
             script.send()
 
-    def _listed(self, types: Sequence[str]) -> list[str]:
-        return list(types)
-
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)
@@ -167,7 +163,7 @@ class PostgresStore(Store):
 
     def _write(self, statement: str, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
         answer = self._answer()
-        answer.outcome = base.IN_DOUBT
+        answer.outcome = IN_DOUBT
         with answer, self._datastore.transaction(commit=True) as cursor:
             cursor.executemany(self._sql(statement), rows)
 

@@ -15,7 +15,7 @@ from psycopg.sql import SQL, Identifier
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT, format_problem, tree_at
+from ledger.store.base import FORMAT, GROW, TREE, format_problem, tree_at
 from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
 
 if TYPE_CHECKING:
@@ -61,17 +61,6 @@ _SCHEMA = """
     CREATE TABLE {schema}.tourney_format (version integer NOT NULL);
     INSERT INTO {schema}.tourney_format VALUES ({format})
 """
-
-# A size that does not follow becomes NULL, which the column refuses: a writer that built on
-# another size than the stored one fails, whichever method of the library it came through.
-_GROW = """
-    INSERT INTO {schema}.tourney_streams AS known (stream, size, frontier)
-    VALUES (%(stream)s, %(after)s, %(frontier)s)
-    ON CONFLICT (stream) DO UPDATE
-        SET size = CASE WHEN known.size = %(before)s THEN %(after)s::bigint END,
-            frontier = %(frontier)s
-"""
-TREE = "SELECT size, frontier FROM {schema}.tourney_streams WHERE stream = %s"
 
 
 class PostgresLineRecorder(PostgresApplicationRecorder):
@@ -128,7 +117,7 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
         known: Tree | None = kwargs.pop("tree", None)  # of their one stream, where it is known
         for stream, events in by_stream(stored_events).items():
             tree = self._tree(curs, stream) if known is None else known
-            curs.execute(self.sql(_GROW), growth(stream, tree, events))
+            curs.execute(self.sql(GROW), growth(stream, tree, events))
         super()._insert_stored_events(curs, stored_events, **kwargs)
 
     def _tree(self, curs: Cursor[DictRow], stream: str) -> Tree:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
@@ -13,33 +12,33 @@ from eventsourcing.sqlite import SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store import base
-from ledger.store.base import LOCK_SECONDS, Decide, Store, Unread, tree_at
+from ledger.store.base import (
+    IN_DOUBT,
+    LOCK_SECONDS,
+    NOTHING_WRITTEN,
+    PAST_LINES,
+    PUT_TREE,
+    RESTORE,
+    Decide,
+    Store,
+    Unread,
+    checked_stream,
+    tree_at,
+)
 from ledger.store.mapping import frontier_of, stored_events
 from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
 from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
-from ledger.store.sqlite.recorder import TREE, SQLiteLineRecorder
+from ledger.store.sqlite.recorder import SQLiteLineRecorder, in_sqlite
 from ledger.store.sqlite.vault import CHECK, VaultFile
 
 _POLL_SECONDS = 0.001
 # An update that changes nothing: a *write* as the first statement takes the lock at once. To read
 # first and write later fails under load ("database is locked", which no timeout helps).
 _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size, frontier"
-_PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
-_LINES = f"SELECT state {_PAST} ORDER BY originator_version"
-_SOME_LINES = f"{_LINES} LIMIT ?"
-_ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
-_IS_OF = "topic IN (SELECT value FROM json_each(?))"
-_LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
-_PUT_TREE = "UPDATE tourney_streams SET frontier = ? WHERE stream = ? AND size = ?"
-_SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
-_STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
 
 
 class SQLiteStore(Store):
     """A store in a file; every desk that can write to the file and its directory can use it."""
-
-    _statements = base.Statements(_ENTRIES, _SOME_LINES, _LINES_OF, _SIZE, TREE, _STREAMS)
 
     def __init__(self, location: str, *, create: bool = True) -> None:
         path = checked_path(location, create=create)
@@ -57,21 +56,21 @@ class SQLiteStore(Store):
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""
-        base.checked_stream(stream)
+        checked_stream(stream)
         answer = SQLiteAnswer(self.where)
-        answer.outcome = base.NOTHING_WRITTEN
+        answer.outcome = NOTHING_WRITTEN
         # Not as the pool's one writer: a thread that waits to be it would keep the one that is from
         # reading the store while it decides.
         with answer, self._datastore.get_connection(commit=False) as connection:
             transaction = SQLiteTransaction(connection, commit=False)
             with transaction as wrapped, wrapped as cursor:
                 tree = self._take_lock(cursor, stream)
-                found = cursor.execute(_LINES, (stream, known))
+                found = cursor.execute(in_sqlite(PAST_LINES), (stream, known))
                 lines = self._checked([row[0] for row in found])
                 self._check_past(stream, known, size := tree.size, len(lines))
                 events = stored_events(stream, size, decide(Unread(lines, tree)))
                 if events:
-                    answer.outcome = base.IN_DOUBT
+                    answer.outcome = IN_DOUBT
                     self._recorder._insert_events(wrapped, events)  # noqa: SLF001 - the library's hook
                     transaction.commit = True
         return lines
@@ -80,11 +79,11 @@ class SQLiteStore(Store):
         """See `Store.put_tree`."""
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=True) as wrapped:
             values = (frontier_of(tree), stream, tree.size)
-            wrapped.sqlite_cursor.execute(_PUT_TREE, values)
+            wrapped.sqlite_cursor.execute(in_sqlite(PUT_TREE), values)
 
     def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """See `Store.vault_put_all`."""
-        self._vault.put(base.checked_stream(stream), secrets)
+        self._vault.put(checked_stream(stream), secrets)
 
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Leave no page of the vault's file that holds them."""
@@ -103,7 +102,7 @@ class SQLiteStore(Store):
     def _refuse_findings(where: str, rows: list[tuple[str]]) -> None:
         if rows != [("ok",)]:
             what = " ".join(" ".join(found for (found,) in rows).split())
-            raise StoreUnavailable(f"{where} is damaged; {base.RESTORE} ({what:.200})")
+            raise StoreUnavailable(f"{where} is damaged; {RESTORE} ({what:.200})")
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -111,21 +110,14 @@ class SQLiteStore(Store):
 
     def _take_lock(self, cursor: sqlite3.Cursor, stream: str) -> Tree:
         """Become the one writer, and return the tree of the stream's lines."""
-        for row in _take_lock(cursor, stream):
-            return tree_at(row["size"], row["frontier"], self.where)
-        return Tree()
-
-    def _listed(self, types: Sequence[str]) -> str:
-        return json.dumps(types)
-
-    def _most(self, limit: int | None) -> int:
-        return -1 if limit is None else limit
+        found = _take_lock(cursor, stream)
+        return tree_at(found[0]["size"], found[0]["frontier"], self.where) if found else Tree()
 
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=False) as wrapped:
             cursor = wrapped.sqlite_cursor
             cursor.row_factory = None
-            return cursor.execute(statement, values).fetchall()
+            return cursor.execute(in_sqlite(statement), values).fetchall()
 
 
 def _take_lock(cursor: sqlite3.Cursor, stream: str) -> list[sqlite3.Row]:

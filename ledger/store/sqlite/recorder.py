@@ -18,7 +18,7 @@ from eventsourcing.sqlite import (
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT, RESTORE, tree_at
+from ledger.store.base import FORMAT, GROW, RESTORE, TREE, tree_at
 from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
 from ledger.store.sqlite.files import APPLICATION_ID, is_made, vault_path
 
@@ -56,14 +56,11 @@ _NEVER = "SELECT RAISE(ABORT, 'an event on the record is never changed: record a
 
 _INSERT = "(originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 
-# A size that does not follow becomes NULL, which the column refuses: a writer that built on
-# another size than the stored one fails, whichever method of the library it came through.
-_GROW = """
-    INSERT INTO tourney_streams (stream, size, frontier) VALUES (:stream, :after, :frontier)
-    ON CONFLICT (stream) DO UPDATE
-        SET size = CASE WHEN size = :before THEN :after END, frontier = :frontier
-"""
-TREE = "SELECT size, frontier FROM tourney_streams WHERE stream = ?"
+
+def in_sqlite(statement: str) -> str:
+    """Return a statement that both databases know as SQLite spells it."""
+    unlimited = statement.replace("LIMIT %s", "LIMIT coalesce(%s, -1)")
+    return unlimited.replace("{schema}.", "").replace("%s", "?")
 
 
 class _Immediate(SQLiteTransaction):
@@ -107,11 +104,11 @@ class SQLiteLineRecorder(SQLiteApplicationRecorder):
         **kwargs: Any,  # noqa: ANN401 - as the library declares it
     ) -> Sequence[int] | None:
         for stream, events in by_stream(stored_events).items():
-            c.execute(_GROW, growth(stream, self._tree(c, stream), events))
+            c.execute(in_sqlite(GROW), growth(stream, self._tree(c, stream), events))
         return super()._insert_events(c, stored_events, **kwargs)
 
     def _tree(self, c: SQLiteCursor, stream: str) -> Tree:
-        c.execute(TREE, (stream,))
+        c.execute(in_sqlite(TREE), (stream,))
         row = c.fetchone()
         where = self.datastore.pool.db_name
         return tree_at(row["size"], row["frontier"], where) if row else Tree()

@@ -112,7 +112,7 @@ def test_what_is_in_hand_is_synced(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     remember(Memory("other.db"))
-    assert synced == [f".tourney.{os.getpid()}", tmp_path.name]
+    assert synced == [f".tourney.{os.getpid()}.part", tmp_path.name]
 
 
 def test_a_file_whose_name_may_be_lost_is_no_success(
