@@ -122,23 +122,16 @@ def _sits(tournament: Tournament, player: int, number: int) -> bool:
 
 def _registered(log: Sequence[Recorded], player: int) -> int:
     """Find the event that registered a player."""
-    return next(
-        each.seq
-        for each in log
-        if isinstance(each.event, PlayerRegistered) and each.event.player == player
-    )
+    events = ((each.seq, each.event) for each in log)
+    found = (seq for seq, it in events if isinstance(it, PlayerRegistered) and it.player == player)
+    return next(found)
 
 
 def closing_of(log: Sequence[Recorded], number: int) -> int:
     """Find the event that closed a round for the last time; 0: it is not closed."""
-    return max(
-        (
-            each.seq
-            for each in log
-            if isinstance(each.event, RoundClosed) and each.event.round == number
-        ),
-        default=0,
-    )
+    events = ((each.seq, each.event) for each in log)
+    closings = (seq for seq, it in events if isinstance(it, RoundClosed) and it.round == number)
+    return max(closings, default=0)
 
 
 def place_of(log: Sequence[Recorded], tournament: Tournament, left: Left) -> int:

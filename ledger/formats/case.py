@@ -76,9 +76,9 @@ class Case(Struct, frozen=True):
     cards: CardFile
     entries: tuple[Entry, ...]
     variant: str
-    date: str
-    tier: Tier
     changes: Mapping[str, int]
+    date: str = ""
+    tier: Tier = "relaxed"
     scenario: Scenario | None = None
 
     def within(self, sections: Iterable[str]) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -42,26 +43,19 @@ def findings(
     `scenario` is what the event's ruleset says of seasons.
     """
     found: list[Finding] = []
-    case = replace(_case(listed, loaded, cards, (date, tier), found), scenario=scenario)
+    case = _case(listed, loaded, cards, found)
+    case = replace(case, date=date, tier=tier, scenario=scenario)
     found += _immovable(loaded, case)
     for check in loaded.format.in_force(loaded.variant):
         found += check.findings(case)
     return list(dict.fromkeys(found))
 
 
-def derived(
-    listed: PlayList,
-    loaded: LoadedFormat,
-    cards: CardFile,
-    *,
-    date: str = "",
-    tier: Tier = "relaxed",
-) -> list[str]:
+def derived(listed: PlayList, loaded: LoadedFormat, cards: CardFile) -> list[str]:
     """Return what the checks worked out on the way, for a judge to see."""
-    case = _case(listed, loaded, cards, (date, tier), [])
-    return [
-        line for check in loaded.format.in_force(loaded.variant) for line in check.derived(case)
-    ]
+    case = _case(listed, loaded, cards, [])
+    checks = loaded.format.in_force(loaded.variant)
+    return [line for check in checks for line in check.derived(case)]
 
 
 def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
@@ -74,13 +68,7 @@ def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
             yield Finding(check.clause, text, "not checked")
 
 
-def _case(
-    listed: PlayList,
-    loaded: LoadedFormat,
-    cards: CardFile,
-    place: tuple[str, Tier],
-    found: list[Finding],
-) -> Case:
+def _case(listed: PlayList, loaded: LoadedFormat, cards: CardFile, found: list[Finding]) -> Case:
     made = loaded.format
     entries: list[Entry] = []
     lookup = _Lookup(made, cards, found)
@@ -94,13 +82,12 @@ def _case(
             unit = len(entries) + 1 if section.bears else 0
             entries.append(replace(lookup.entry(name, section, line), unit=unit))
             entries += lookup.borne(name, section, line, unit)
-    changes: dict[str, int] = {}
+    changes: Counter[str] = Counter()
     for entry in entries:
         if entry.card and made.by_section[plain_name(made, entry.section)].changing:
             for limit, by in changes_of(entry.card):
-                changes[limit] = changes.get(limit, 0) + by * entry.count
-    date, tier = place
-    return Case(listed, cards, tuple(entries), loaded.variant, date, tier, changes)
+                changes[limit] += by * entry.count
+    return Case(listed, cards, tuple(entries), loaded.variant, changes)
 
 
 class _Lookup:

@@ -111,7 +111,10 @@ def best_of(
         for chosen in product(*sets):
             stopped = [case.open[at] for group in chosen for at in group]
             kept = whole - sum(map(case.cost_of, stopped))
-            found = _least_among(case, stopped, inf if best is None else best - kept)
+            seated = [player for game in (*stopped, case.loose or ()) for player in game]
+            players = sorted(seated, key=lambda player: (case.board.group_of[player], player))
+            under = inf if best is None else best - kept
+            found = _cheapest(case, players, set(map(frozenset, stopped)), under)
             if found is None:
                 continue
             best, seats = kept + found[0], seated_at(case, found[1])
@@ -171,23 +174,13 @@ def two_by_two(ordered: Sequence[int]) -> Iterator[Game]:
     return zip(ordered[::2], ordered[1::2], strict=True)
 
 
-def _least_among(
-    case: ByeCase, stopped: Sequence[Game], under: float
-) -> tuple[int, list[Game]] | None:
-    """The cheapest legal games of the players of a few tables, no two of them as they sat.
-
-    None: there are none that cost less than `under`.
-    """
-    group = case.board.group_of
-    seated = [player for game in (*stopped, case.loose or ()) for player in game]
-    players = sorted(seated, key=lambda player: (group[player], player))
-    return _cheapest(case, players, {frozenset(game) for game in stopped}, under)
-
-
 def _cheapest(
     case: ByeCase, players: Sequence[int], sat: set[frozenset[int]], under: float
 ) -> tuple[int, list[Game]] | None:
-    """The same of players in the order of their groups; `sat` are the games that they left."""
+    """The cheapest legal games of players in the order of their groups, no two of them as they sat.
+
+    `sat` are the games that they left. None: there are none that cost less than `under`.
+    """
     if not players:
         return (0, []) if under > 0 else None
     best = None

@@ -6,16 +6,16 @@ FFG-SWISS-FIRST (one score group), FFG-SWISS-LATER, FFG-REMATCH, FFG-BYE-FIRST a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
-from ledger.pairing.board import Board, Tables, mutual_bans
-from ledger.pairing.byes import best_bye, fewest_rematches
+from ledger.pairing.board import Bans, Board, Tables, mutual_bans
 from ledger.pairing.draws import Draws
+from ledger.pairing.exact import least_cost, matched
 from ledger.pairing.field import Field, Method, Pairing
 from ledger.pairing.quick import draw_line
 from ledger.pairing.windows import settle
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import problem, remedy
 
 _LOTS = 2**62
 
@@ -43,12 +43,15 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     board = Board(_without(players, order[:1]), field.score, bans)
     drawn = None if spare else _legal_round(board, draws)
     if drawn is None and order:
-        passed_over = best_bye(players, bans, order, spare)
+        passed_over = _best_bye(players, bans, order, spare)
         board = Board(_without(players, order[passed_over : passed_over + 1]), field.score, bans)
-    tables, method = drawn or (fewest_rematches(board, draws, spare), "whole field")
+    tables, method = drawn or (_fewest_rematches(board, draws, spare), "whole field")
     rematches = sum(second in bans[first] for first, second in tables)
     if rematches and not allow_rematch:
-        raise Refused(_no_round(len(players), field.clause))
+        text = "no round of these {players} players is without a rematch or another forbidden game"
+        about = {"players": len(players)}
+        way = remedy("pair.rematch")
+        raise Refused(problem("pairing.rematches", text, clause=field.clause, remedy=way, **about))
     return Pairing(
         tables=_numbered(tables, field, draws),
         bye=order[passed_over] if order else None,
@@ -112,7 +115,40 @@ def _numbered(tables: Tables, field: Field, draws: Draws) -> Tables:
     return [(first, second) for *_, first, second in sorted(numbered)]
 
 
-def _no_round(players: int, clause: str) -> Problem:
-    text = "no round of these {players} players is without a rematch or another forbidden game"
-    way = remedy("pair.rematch")
-    return problem("pairing.rematches", text, clause=clause, remedy=way, players=players)
+def _best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int], spare: Bans) -> int:
+    """Find the bye that leaves the fewest rematches, then the fewest games to be spared.
+
+    `players` are an odd number; what comes back is the place in the order, of several such byes
+    the first.
+    """
+    bye = len(players)
+    node = {player: at for at, player in enumerate(players)}
+    edges = [(node[player], bye, place) for place, player in enumerate(bye_order)]
+    edges += ((a, b, len(bye_order) * weight) for a, b, weight in _games(players, bans, spare))
+    opponent = {b: a for a, b in matched(bye + 1, edges)}
+    return bye_order.index(players[opponent[bye]])
+
+
+def _fewest_rematches(board: Board, draws: Draws, spare: Bans) -> Tables:
+    """Pair the board with the fewest rematches and games to be spared, then at the least gap."""
+    players = [player for group in board.groups for player in group]
+    unit = len(players) * len(board.groups) ** 2
+    edges = (
+        (a, b, unit * weight + (board.group_at[b] - board.group_at[a]) ** 2)
+        for a, b, weight in _games(players, board.bans, spare)
+    )
+    return [(players[a], players[b]) for a, b in least_cost(len(players), edges, draws)]
+
+
+def _games(players: Sequence[int], bans: Bans, spare: Bans) -> Iterator[tuple[int, int, int]]:
+    """List any two players, by their places, and what is against their game.
+
+    That is 0 for nothing, 1 where it should be spared, and more than all such games of a round
+    for a rematch.
+    """
+    rematch = len(players) if spare else 1
+    for a, player in enumerate(players):
+        banned, spared = bans[player], spare.get(player, ())
+        for b in range(a + 1, len(players)):
+            other = players[b]
+            yield a, b, rematch * (other in banned) or int(other in spared)

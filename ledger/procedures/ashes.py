@@ -22,7 +22,7 @@ def ashes(game: Game) -> Derived:
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
-            raise Refused(missing("destroyed", "AOP-OUTCOME", "whose Phoenixborn was destroyed"))
+            raise missing("destroyed", "AOP-OUTCOME", why="whose Phoenixborn was destroyed")
         if game.elimination:
             why = "the bracket has no draws: play on until someone falls"
             raise Refused(f"{why} (AOP-BRACKET-TIME)")
@@ -41,5 +41,5 @@ def _fallen(game: Game) -> int | None:
         return game.marked("destroyed")
     active = game.marked("active")
     if active is None:
-        raise Refused(missing("active", "AOP-SIMULTANEOUS", "both fell, and who was active wins"))
+        raise missing("active", "AOP-SIMULTANEOUS", why="both fell, and who was active wins")
     return other(active)

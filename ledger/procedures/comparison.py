@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.problems import problem, remedy
-from ledger.procedures.game import Derived, Game, Pair, ahead, as_typed, other, sided
+from ledger.procedures.game import (
+    UNBROKEN,
+    Derived,
+    Game,
+    Pair,
+    ahead,
+    as_typed,
+    missing,
+    other,
+    sided,
+)
 
 if TYPE_CHECKING:
     from ledger.rulesets.procedures import Sum
@@ -40,10 +49,8 @@ def _winner(game: Game, main: Pair) -> int | None:
         if winner is not None:
             game.refuse_needless([name], f"{game.declared.main} is not equal")
         elif not game.has(name):
-            text = "{main} is equal, {pair}: {fact} decides"
-            about = {"main": game.declared.main, "pair": as_typed(main), "fact": name}
-            way = remedy("report.fact", fact=name)
-            raise Refused(problem("fact.tiebreak_missing", text, remedy=way, **about))
+            text, pair = "{main} is equal, {pair}: {fact} decides", as_typed(main)
+            raise missing(name, "", text, UNBROKEN, main=game.declared.main, pair=pair)
         else:
             winner = ahead(game.fact(name))
     return winner

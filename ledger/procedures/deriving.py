@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.events.results import Result
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import Problem, Remedy, problem, remedy
 from ledger.procedures.ashes import ashes
 from ledger.procedures.comparison import comparison
 from ledger.procedures.game import Derived, Game, Pair, as_typed
@@ -72,18 +72,12 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
     for name in filter(None, (*ended.needs, ended.marks)):
         fact = by_name[name]
         if not any(label in facts for label in fact.names()):
-            ways = [remedy("report.fact", fact=name)]
+            ways: tuple[Remedy, ...] = (remedy("report.fact", fact=name),)
             if name == ended.marks:
-                ways = [remedy("report.winner"), *ways, remedy("report.ended")]
-            yield problem(
-                "fact.missing",
-                "{ending}: the fact {fact} is missing: {meaning}",
-                clause=fact.clause,
-                remedy=tuple(ways),
-                ending=ended.name,
-                fact=name,
-                meaning=fact.meaning,
-            )
+                ways = remedy("report.winner"), *ways, remedy("report.ended")
+            about = {"ending": ended.name, "fact": name, "meaning": fact.meaning}
+            text = "{ending}: the fact {fact} is missing: {meaning}"
+            yield problem("fact.missing", text, clause=fact.clause, remedy=ways, **about)
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from ledger.errors import Refused
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import Value, problem, remedy
 from ledger.rulesets import Ending, Procedure, Ruleset  # noqa: TC001 - msgspec resolves them
 
 Pair = tuple[int, int]
@@ -15,6 +15,9 @@ Pair = tuple[int, int]
 
 FIRST = 0
 SECOND = 1
+
+WHY = "{fact} is missing: {why}"
+UNBROKEN = "fact.tiebreak_missing"
 
 
 class Derived(Struct, frozen=True):
@@ -74,11 +77,12 @@ class Game(Struct, frozen=True):
         return self.rules.compared(*points).name
 
 
-def missing(name: str, clause: str, why: str) -> Problem:
-    """Say that a fact is needed."""
-    way = remedy("report.fact", fact=name)
-    text = "{fact} is missing: {why}"
-    return problem("fact.missing", text, clause=clause, remedy=way, fact=name, why=why)
+def missing(
+    fact: str, clause: str, text: str = WHY, code: str = "fact.missing", **about: Value
+) -> Refused:
+    """Refuse a game without a fact; to report it is the remedy."""
+    way = remedy("report.fact", fact=fact)
+    return Refused(problem(code, text, clause=clause, remedy=way, fact=fact, **about))
 
 
 def ahead(pair: Pair) -> int | None:

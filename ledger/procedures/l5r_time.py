@@ -9,7 +9,6 @@ passed    a leader confirms, the regroup phase is played, and it is counted agai
 from __future__ import annotations
 
 from ledger.errors import Refused
-from ledger.problems import problem, remedy
 from ledger.procedures.game import Derived, Game, Pair, ahead, missing, other
 
 FIRST_COUNT = ("broken", "honor", "favor")
@@ -29,7 +28,7 @@ def l5r_time(game: Game) -> Derived:
     if game.ending.name != "lost card":
         counts = [name for name in (*FIRST_COUNT, *LATER) if name != game.ending.marks]
         game.refuse_needless(counts, "time was not called", "L5R-TIME")
-    return _full(game, other(game.one_marked(game.ending.marks)))
+    return Derived(game.letter(other(game.one_marked(game.ending.marks))))
 
 
 def _after_time(game: Game) -> Derived:
@@ -37,23 +36,21 @@ def _after_time(game: Game) -> Derived:
     leading = ahead(count)
     if leading is not None and abs(count[0] - count[1]) >= game.number("lead"):
         game.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game", "L5R-TIME")
-        return _full(game, leading)
+        return Derived(game.letter(leading))
     first = game.marked("first")
     if first is None:
         why = f"the count is {count[0]} to {count[1]}, and who was first concedes or passes first"
-        raise Refused(missing("first", "L5R-FIRST", why))
+        raise missing("first", "L5R-FIRST", why=why)
     if game.has("conceded"):
         return _conceded(game, first)
     if game.fact("passed") != (1, 1):
         text = "{first} to {second}: each player concedes or passes, as passed=1:1"
-        way, (one, two) = remedy("report.fact", fact="passed"), count
-        about = {"first": one, "second": two}
-        raise Refused(problem("fact.missing", text, clause="L5R-TIME", remedy=way, **about))
+        raise missing("passed", "L5R-TIME", text, first=count[0], second=count[1])
     if not game.has("leader"):
-        raise Refused(missing("leader", "L5R-TIME", "the official who confirmed the count"))
+        raise missing("leader", "L5R-TIME", why="the official who confirmed the count")
     if game.has("defeated"):
         game.refuse_needless(SECOND_COUNT, "a victory condition was met")
-        return _full(game, other(game.one_marked("defeated")))
+        return Derived(game.letter(other(game.one_marked("defeated"))))
     return _modified(game)
 
 
@@ -66,12 +63,11 @@ def _conceded(game: Game, first: int) -> Derived:
         raise Refused("who has passed may not concede any more this round (L5R-TIME)")
     if bool(passed[other(loser)]) != (loser != first):
         raise Refused("the first player concedes or passes before the other (L5R-TIME)")
-    return _full(game, other(loser))
+    return Derived(game.letter(other(loser)))
 
 
 def _modified(game: Game) -> Derived:
-    absent = [name for name in AFTER if not game.has(name)]
-    if absent:
+    if absent := [name for name in AFTER if not game.has(name)]:
         raise Refused(f"{', '.join(absent)}: the second count is missing (L5R-TIME)")
     before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
@@ -81,14 +77,10 @@ def _modified(game: Game) -> Derived:
         chooser = game.marked("chooser")
         if chooser is None:
             why = "the second count is equal, and who determined the first player loses"
-            raise Refused(missing("chooser", "L5R-TIME", why))
+            raise missing("chooser", "L5R-TIME", why=why)
         winner = other(chooser)
     modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
     return Derived((modified.name, modified.against)[winner])
-
-
-def _full(game: Game, winner: int) -> Derived:
-    return Derived(game.letter(winner))
 
 
 def _count(game: Game, suffix: str) -> Pair:

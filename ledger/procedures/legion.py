@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ledger.errors import Refused
-from ledger.problems import problem, remedy
-from ledger.procedures.game import FIRST, SECOND, Derived, Game, ahead, other
+from ledger.procedures.game import FIRST, SECOND, Derived, Game, ahead, missing, other
 
 
 def legion(game: Game) -> Derived:
@@ -35,16 +34,8 @@ def _first_ahead(game: Game, names: tuple[str, ...]) -> int:
     equal = ""
     for name in names:
         if not game.has(name):
-            raise Refused(
-                problem(
-                    "fact.missing",
-                    "{equal}{fact} decides, and is missing",
-                    clause="SWL-OUTCOME",
-                    remedy=remedy("report.fact", fact=name),
-                    equal=equal,
-                    fact=name,
-                )
-            )
+            text = "{equal}{fact} decides, and is missing"
+            raise missing(name, "SWL-OUTCOME", text, equal=equal)
         winner = ahead(game.fact(name))
         if winner is not None:
             return winner

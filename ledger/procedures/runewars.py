@@ -9,8 +9,19 @@ equal      the flurry's rolls decide, each one recorded (RW-FLURRY)
 from __future__ import annotations
 
 from ledger.errors import Refused
-from ledger.problems import problem, remedy
-from ledger.procedures.game import FIRST, SECOND, Derived, Game, Pair, ahead, as_typed, other, sided
+from ledger.procedures.game import (
+    FIRST,
+    SECOND,
+    UNBROKEN,
+    Derived,
+    Game,
+    Pair,
+    ahead,
+    as_typed,
+    missing,
+    other,
+    sided,
+)
 
 MUTUAL = "mutual destruction"
 
@@ -94,14 +105,7 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
 def _reported_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     scores = game.facts.get("score")
     if scores is None or game.has("objectives"):
-        raise Refused(
-            problem(
-                "fact.missing",
-                "report the score, or army and objectives",
-                clause="RW-GAMESCORE",
-                remedy=remedy("report.fact", fact="score"),
-            )
-        )
+        raise missing("score", "RW-GAMESCORE", "report the score, or army and objectives")
     whole = game.number("destroyed")
     for side in wiped_out:
         if scores[other(side)] < whole:
@@ -140,16 +144,9 @@ def _flurry(game: Game, scores: Pair) -> int:
         raise Refused("report the rolls of the final flurry without a gap (RW-FLURRY)")
     winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
-        raise Refused(
-            problem(
-                "fact.tiebreak_missing",
-                "equal scores, {scores}: {what}",
-                clause="RW-FLURRY",
-                remedy=remedy("report.fact", fact=f"flurry-{len(rolls) + 1}"),
-                scores=as_typed(scores),
-                what="roll again" if rolls else "report the hits of the final flurry",
-            )
-        )
+        roll, text = f"flurry-{len(rolls) + 1}", "equal scores, {scores}: {what}"
+        what = "roll again" if rolls else "report the hits of the final flurry"
+        raise missing(roll, "RW-FLURRY", text, UNBROKEN, scores=as_typed(scores), what=what)
     if any(winner is not None for winner in winners[:-1]):
         raise Refused("the final flurry ends with the first roll that is not equal (RW-FLURRY)")
     return winners[-1]

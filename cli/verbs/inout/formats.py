@@ -144,7 +144,7 @@ def check_list(
     listed = read_list_file(file, loaded.format.shape)
     known = read_card_file(cards, loaded)
     findings = formats.findings(listed, loaded, known, date=day, tier=of_tier)
-    derived = formats.derived(listed, loaded, known, date=day, tier=of_tier)
+    derived = formats.derived(listed, loaded, known)
     if show_records(
         desk,
         _FINDINGS,
