@@ -17,6 +17,7 @@ from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
+from cli.verbs.options import flag, option, word
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -26,16 +27,13 @@ if TYPE_CHECKING:
 
 def backup(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file, or an older backup.")],
+    file: Annotated[str, word("FILE", "A new file, or an older backup.")],
     incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Also where secrets are damaged or not there.")
+        bool, flag("--incomplete", "Also where secrets are damaged or not there.")
     ] = False,
     passphrase: Sealed = False,
     reader: Annotated[
-        str,
-        typer.Option(
-            "--for", metavar="KEY|FILE", help="Seal it for a reader: `tourney key new --reader`."
-        ),
+        str, option("KEY|FILE", "Seal it for a reader: `tourney key new --reader`.", "--for")
     ] = "",
 ) -> None:
     """Write the tournaments and their secrets to one file.
@@ -122,7 +120,7 @@ def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
 
 def restore(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
+    file: Annotated[str, word("FILE", "A file that `backup` wrote.")],
 ) -> None:
     """Take the tournaments of a backup into the store.
 

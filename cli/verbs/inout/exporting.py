@@ -15,6 +15,7 @@ from cli.input.arguments import UsageError
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_lines
+from cli.verbs.options import flag, option
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
@@ -26,11 +27,10 @@ def export_log(
     context: typer.Context,
     output: options.Output = "",
     without_names: Annotated[
-        bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
+        bool, flag("--without-names", "Numbers alone: the names stay sealed.")
     ] = False,
     tiles: Annotated[
-        str,
-        typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
+        str, option("FOLDER", "As files for a static host: C2SP's tiles.", "--tiles")
     ] = "",
     reader: options.Reader = "",
     event: options.ShownEvents = None,

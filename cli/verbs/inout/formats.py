@@ -17,11 +17,12 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
 from cli.terminal.tables import Column, prose
+from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from ledger.formats import CardFile, LoadedFormat
 
-Key = Annotated[str, typer.Argument(metavar="KEY|FILE", help="As l5r, or ashes:drafted.")]
+Key = Annotated[str, word("KEY|FILE", "As l5r, or ashes:drafted.")]
 
 _LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
 _FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
@@ -55,7 +56,7 @@ def list_formats(context: typer.Context) -> None:
 def show_format(
     context: typer.Context,
     key: Key,
-    toml: Annotated[bool, typer.Option("--toml", help="Show the file itself.")] = False,
+    toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
 ) -> None:
     """Show what a format asks of a list."""
     desk = desk_of(context)
@@ -119,14 +120,10 @@ def _as_json(loaded: LoadedFormat) -> dict[str, object]:
 def check_list(
     context: typer.Context,
     key: Key,
-    file: Annotated[str, typer.Argument(metavar="LIST", help="A player's list.")],
-    cards: Annotated[
-        str, typer.Option(metavar="FILE", help="Required: the facts of the cards.")
-    ] = "",
+    file: Annotated[str, word("LIST", "A player's list.")],
+    cards: Annotated[str, option("FILE", "Required: the facts of the cards.")] = "",
     date: HeldOn = "",
-    tier: Annotated[
-        str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")
-    ] = "relaxed",
+    tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed",
 ) -> None:
     """Check a player's list.
 

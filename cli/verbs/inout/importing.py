@@ -20,6 +20,7 @@ from cli.keys.keyring import draw_key
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
+from cli.verbs.options import flag, option, word
 from cli.wording.head_words import head_in_words
 from ledger.errors import Refused
 from ledger.files import landed
@@ -30,24 +31,15 @@ if TYPE_CHECKING:
 
 def import_log(
     context: typer.Context,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Lines of `export`, NRTM/Cobra JSON, or CSV.")
-    ],
+    file: Annotated[str, word("FILE", "Lines of `export`, NRTM/Cobra JSON, or CSV.")],
     as_new: Annotated[
-        bool, typer.Option("--as-new", help="A changed file of a known event as another one.")
+        bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
-    ruleset: Annotated[
-        str, typer.Option(metavar="KEY|FILE", help="The game, for a CSV file of rounds.")
-    ] = "",
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
-    ] = "",
+    ruleset: Annotated[str, option("KEY|FILE", "The game, for a CSV file of rounds.")] = "",
+    name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = "",
     date: options.HeldOn = "",
     adjusted: Annotated[
-        bool,
-        typer.Option(
-            "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
-        ),
+        bool, flag("--adjusted", "NRTM/Cobra: take points that no match gives as a judge's.")
     ] = False,
     policy: options.Policy = "",
 ) -> None:

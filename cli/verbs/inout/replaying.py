@@ -14,6 +14,7 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
+from cli.verbs.options import word
 from cli.verbs.view.views import print_bracket, print_standings
 from cli.wording.head_words import head_as_json, head_in_words
 from ledger.tournament.state import Tournament
@@ -21,7 +22,7 @@ from ledger.tournament.state import Tournament
 
 def replay_log(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
+    file: Annotated[str, word("FILE", "Lines that `export` wrote.")],
     policy: options.Policy = "",
 ) -> None:
     """Check a log without a store: standings, bracket, signature.

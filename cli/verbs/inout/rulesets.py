@@ -12,8 +12,9 @@ from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, write_bytes
 from cli.terminal.tables import Column, prose
+from cli.verbs.options import flag, word
 
-Game = Annotated[str, typer.Argument(metavar="KEY|FILE")]
+Game = Annotated[str, word("KEY|FILE")]
 
 
 @shows_table
@@ -34,7 +35,7 @@ def list_rulesets(context: typer.Context) -> None:
 def show_ruleset(
     context: typer.Context,
     game: Game,
-    toml: Annotated[bool, typer.Option("--toml", help="Show the file itself.")] = False,
+    toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
 ) -> None:
     """Show a ruleset in words, with the clause of each line.
 
@@ -64,9 +65,7 @@ def show_ruleset(
     )
 
 
-def check_ruleset(
-    context: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")]
-) -> None:
+def check_ruleset(context: typer.Context, file: Annotated[str, word("FILE")]) -> None:
     """Check a ruleset of your own.
 
     tourney ruleset check house.toml

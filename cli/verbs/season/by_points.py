@@ -21,6 +21,7 @@ from cli.terminal.output import show, show_json
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.values import as_json
+from cli.verbs.options import option, word
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from projections.season.points.championship import SeasonRow
     from projections.season.points.scheme import Scheme
 
-PointsScheme = Annotated[str, typer.Option(metavar="FILE", help="The points scheme, as TOML.")]
+PointsScheme = Annotated[str, option("FILE", "The points scheme, as TOML.")]
 
 
 def own_scheme(path: str) -> Scheme:
@@ -110,7 +111,7 @@ def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
 
 def restatement(
     context: typer.Context,
-    places: Annotated[list[str], typer.Argument(metavar="PATH...", help="The corrected logs.")],
+    places: Annotated[list[str], word("PATH...", "The corrected logs.")],
     scheme: PointsScheme = "",
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,

@@ -16,6 +16,7 @@ from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
+from cli.verbs.options import option, word
 from cli.verbs.season.people import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
 from ledger.errors import NotFound, Refused
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 class DecisionOptions(NamedTuple):
     """Who decides and why, and which files have the season and the league's vault."""
 
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Required: who decides.")] = ""
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Required: why.")] = ""
+    by: Annotated[str, option("NAME", "Required: who decides.", "--by")] = ""
+    reason: Annotated[str, option("TEXT", "Required: why.", "--reason")] = ""
     season: SeasonFile = DEFAULT_SEASON
     league: LeagueFile = DEFAULT_LEAGUE
 
@@ -38,7 +39,7 @@ UNSAID = DecisionOptions()
 def merge(
     context: typer.Context,
     league_id: LeagueId,
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The pseudonym that stays.")],
+    into: Annotated[str, word("INTO", "The pseudonym that stays.")],
     decision: DecisionOptions = UNSAID,
 ) -> None:
     """Decide that two pseudonyms are one person."""

@@ -17,6 +17,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program
+from cli.verbs.options import word
 from ledger.errors import NotFound
 
 _COLUMNS = (
@@ -60,7 +61,7 @@ def list_tournaments(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) 
 
 def archive(
     context: typer.Context,
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where its files go.")],
+    folder: Annotated[str, word("FOLDER", "Where its files go.")],
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Write the finished tournaments to a folder, as Parquet files."""

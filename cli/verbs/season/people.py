@@ -20,13 +20,14 @@ from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column, prose
+from cli.verbs.options import option, word
 from ledger.errors import LedgerError
 from ledger.files import landed
 
 if TYPE_CHECKING:
     from projections.season.people.league import League, LeagueAct
 
-LeagueId = Annotated[str, typer.Argument(metavar="LEAGUE_ID", help="Or a name that has one.")]
+LeagueId = Annotated[str, word("LEAGUE_ID", "Or a name that has one.")]
 
 _PERSONS = (
     Column("name", flexible=True, text=lambda each: each["name"] or "?"),
@@ -127,9 +128,9 @@ def vault_at(path: Path) -> Iterator[League]:
 
 def name_person(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME")],
-    league_id: Annotated[str, typer.Argument(metavar="[LEAGUE_ID]")] = "",
-    member: Annotated[str, typer.Option(metavar="NUMBER", help="Their membership number.")] = "",
+    name: Annotated[str, word("NAME")],
+    league_id: Annotated[str, word("[LEAGUE_ID]")] = "",
+    member: Annotated[str, option("NUMBER", "Their membership number.")] = "",
     league: LeagueFile = DEFAULT_LEAGUE,
 ) -> None:
     """Name a pseudonym, or draw one for a name.
@@ -156,7 +157,7 @@ def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> N
 def rename_person(
     context: typer.Context,
     league_id: LeagueId,
-    name: Annotated[str, typer.Argument(metavar="NAME")],
+    name: Annotated[str, word("NAME")],
     season: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
 ) -> None:

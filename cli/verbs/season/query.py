@@ -17,6 +17,7 @@ from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.tables import Column, for_program, prose
+from cli.verbs.options import word
 from ledger.errors import LedgerError
 
 HISTORY = Path(".tourney-history")
@@ -32,9 +33,7 @@ PROMPT, FURTHER = "season> ", "    ...> "
 @shows_table
 def query(
     context: typer.Context,
-    question: Annotated[
-        list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
-    ] = None,
+    question: Annotated[list[str] | None, word("[SQL]", "Or - to read it from stdin.")] = None,
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Ask the season's tables in SQL, read only.

@@ -23,6 +23,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.terminal.visible import shortened, visible
+from cli.verbs.options import flag, option, word
 from cli.verbs.season.stats import TABLE_ROWS, persons_of
 from ledger.errors import NotFound
 
@@ -63,17 +64,15 @@ class Drawn(NamedTuple):
 @shows_table
 def rating(
     context: typer.Context,
-    system: Annotated[str, typer.Argument(metavar="[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
+    system: Annotated[str, word("[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
     part: SeasonPart = WHOLE_SEASON,
-    at: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="As of the end of that day.")] = "",
-    player: Annotated[
-        str, typer.Option(metavar="WHO", help="One person's rating, day by day.")
-    ] = "",
+    at: Annotated[str, option("YYYY-MM-DD", "As of the end of that day.")] = "",
+    player: Annotated[str, option("WHO", "One person's rating, day by day.")] = "",
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Expected against actual, and the log-loss.")
+        bool, flag("--calibration", "Expected against actual, and the log-loss.")
     ] = False,
     upsets: Annotated[
-        bool, typer.Option("--upsets", help="Games won by the one of whom less was expected.")
+        bool, flag("--upsets", "Games won by the one of whom less was expected.")
     ] = False,
     shown: AnswerOptions = AS_TABLE,
 ) -> None:

@@ -19,6 +19,7 @@ from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column, prose
+from cli.verbs.options import option, word
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -44,19 +45,11 @@ class Wanted(NamedTuple):
 @shows_table
 def stats(
     context: typer.Context,
-    question: Annotated[
-        str, typer.Argument(metavar="[QUESTION]", help="None: list the questions.")
-    ] = "",
+    question: Annotated[str, word("[QUESTION]", "None: list the questions.")] = "",
     part: SeasonPart = WHOLE_SEASON,
-    last: Annotated[
-        str, typer.Option("--to", metavar="YYYY-MM-DD", help="Held on that day or before.")
-    ] = "",
-    player: Annotated[
-        str, typer.Option(metavar="WHO", help="About one person, for head-to-head.")
-    ] = "",
-    parquet: Annotated[
-        str, typer.Option(metavar="FILE", help="Write every row there, without names.")
-    ] = "",
+    last: Annotated[str, option("YYYY-MM-DD", "Held on that day or before.", "--to")] = "",
+    player: Annotated[str, option("WHO", "About one person, for head-to-head.")] = "",
+    parquet: Annotated[str, option("FILE", "Write every row there, without names.")] = "",
     shown: AnswerOptions = AS_TABLE,
 ) -> None:
     """Ask the season one of the named questions.
@@ -90,9 +83,7 @@ def list_questions(context: typer.Context) -> None:
 
 
 @shows_table
-def show_question(
-    context: typer.Context, name: Annotated[str, typer.Argument(metavar="QUESTION")]
-) -> None:
+def show_question(context: typer.Context, name: Annotated[str, word("QUESTION")]) -> None:
     """Show a question's columns and its SQL."""
     from projections.season.asking.answering import question_named
 

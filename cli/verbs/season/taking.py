@@ -28,6 +28,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
+from cli.verbs.options import word
 from ledger.errors import StoreUnavailable
 from ledger.files import landed
 
@@ -54,10 +55,7 @@ _FATES = {
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
 
-Logs = Annotated[
-    list[str],
-    typer.Argument(metavar="PATH...", help="Logs, folders of logs, stores, Parquet files."),
-]
+Logs = Annotated[list[str], word("PATH...", "Logs, folders of logs, stores, Parquet files.")]
 
 
 class TakingOptions(NamedTuple):

@@ -15,6 +15,7 @@ from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
+from cli.verbs.options import option
 
 if TYPE_CHECKING:
     from projections.audit.finding import AuditFinding
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 @shows_table
 def audit(
     context: typer.Context,
-    html: Annotated[
-        str, typer.Option("--html", metavar="FILE", help="Write it as one page for a browser.")
-    ] = "",
+    html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:

@@ -13,6 +13,7 @@ from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import find_player
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
+from cli.verbs.options import option, word
 from ledger.errors import NotFound
 from ledger.tournament.state import Tournament
 
@@ -22,8 +23,8 @@ LEVELS = 2
 
 def diff(
     context: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="FROM", help="A moment, as above.")],
-    other: Annotated[str, typer.Argument(metavar="[TO]", help="Another; left out, now.")] = "now",
+    one: Annotated[str, word("FROM", "A moment, as above.")],
+    other: Annotated[str, word("[TO]", "Another; left out, now.")] = "now",
 ) -> None:
     """Show what moved between two moments, and which events did it.
 
@@ -59,10 +60,8 @@ def diff(
 
 def explain(
     context: typer.Context,
-    words: Annotated[list[str], typer.Argument(metavar="PLAYER [COLUMN]")],
-    depth: Annotated[
-        str, typer.Option(metavar="N", help="Levels below the number; --json: all of them.")
-    ] = "",
+    words: Annotated[list[str], word("PLAYER [COLUMN]")],
+    depth: Annotated[str, option("N", "Levels below the number; --json: all of them.")] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
@@ -103,7 +102,7 @@ def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, s
 
 def explain_pairing(
     context: typer.Context,
-    where: Annotated[str, typer.Argument(metavar="R/T", help="A table, as 3/4.")],
+    where: Annotated[str, word("R/T", "A table, as 3/4.")],
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
@@ -124,8 +123,8 @@ def explain_pairing(
 
 def explain_bye(
     context: typer.Context,
-    which: Annotated[str, typer.Argument(metavar="ROUND")],
-    who: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]")] = None,
+    which: Annotated[str, word("ROUND")],
+    who: Annotated[list[str] | None, word("[PLAYER]")] = None,
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:

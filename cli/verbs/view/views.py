@@ -13,21 +13,20 @@ from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_lines, show_pages
+from cli.verbs.options import flag, option
 from ledger.tournament.state import Tournament
 
 
 @shows_table
 def show_standings(
     context: typer.Context,
-    number: Annotated[
-        str, typer.Option("--round", metavar="N", help="After round N, as corrected since.")
-    ] = "",
+    number: Annotated[str, option("N", "After round N, as corrected since.", "--round")] = "",
     as_of: AsOf = NOW,
-    stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
+    stage: Annotated[str, option("N", "Of stage N.")] = "",
     final: Annotated[
-        bool, typer.Option("--final", help="The finishing order, with the bracket merged in.")
+        bool, flag("--final", "The finishing order, with the bracket merged in.")
     ] = False,
-    printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
+    printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
 
@@ -115,8 +114,8 @@ def show_bracket(
     context: typer.Context,
     number: AtRound = "",
     as_of: AsOf = NOW,
-    stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
-    printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
+    stage: Annotated[str, option("N", "Of stage N.")] = "",
+    printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
     desk = desk_of(context)
@@ -147,9 +146,7 @@ def print_bracket(
 @shows_table
 def show_log(
     context: typer.Context,
-    last: Annotated[
-        str, typer.Option("--last", "-n", metavar="N", help="Only the last N events.")
-    ] = "",
+    last: Annotated[str, option("N", "Only the last N events.", "--last", "-n")] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:

@@ -14,6 +14,7 @@ from cli.input.moments import NOW, AsOf, look_at
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
+from cli.verbs.options import flag, option, word
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
 
@@ -26,21 +27,17 @@ if TYPE_CHECKING:
 def whatif(
     context: typer.Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[FACT [and FACT]...]", help="What would have been otherwise."),
+        list[str] | None, word("[FACT [and FACT]...]", "What would have been otherwise.")
     ] = None,
     number: Annotated[
-        str, typer.Option("--round", metavar="N", help="Show round N as it would have been drawn.")
+        str, option("N", "Show round N as it would have been drawn.", "--round")
     ] = "",
-    ended: Annotated[
-        str, typer.Option("--ended", metavar="HOW", help="How the game would have ended.")
-    ] = "",
+    ended: Annotated[str, option("HOW", "How the game would have ended.", "--ended")] = "",
     fact: Annotated[
-        list[str] | None,
-        typer.Option("--fact", metavar="NAME=A:B", help="What the table would have seen."),
+        list[str] | None, option("NAME=A:B", "What the table would have seen.", "--fact")
     ] = None,
     sweep: Annotated[
-        bool, typer.Option("--sweep", help="All outcomes: of one match, or of the running round.")
+        bool, flag("--sweep", "All outcomes: of one match, or of the running round.")
     ] = False,
     as_of: AsOf = NOW,
 ) -> None:
