@@ -27,6 +27,9 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "repair": lambda value: sum(len(each["tables"]) for each in value),
     "stats show": lambda value: len(value["columns"]),
     "query tables": lambda value: sum(len(each["columns"]) for each in value),
+    "diff": lambda value: len(value["rows"]),
+    "whatif": lambda value: len(value["differences"]["rows"]),
+    "whatif --sweep R/T": lambda value: len(value["outcomes"]),
     "whatif --sweep": lambda value: len(value["hopes"]),
     "format check": lambda value: len(value["findings"]),
 }
@@ -63,7 +66,7 @@ def shows_table(words: list[str]) -> bool:
 
 def is_other(words: list[str]) -> bool:
     """Whether a line gives something else than the table of its verb."""
-    others = {"--parquet", "--plot", "lists show", "whatif 1/1", "whatif --sweep 1/1"}
+    others = {"--parquet", "--plot", "lists show"}
     line = " ".join(words)
     return any(each in line for each in others)
 
@@ -92,7 +95,7 @@ def test_every_table_has_a_line_for_each_row(day: CsvDay) -> None:
 
 
 def test_what_has_no_table_refuses_it_before_anything_is_done(day: CsvDay) -> None:
-    for line in ("drop ann", "key new Pat", "rule 1/1 so", "season add x", "verify", "export"):
+    for line in ("drop ann", "key new Pat", "rule 1/1 so", "season add x", "compare x", "export"):
         answer = day.desk.refused(*line.split(), "--csv")
         assert (answer.code, "--csv" in answer.err) == (2, True), line
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +18,10 @@ from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.keys.keyring import proving
+from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import show
+from cli.terminal.tables import Column
 from cli.verbs.proof.file_checks import check_log
 from cli.verbs.proof.receipts import checked, is_receipt
 from cli.verbs.proof.store_checks import check_store
@@ -31,6 +34,16 @@ if TYPE_CHECKING:
     from ledger.proof.table import CheckTable, Other
 
 
+_ROWS = (
+    Column("check", value=itemgetter(0)),
+    Column("checked", value=lambda each: each[1].checked),
+    Column("of", value=lambda each: each[1].of),
+    Column("said", value=lambda each: each[1].said),
+    Column("unchecked", value=lambda each: each[1].unchecked),
+)
+
+
+@shows_table
 def verify(
     context: typer.Context,
     file: Annotated[
@@ -70,6 +83,8 @@ def verify(
 
     desk = desk_of(context)
     refuse_alone(file, disclosed)
+    if disclosed:
+        refuse_csv(desk, "--disclosed")
     further = head or []
     for each in filter(None, (file, policy, *further)):
         refuse_other_kinds(each, "verify")
@@ -94,13 +109,13 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
     from cli.verbs.proof.disclosing import show_texts, texts_as_json
     from projections.verification.closing_table import as_json
 
-    if desk.json:
-        disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
-        show_json({**as_json(table), **disclosed})
+    if desk.options.for_person:
+        if shown:
+            show_texts(shown)
+        show(*table.lines())
         return
-    if shown:
-        show_texts(shown)
-    show(*table.lines())
+    disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
+    show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)
 
 
 def _refuse_renewed(table: CheckTable, policy: str) -> None:

@@ -11,6 +11,7 @@ from cli.input.arguments import whole, whole_or_none
 from cli.input.matches import find_match, find_round
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import find_player
+from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import option, word
@@ -21,6 +22,7 @@ LEVELS = 2
 """How far down a tree is shown where nothing is said."""
 
 
+@shows_table
 def diff(
     context: typer.Context,
     one: Annotated[str, word("FROM", "A moment, as above.")],
@@ -36,7 +38,7 @@ def diff(
     tourney diff 57 61 --json
     """
     from cli.input.moments import between
-    from cli.render.differences import show_causes, show_differences
+    from cli.render.changes.differences import show_causes, show_differences
     from projections.differences.as_json import as_json, with_reasons
     from projections.differences.causes import causes, opponents, reach_of, reasons
     from projections.differences.compare import differences
@@ -46,13 +48,15 @@ def diff(
     newer = max(before, after, key=lambda each: each.seq)
     found = differences(before, after)
     moving = causes(events, newer)
-    met, reach = opponents(before, after), reach_of(newer.ruleset.tiebreakers)
+    ties = newer.ruleset.tiebreakers
+    met, reach = opponents(before, after), reach_of(ties)
     of = {row.player: reasons(row.player, moving, met, reach) for row in found.rows}
-    if desk.json:
-        shown = as_json(found, newer.names, newer.ruleset.tiebreakers)
-        show_json(with_reasons(shown, moving, of))
+
+    def json() -> dict[str, object]:
+        return with_reasons(as_json(found, newer.names, ties), moving, of)
+
+    if not show_differences(desk, found, newer, json):
         return
-    show_differences(found, before, after)
     show_causes(moving, of, newer)
     if not found:
         say("nothing differs")

@@ -13,7 +13,6 @@ from cli.input.facts import Typed
 from cli.input.moments import NOW, AsOf, look_at
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
 from cli.verbs.options import flag, option, word
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
@@ -59,8 +58,6 @@ def whatif(
     With --at, --time or --posted: what would have changed by then.
     """
     desk = desk_of(context)
-    if desk.options.csv and (words or not sweep):
-        raise UsageError("of whatif, --sweep of the whole round alone is a table for --csv")
     look_at(desk, as_of)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
@@ -77,15 +74,18 @@ def whatif(
 
 
 def _sweep(desk: Desk, words: str) -> None:
-    from cli.render.sweeps import show_sweep
+    """Sweep one match, or the whole round in play."""
+    from cli.input.matches import find_match
+    from cli.render.changes.sweeps import show_outcomes, show_sweep
+    from projections.whatif import every_outcome
     from projections.whatif.sweep import sweep
 
+    lines = list(desk.book.recorded())
     if words:
-        _sweep_match(desk, words)
-        return
-    tournament = desk.book.tournament
-    found = sweep(list(desk.book.recorded()))
-    show_sweep(desk, tournament, found)
+        match = find_match(desk.book.tournament, words)
+        show_outcomes(desk, match, every_outcome(lines, match.number, _context(desk)))
+    else:
+        show_sweep(desk, sweep(lines))
 
 
 def _context(desk: Desk) -> Context:
@@ -105,24 +105,10 @@ def _context(desk: Desk) -> Context:
     return context
 
 
-def _sweep_match(desk: Desk, words: str) -> None:
-    from cli.input.matches import find_match
-    from cli.render.sweeps import outcomes_as_json, show_outcomes
-    from projections.whatif import every_outcome
-
-    tournament = desk.book.tournament
-    match = find_match(tournament, words)
-    outcomes = every_outcome(list(desk.book.recorded()), match.number, _context(desk))
-    if desk.json:
-        show_json(outcomes_as_json(tournament, match, outcomes))
-    else:
-        show_outcomes(tournament, match, outcomes)
-
-
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
     from cli.input.matches import find_round
     from cli.input.whatif import read_facts
-    from cli.render.whatif import otherwise_as_json, show_otherwise
+    from cli.render.changes.whatif import show_otherwise
     from projections.whatif import what_if
 
     tournament = desk.book.tournament
@@ -130,25 +116,20 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
         find_round(tournament, shown)
     facts = read_facts(tournament, words, typed)
     found = what_if(list(desk.book.recorded()), facts, _context(desk))
-    if desk.json:
-        show_json(otherwise_as_json(tournament, found))
-    elif shown is not None:
+    if shown is not None and not desk.json:
         _show_round(desk, found, shown)
-    elif found:
-        show_otherwise(tournament, found)
-        say("as played on; nothing was written")
-    else:
+    elif desk.options.for_person and not found:
         say("nothing would be otherwise")
+    elif show_otherwise(desk, found):
+        say("as played on; nothing was written")
 
 
 def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
-    from cli.render.whatif import show_draw
+    from cli.render.changes.whatif import show_draw
 
-    tournament = desk.book.tournament
     later = next((each for each in found.rounds if each.round == shown), None)
+    show_draw(desk, later.would_be if later else ())
     if later is None:
         say(f"round {shown} would have been drawn as it was")
-    elif later.would_be:
-        show_draw(tournament, later.would_be)
-    else:
+    elif not later.would_be:
         say(later.problem or f"the draw of round {shown} cannot be repeated here")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from cli.desk.session import Desk
 from cli.input.people import labelled, name_of, short_name
-from cli.render.differences import show_bracket, show_places
-from cli.render.game_tables import seat_name, tiebreaker
-from cli.terminal.output import show, show_table
+from cli.render.changes.differences import ARROW, change_columns, show_bracket, show_places
+from cli.render.game_tables import person_columns
+from cli.render.records import show_records
+from cli.terminal.output import show
 from cli.terminal.tables import Column
 from cli.wording.result_words import result_in_words
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from projections.differences.compare import Differences, PlayerChange
-    from projections.standings.bracket import BracketGame
     from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
     from projections.whatif.alternatives import LaterCut, LaterRound
@@ -24,19 +26,34 @@ if TYPE_CHECKING:
 ROWS_MAX = 40
 """How many rows of the standings are shown; --json has all."""
 
-ARROW = "→"
 
+def show_otherwise(desk: Desk, found: Alternative) -> bool:
+    """Print the differences, then the cuts and rounds that would have been others.
 
-def show_otherwise(tournament: Tournament, found: Alternative) -> None:
-    """Print the differences, then the cuts and rounds that would have been others."""
-    show(*_facts(tournament, found.differences))
-    _show_rows(tournament, found.differences)
+    To a spreadsheet the rows of the standings. Returns whether a person is to read it.
+    """
+    tournament, rows = desk.book.tournament, found.differences.rows
+    moved = [row for row in rows if _has_moved(row)]
+    if desk.options.for_person:
+        show(*_facts(tournament, found.differences))
+    if not show_records(
+        desk,
+        change_columns(tournament, whole=True),
+        moved[:ROWS_MAX] if desk.options.for_person else rows,
+        json=lambda: otherwise_as_json(tournament, found),
+    ):
+        return False
+    if len(moved) > ROWS_MAX:
+        show(f"… and {len(moved) - ROWS_MAX} more rows: --json has them")
+    if only := len(rows) - len(moved):
+        show(f"{only} more keep rank and points; their tiebreakers differ")
     for cut in found.cuts:
         show(*_cut_in_words(tournament, cut))
     for later in found.rounds:
         show(*_round_in_words(tournament, later))
     show_bracket(found.differences, tournament)
     show_places(found.differences, tournament)
+    return True
 
 
 def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, object]:
@@ -66,13 +83,9 @@ def _players_in(found: Alternative) -> set[int]:
     for match in differing.matches:
         tables += [(side.first, side.second) for side in (match.before, match.after) if side]
     for game in differing.games:
-        tables += [_players_of(side) for side in (game.before, game.after) if side]
+        seats = [seat for side in (game.before, game.after) if side for seat in side.seats]
+        players |= {seat.player for seat in seats if seat}
     return players | {player for table in tables for player in table if player}
-
-
-def _players_of(game: BracketGame) -> tuple[int, int]:
-    first, second = (seat.player if seat else 0 for seat in game.seats)
-    return first, second
 
 
 def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
@@ -95,51 +108,10 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
             yield f"{player}: {person.after.status}, not {person.before.status}"
 
 
-def _show_rows(tournament: Tournament, found: Differences) -> None:
-    moved = [row for row in found.rows if _has_moved(row)]
-    codes = [one.code for one in tournament.ruleset.tiebreakers]
-    columns = [
-        Column("rank", right=True),
-        Column("player", flexible=True),
-        Column("points", right=True),
-        *(Column(code, yields=2 + place) for place, code in enumerate(codes)),
-    ]
-    show_table(columns, [_row(tournament, row) for row in moved[:ROWS_MAX]])
-    if len(moved) > ROWS_MAX:
-        show(f"… and {len(moved) - ROWS_MAX} more rows: --json has them")
-    if only := len(found.rows) - len(moved):
-        show(f"{only} more keep rank and points; their tiebreakers differ")
-
-
 def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
     if row.before is None or row.after is None:
         return True
     return (row.before.rank, row.before.points) != (row.after.rank, row.after.points)
-
-
-def _row(tournament: Tournament, row: PlayerChange[StandingsRow]) -> list[str]:
-    one, other = row.before, row.after
-    ties = len(tournament.ruleset.tiebreakers)
-    return [
-        _both(_rank(one), _rank(other)),
-        name_of(tournament, row.player),
-        _both(str(one.points) if one else "", str(other.points) if other else ""),
-        *(
-            _both(
-                tiebreaker(tournament, place, one.tiebreakers[place]) if one else "",
-                tiebreaker(tournament, place, other.tiebreakers[place]) if other else "",
-            )
-            for place in range(ties)
-        ),
-    ]
-
-
-def _rank(standing: StandingsRow | None) -> str:
-    return str(standing.rank) if standing else ""
-
-
-def _both(one: str, other: str) -> str:
-    return one if one == other else f"{one or '-'} {ARROW} {other or '-'}"
 
 
 def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
@@ -154,7 +126,7 @@ def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
         into, out = _names(tournament, enters), _names(tournament, leaves)
         yield f"{name} {when} another: in {into or 'nobody'}; out {out or 'nobody'}"
     moved = [
-        f"{short_name(tournament, player)} {cut.seeds.index(player) + 1} {ARROW} {seed}"
+        f"{short_name(tournament, player)} {cut.seeds.index(player) + 1}{ARROW}{seed}"
         for seed, player in enumerate(cut.would_be, start=1)
         if player in cut.seeds and cut.seeds[seed - 1 : seed] != (player,)
     ]
@@ -190,20 +162,15 @@ def _new_tables(later: LaterRound) -> list[tuple[int, int]]:
     return [game for game in later.would_be if 0 not in game and frozenset(game) not in made]
 
 
-def show_draw(tournament: Tournament, games: Games) -> None:
+def show_draw(desk: Desk, games: Games) -> None:
     """Print a round as it would have been drawn."""
+    tournament = desk.book.tournament
     columns = (
-        Column("table", right=True),
-        Column("player", flexible=True),
-        Column("against", flexible=True),
+        Column("table", right=True, value=itemgetter(0)),
+        *person_columns(tournament, lambda each: each[1][0]),
+        *person_columns(tournament, lambda each: each[1][1], "against", key="against"),
     )
-    show_table(
-        columns,
-        [
-            [str(table), *(seat_name(tournament, seat) for seat in game)]
-            for table, game in enumerate(games, start=1)
-        ],
-    )
+    show_records(desk, columns, enumerate(games, start=1))
 
 
 def _names(tournament: Tournament, players: Iterable[int]) -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from cli.desk.session import Desk
 from cli.input.people import labelled, name_of
 from cli.render.game_tables import seat_name, tiebreaker
+from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
-from cli.terminal.tables import Column, prose
+from cli.terminal.tables import Column, for_program, prose
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from cli.wording.result_words import result_in_words
@@ -26,20 +30,25 @@ if TYPE_CHECKING:
 ARROW = " → "
 NOTHING = "-"
 
-_CAUSES = (Column("event", right=True), Column("who", yields=1, flexible=True), prose("what"))
 
+def show_differences(
+    desk: Desk, found: Differences, tournament: Tournament, json: Callable[[], object]
+) -> bool:
+    """Print all that differs, section by section; to a spreadsheet the rows of the standings.
 
-def show_differences(found: Differences, before: Tournament, after: Tournament) -> None:
-    """Print all that differs, section by section, with the names that players have after."""
-    newer = max(before, after, key=lambda each: each.seq)
-    if found.rows:
-        _say_what_is_compared(found)
-        show_table(*_rows(found, newer))
-    _show_section("people", _people(found, newer))
-    _show_section("matches", _matches(found, newer))
-    show_bracket(found, newer)
-    _show_section("cut", _cuts(found, newer))
-    show_places(found, newer)
+    Returns whether a person is to read it.
+    """
+    if found.rows and desk.options.for_person and found.stages[0] != found.stages[1]:
+        one, other = (f"the table of stage {each}" if each else "no table" for each in found.stages)
+        say(f"{one} before, {other} after")
+    if not show_records(desk, change_columns(tournament), found.rows, json=json):
+        return False
+    _show_section("people", _people(found, tournament))
+    _show_section("matches", _matches(found, tournament))
+    show_bracket(found, tournament)
+    _show_section("cut", _cuts(found, tournament))
+    show_places(found, tournament)
+    return True
 
 
 def show_bracket(found: Differences, tournament: Tournament) -> None:
@@ -61,81 +70,87 @@ def show_causes(found: Sequence[Cause], of: Mapping[int, Reasons], tournament: T
     """Print the events that can move a number, and which of them moved whose row."""
     if not found:
         return
-    show("events that can move a number:")
-    show_table(
-        _CAUSES,
-        [
-            [
-                str(each.recorded.seq),
-                who(each.recorded.by, tournament),
-                in_words(each.recorded.event, tournament),
-            ]
-            for each in found
-        ],
+    causes = (
+        Column("event", right=True, value=lambda each: each.recorded.seq),
+        Column(
+            "who", yields=1, flexible=True, value=lambda each: who(each.recorded.by, tournament)
+        ),
+        prose("what", lambda each: in_words(each.recorded.event, tournament)),
     )
-    moved = [
-        [name_of(tournament, player), _listed(each.direct), _listed(each.through)]
-        for player, each in of.items()
-    ]
-    if moved:
-        show_table(
-            (Column("moved", flexible=True), prose("by events"), prose("through opponents")), moved
-        )
-
-
-def _say_what_is_compared(found: Differences) -> None:
-    if found.stages[0] != found.stages[1]:
-        one, other = (f"the table of stage {each}" if each else "no table" for each in found.stages)
-        say(f"{one} before, {other} after")
+    moved = (
+        Column("moved", flexible=True, value=lambda each: name_of(tournament, each[0])),
+        prose("by events", lambda each: _listed(each[1].direct)),
+        prose("through opponents", lambda each: _listed(each[1].through)),
+    )
+    show("events that can move a number:")
+    show_table(*as_read(causes, found))
+    show_table(*as_read(moved, of.items()))
 
 
 def _listed(seqs: Sequence[int]) -> str:
     return " ".join(map(str, seqs)) or NOTHING
 
 
-def _rows(found: Differences, tournament: Tournament) -> tuple[list[Column], list[list[str]]]:
-    tiebreakers = tournament.ruleset.tiebreakers
+def change_columns(tournament: Tournament, *, whole: bool = False) -> list[Column]:
+    """Return the columns of a player's row on two sides, of which a person reads what moved.
+
+    Where it is `whole`, also what did not move, of rank, points and tiebreakers.
+    """
     columns = [
-        Column("rank", right=True),
-        Column("#", right=True, yields=99),
-        Column("player", flexible=True),
-        Column("points", right=True),
-        *(Column(one.code, right=True, yields=2 + at) for at, one in enumerate(tiebreakers)),
-        Column("W-L-D", right=True, yields=1),
-        Column("", yields=97),
+        *_both("rank", "rank", lambda each: each.rank, whole=True, right=True),
+        Column("#", right=True, yields=99, key="player", only="program" if whole else ""),
+        Column(
+            "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
+        ),
+        *_both("points", "points", lambda each: each.points, whole=whole, right=True),
     ]
-    rows = [_row(row, tournament, len(tiebreakers)) for row in found.rows]
-    kept = [at for at in range(len(columns)) if at in {0, 2} or any(row[at] for row in rows)]
-    return [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    for at, one in enumerate(tournament.ruleset.tiebreakers):
+        ties, said = partial(_tie, at), partial(tiebreaker, tournament, at)
+        columns += _both(one.code, one.code, ties, said, whole=whole, right=True, yields=2 + at)
+    if whole:
+        return columns
+    record = _both("W-L-D", "record", _record, right=True, yields=1)
+    return [*columns, *record, *_both("", "status", _mark, yields=97)]
 
 
-def _row(row: PlayerChange[StandingsRow], tournament: Tournament, tiebreakers: int) -> list[str]:
-    def moved(shown: Callable[[StandingsRow], str]) -> str:
-        before, after = (shown(each) if each else NOTHING for each in (row.before, row.after))
-        return "" if before == after else f"{before}{ARROW}{after}"
+def _both(
+    title: str,
+    key: str,
+    value: Callable[[StandingsRow], Any],
+    said: Callable[[Any], str] = str,
+    *,
+    whole: bool = False,
+    **more: Any,  # noqa: ANN401 - as of Column
+) -> Iterator[Column]:
+    """Yield the column of a value on two sides for a person, and a program's two."""
 
-    standing = row.after or row.before
-    assert standing is not None  # noqa: S101 - a change has one side at least
-    return [
-        moved(lambda each: str(each.rank)) or str(standing.rank),
-        str(row.player),
-        name_of(tournament, row.player),
-        moved(lambda each: str(each.points)),
-        *(_tiebreaker(row, tournament, place) for place in range(tiebreakers)),
-        moved(lambda each: f"{each.wins}-{each.losses}-{each.draws}"),
-        moved(_mark),
-    ]
+    def sides(row: PlayerChange[StandingsRow]) -> list[Any]:
+        return [each and value(each) for each in (row.before, row.after)]
+
+    def moved(row: PlayerChange[StandingsRow]) -> str:
+        before, after = sides(row)
+        if before == after:
+            return said(after) if whole else ""
+        shown = [NOTHING if each is None else said(each) for each in (before, after)]
+        if shown[0] == shown[1]:  # fractions of the same four decimals
+            shown = [str(before), str(after)]
+        return ARROW.join(shown)
+
+    def side(row: PlayerChange[StandingsRow], place: int) -> object:
+        number = sides(row)[place]
+        return float(number) if isinstance(number, Fraction) else number
+
+    yield Column(title, value=sides, text=moved, only="person", optional=True, **more)
+    yield for_program(f"{key} before", lambda row: side(row, 0))
+    yield for_program(f"{key} after", lambda row: side(row, 1))
 
 
-def _tiebreaker(row: PlayerChange[StandingsRow], tournament: Tournament, place: int) -> str:
-    """A tiebreaker on both sides; as fractions, where four decimals are the same."""
-    values = [each.tiebreakers[place] if each else None for each in (row.before, row.after)]
-    if values[0] == values[1]:
-        return ""
-    shown = [NOTHING if value is None else tiebreaker(tournament, place, value) for value in values]
-    if shown[0] == shown[1]:
-        shown = [str(value) for value in values]
-    return ARROW.join(shown)
+def _tie(place: int, standing: StandingsRow) -> Fraction:
+    return standing.tiebreakers[place]
+
+
+def _record(standing: StandingsRow) -> str:
+    return f"{standing.wins}-{standing.losses}-{standing.draws}"
 
 
 def _mark(standing: StandingsRow) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
 from cli.input.people import name_of, short_name, with_names
+from cli.render.changes.differences import ARROW
+from cli.render.changes.kinds import kinds_named
+from cli.render.changes.whatif import otherwise_as_json
 from cli.render.game_tables import person_columns
-from cli.render.kinds import kinds_named
 from cli.render.records import show_records
-from cli.render.whatif import ARROW, otherwise_as_json
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_table
+from cli.terminal.output import show
 from cli.terminal.tables import Column, for_program, prose
 from ledger.tournament.progress import winner_of
 from ledger.tournament.state import Match, Tournament
@@ -33,8 +35,9 @@ ASSUMED = "everybody comes to their table, nobody is dropped, and what is report
 AFTERWARDS = "who drops after the round takes nothing from those who are certain"
 
 
-def show_sweep(desk: Desk, tournament: Tournament, found: Sweep) -> None:
+def show_sweep(desk: Desk, found: Sweep) -> None:
     """Print who is certain of the cut, who can still make it and by what, who is out."""
+    tournament = desk.book.tournament
     columns = (
         Column("rank", right=True, value=itemgetter(0)),
         *person_columns(tournament, lambda each: each[1].player),
@@ -130,68 +133,49 @@ def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
     return value | {"assumed": ASSUMED, "names": names}
 
 
-def show_outcomes(
-    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Alternative]]
-) -> None:
+def show_outcomes(desk: Desk, match: Match, outcomes: list[tuple[Result, Alternative]]) -> None:
     """Print one match's possible results side by side, each with what it would move."""
-    if not tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss:
-        _show_games(tournament, match, outcomes)
-        return
-    first, second = (short_name(tournament, player) for player in match.players)
+    tournament = desk.book.tournament
+    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
     columns = (
-        Column("result", flexible=True),
-        Column(first, flexible=True),
-        Column(second, flexible=True),
-        prose("cut"),
-        Column("other rounds"),
+        Column("result", flexible=True, value=lambda each: _result(tournament, match, each[0])),
+        *(_of_swiss if is_swiss else _of_bracket)(tournament, match),
+        Column(
+            "other rounds",
+            value=lambda each: ", ".join(str(later.round) for later in each[1].rounds),
+        ),
     )
-    now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
-    rows = [
-        [
-            _result(tournament, match, result),
-            *(_standing(found, player, now[player]) for player in match.players),
-            _cuts(tournament, found),
-            ", ".join(str(later.round) for later in found.rounds),
-        ]
-        for result, found in outcomes
-    ]
-    show_table(columns, rows)
-    say(f"{match.round}/{match.table}: results from {first}'s side, rank and points as played on")
+    if not show_records(
+        desk, columns, outcomes, json=lambda: outcomes_as_json(tournament, match, outcomes)
+    ):
+        return
+    side = short_name(tournament, match.first)
+    if not is_swiss:
+        say(f"{match.round}/{match.table}: results from the side of {side}, places as played on")
+        return
+    say(f"{match.round}/{match.table}: results from {side}'s side, rank and points as played on")
     if len(outcomes) < (distinct := len(accepted(tournament.ruleset).results)):
+        fields = " and ".join(each.name for each in tournament.ruleset.fields)
         say(
             f"these are {len(outcomes)} of the {distinct:,} results that {tournament.ruleset.key} "
-            f"accepts: of each outcome and score the least and the most of {_fields(tournament)}"
+            f"accepts: of each outcome and score the least and the most of {fields}"
         )
 
 
-def _fields(tournament: Tournament) -> str:
-    return " and ".join(each.name for each in tournament.ruleset.fields)
+def _of_swiss(tournament: Tournament, match: Match) -> Iterator[Column]:
+    """Yield the columns of where both would stand, and who would make the cut."""
+    now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
+    for player, key in zip(match.players, ("first", "second"), strict=True):
+        stands = partial(_standing, player, now[player])
+        yield Column(short_name(tournament, player), flexible=True, key=key, value=stands)
+    yield prose("cut", lambda each: _cuts(tournament, each[1]))
 
 
-def _show_games(
-    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Alternative]]
-) -> None:
-    """Print who would go on from a game of an elimination, and whose places would be others."""
-    columns = (
-        Column("result", flexible=True),
-        Column("goes on", flexible=True),
-        prose("places"),
-        Column("other rounds"),
-    )
-    rows = [
-        [
-            _result(tournament, match, result),
-            _goes_on(tournament, match, found),
-            _places(tournament, found),
-            ", ".join(str(later.round) for later in found.rounds),
-        ]
-        for result, found in outcomes
-    ]
-    show_table(columns, rows)
-    say(
-        f"{match.round}/{match.table}: results from the side of "
-        f"{short_name(tournament, match.first)}, places as played on"
-    )
+def _of_bracket(tournament: Tournament, match: Match) -> Iterator[Column]:
+    """Yield the columns of who would go on, and whose places would be others."""
+    goes_on = partial(_goes_on, tournament, match)
+    yield Column("goes on", flexible=True, value=lambda each: goes_on(each[1]))
+    yield prose("places", lambda each: _places(tournament, each[1]))
 
 
 def _result(tournament: Tournament, match: Match, result: Result) -> str:
@@ -209,7 +193,7 @@ def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
 def _places(tournament: Tournament, found: Alternative) -> str:
     moved = found.differences.places
     parts = [
-        f"{short_name(tournament, each.player)} {each.before or 'open'} {ARROW} "
+        f"{short_name(tournament, each.player)} {each.before or 'open'}{ARROW}"
         f"{each.after or 'open'}"
         for each in moved[:PLACES_MAX]
     ]
@@ -217,9 +201,9 @@ def _places(tournament: Tournament, found: Alternative) -> str:
     return "; ".join(parts + more)
 
 
-def _standing(found: Alternative, player: int, now: tuple[int, int]) -> str:
+def _standing(player: int, now: tuple[int, int], outcome: tuple[Result, Alternative]) -> str:
     rank, points = now
-    for row in found.differences.rows:
+    for row in outcome[1].differences.rows:
         if row.player == player and row.after is not None:
             rank, points = row.after.rank, row.after.points
     return f"{rank}, {points} points"
