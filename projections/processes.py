@@ -1,7 +1,8 @@
-"""Further processes for work that takes long: Ctrl-C is for the one that waits for them."""
+"""Work that takes long, and Ctrl-C: of further processes it is for the one that waits for them."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -9,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from threading import Event, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import Refused
@@ -107,3 +108,44 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+INTERRUPTED = "Query interrupted"
+"""What DuckDB says after a Ctrl-C that it saw itself, in place of `KeyboardInterrupt`."""
+
+
+@contextmanager
+def interrupted_by(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Interrupt a library's long work at Ctrl-C: Python hears of it only when the work is done.
+
+    Raises:
+        KeyboardInterrupt: in place of what the library says of it.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    reading, writing = os.pipe()
+    with suppress(AttributeError):  # Windows asks for none, and had none before Python 3.12
+        os.set_blocking(writing, False)
+    heard = Event()
+
+    def listen() -> None:
+        while number := os.read(reading, 1):
+            if number[0] == signal.SIGINT:
+                heard.set()
+                interrupt()
+
+    before = signal.set_wakeup_fd(writing)
+    listening = Thread(target=listen, daemon=True)
+    listening.start()
+    try:
+        yield
+    except Exception as error:
+        if heard.is_set() or str(error) == INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(writing)
+        listening.join()
+        os.close(reading)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, object]
     from projections.season.asking.filters import Extent, Filters
-    from projections.season.questions import Question
+    from projections.season.asking.questions import Question
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""

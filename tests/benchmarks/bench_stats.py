@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from projections.season.asking.answering import answer_in_part, prepare
-from projections.season.questions import questions
+from projections.season.asking.questions import questions
 from projections.season.ratings import SYSTEMS
 from projections.season.ratings.rated_games import games_of
 from projections.season.tables.database import open_season
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from projections.season.questions import Question
+    from projections.season.asking.questions import Question
     from projections.season.ratings import Rated
 
 Found = TypeVar("Found")

@@ -28,6 +28,7 @@ OUTSIDE_THE_CORE = (
     "ledger/files/key_files.py",
     "ledger/exchange/nrtm/reading.py",  # a date as such, in what is read
     "ledger/formats/checks/dates.py",  # dates counted from one that is handed in
+    "projections/processes.py",  # the pipe that a signal is written to
     "projections/season/loading/scratch.py",  # folders for what is put aside
     "projections/season/loading/spooling.py",
 )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from projections.season.asking.answering import answer, prepare
+from projections.season.asking.questions import questions
 from projections.season.points.championship import championship
 from projections.season.points.scheme import parse_scheme
-from projections.season.questions import questions
 from tests.support import sample_season
 from tests.support.paths import ROOT
 from tests.support.season import opened, take_in

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.asking.filters import Filters
-    from projections.season.questions import Question
+    from projections.season.asking.questions import Question
     from projections.season.ratings import Rated, RatedGame
 
 DEFAULT_SYSTEM = "elo"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.asking.filters import Filters
-    from projections.season.questions import Question
+    from projections.season.asking.questions import Question
 
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
@@ -76,7 +76,7 @@ def stats(
 @shows_table
 def list_questions(context: typer.Context) -> None:
     """List the named questions."""
-    from projections.season.questions import questions
+    from projections.season.asking.questions import questions
 
     records = [{"question": each.name, "answers": each.answers} for each in questions()]
     show_records(desk_of(context), ABOUT, records)
@@ -119,6 +119,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
 def _ask(
     desk: Desk, name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted
 ) -> None:
+    from projections.processes import interrupted_by
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import extent, narrow
     from projections.season.pictures.charts import refuse_suffix
@@ -127,7 +128,7 @@ def _ask(
     question = question_named(name)
     if wanted.plot:
         refuse_suffix(Path(wanted.plot))
-    with open_season(file, read_only=True) as connection:
+    with open_season(file, read_only=True) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
         person = find_person(league, player, persons_of(connection)) if player else ""

@@ -10,7 +10,7 @@ from ledger.files.access import replacing
 from ledger.files.kinds import PARQUET
 from ledger.rulesets.words import nearest
 from projections.season.asking.querying import ROWS_MAX, AnswerTable
-from projections.season.questions import Question, questions
+from projections.season.asking.questions import Question, questions
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ledger.errors import Refused
+from projections.processes import interrupted_by
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -35,9 +36,6 @@ SQL_CHARACTERS_MAX = 20_000
 
 NESTING_MAX = 100
 """How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
-
-INTERRUPTED = "Query interrupted"
-"""What the database says after a Ctrl-C, in place of `KeyboardInterrupt`."""
 
 _SETTINGS = (
     f"SET memory_limit = '{DATABASE_MEMORY}'",
@@ -98,10 +96,11 @@ def asked(
     timer.daemon = True
     timer.start()
     try:
-        with _in_one_line_each(seconds):
-            answer = connection.execute(_checked(connection, question))
-        columns = [column[0] for column in answer.description or ()]
-        yield AnswerStream(columns, _rows(answer, seconds))
+        with interrupted_by(connection.interrupt):
+            with _in_one_line_each(seconds):
+                answer = connection.execute(_checked(connection, question))
+            columns = [column[0] for column in answer.description or ()]
+            yield AnswerStream(columns, _rows(answer, seconds))
     finally:
         timer.cancel()
 
@@ -129,8 +128,6 @@ def _in_one_line_each(seconds: float) -> Iterator[None]:
     except (duckdb.OutOfMemoryException, MemoryError):
         raise too_much_memory() from None
     except (duckdb.Error, RuntimeError, ValueError) as error:
-        if str(error) == INTERRUPTED:
-            raise KeyboardInterrupt from None
         raise Refused(_in_one_line(str(error))) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import groupby
 
+from projections.season.asking.questions import Plot
 from projections.season.pictures.chart_parts import (
     BLUE,
     GREY,
@@ -22,7 +23,6 @@ from projections.season.pictures.chart_parts import (
     lines,
     titled,
 )
-from projections.season.questions import Plot
 
 
 def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from projections.season.questions import Plot
+from projections.season.asking.questions import Plot
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]

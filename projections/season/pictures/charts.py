@@ -12,10 +12,10 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.files.access import write_whole
+from projections.season.asking.questions import Plot, Question
 from projections.season.people.pseudonyms import labels_of
 from projections.season.pictures.chart_kinds import KINDS
 from projections.season.pictures.chart_parts import Spec, page
-from projections.season.questions import Plot, Question
 
 MARKS_MAX = 5_000
 """More rows are no picture."""

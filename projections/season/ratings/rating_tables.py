@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from projections.season.questions import AnswerColumn, Plot, Question
+from projections.season.asking.questions import AnswerColumn, Plot, Question
 from projections.season.ratings.calibration import Calibration, Upset
 from projections.season.ratings.rating import Rated, RatedGame, Rating
 

@@ -15,6 +15,7 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files.access import kind_at, refuse_to_replace
 from ledger.files.kinds import SEASON
 from ledger.problems import problem, remedy
+from projections.processes import interrupted_by
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
@@ -189,7 +190,8 @@ def transaction(connection: DuckDBPyConnection) -> Iterator[None]:
     """Do all of it or, where anything goes wrong, nothing."""
     connection.execute("BEGIN")
     try:
-        yield
+        with interrupted_by(connection.interrupt):
+            yield
     except BaseException:
         connection.execute("ROLLBACK")
         raise

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from projections.season.asking.questions import questions
 from projections.season.people.pseudonyms import labels_of
-from projections.season.questions import questions
 from projections.season.tables.database import open_season
 from tests.support.chance.random_seasons import day
 from tests.support.season import opened, take_in, words_of, write_log

@@ -19,7 +19,7 @@ from projections.season.asking.answering import (
     write_parquet,
 )
 from projections.season.asking.filters import Filters, narrow
-from projections.season.questions import questions
+from projections.season.asking.questions import questions
 from projections.season.ratings import SYSTEMS
 from projections.season.ratings.calibration import upsets_of
 from projections.season.ratings.rated_games import games_of, played_in

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent.parent / "questions"
 _COMMENT = "--"
 
 Unit = Literal["text", "person", "day", "count", "number", "share", "points", "minutes", "place"]
