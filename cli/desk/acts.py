@@ -12,21 +12,12 @@ from cli.terminal.visible import cells
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    import typer
-
     from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
 
 LISTED_MAX = 4
 """How many events of one act are named one by one."""
-
-
-def desk_of(context: typer.Context) -> Desk:
-    """Return the desk that the command works at."""
-    desk = context.obj
-    assert isinstance(desk, Desk)  # noqa: S101 - `main` puts it there
-    return desk
 
 
 def carry_out(

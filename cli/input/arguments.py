@@ -122,9 +122,10 @@ def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
 
 def choice(word: str, known: Sequence[Word], what: str) -> Word:
     """Find a known word by its beginning; hyphens are spaces; UsageError for none or several."""
+    spelled = {each: each.replace("-", " ") for each in known}
     sought = word.lower().replace("-", " ")
-    found = [each for each in known if each == sought]
-    found = found or [each for each in known if each.startswith(sought)]
+    found = [each for each in known if spelled[each] == sought]
+    found = found or [each for each in known if spelled[each].startswith(sought)]
     if len(found) == 1:
         return found[0]
     raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")

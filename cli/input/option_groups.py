@@ -10,22 +10,26 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Any, get_type_hints
 
+from typer import Context
+
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a function as Typer reads it: each option of its groups is a parameter."""
+    """Return a function as Typer reads it: each option of its groups is a parameter.
+
+    Its own first parameter is the desk that it works at, which Typer carries in its context.
+    """
     hints = get_type_hints(function, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if hasattr(hint, "_fields")}
-    if not groups:
-        return function
 
     @wraps(function)
-    def answering(**given: Any) -> None:  # noqa: ANN401 - what Typer read
+    def answering(context: Context, **given: Any) -> None:  # noqa: ANN401 - what Typer read
         for name, group in groups.items():
             given[name] = group(**{field: given.pop(field) for field in group._fields})
-        function(**given)
+        function(context.obj, **given)
 
-    parameters: list[Parameter] = []
-    for each in signature(function).parameters.values():
+    _, *own = signature(function).parameters.values()
+    parameters = [Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=Context)]
+    for each in own:
         if each.name in groups:
             parameters += _fields_of(groups[each.name])
         else:

@@ -8,8 +8,7 @@ import typer
 
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
-    str,
-    typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you."),
+    str, typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you.")
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 Sealed = Annotated[

@@ -42,7 +42,7 @@ class LineCommand(TyperCommand):
         if "help" in given or ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         see = f"`{ctx.command_path} --help` shows what it takes"
-        if rest or self.callback is None:
+        if rest:
             raise UsageError(f"{self._too_much(rest)}; {see}")
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
@@ -53,14 +53,11 @@ class LineCommand(TyperCommand):
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:
             return f"{self.name} takes no more words, and there is {' '.join(rest)!r}"
-        acts = ", ".join(self.acts)
-        if not rest:
-            return f"{self.name}: say {acts}"
         word = rest[0].lower()
         begin = f"{self.name} "
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
         close += get_close_matches(word, self.acts, n=2)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {acts}"
+        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
         return f"{self.name} has no act {rest[0]!r}; {hint}"
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
@@ -79,8 +76,6 @@ def help_of(command: LineCommand, verb: str) -> str:
     described.append(("--help", "Show this."))
     acts = [(f"{command.name} {word}", summary) for word, summary in command.acts.items()]
     width = max(len(name) for name, _ in [*described, *acts])
-    if command.callback is None:
-        usage = "ACT"
     parts = [
         " ".join(f"Usage: {verb} {usage} {needed}".split()) + (" [OPTION]..." if options else ""),
         *map(_paragraph, (command.help or "").split("\n\n")),

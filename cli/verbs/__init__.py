@@ -35,7 +35,11 @@ _FOLDERS = {
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
-        path: verb._replace(module=f"{folder.__name__}.{verb.module}", heading=heading)
+        path: verb._replace(
+            module=f"{folder.__name__}.{verb.module}",
+            function=verb.function or path.split()[-1].replace("-", "_"),
+            heading=heading,
+        )
         for heading, folder in _FOLDERS.items()
         for path, verb in folder.VERBS.items()
     }

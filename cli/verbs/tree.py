@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from cli.verbs.verb import Verb
 
 
 class VerbTree(TyperGroup):
@@ -51,11 +50,8 @@ class VerbTree(TyperGroup):
 
 def command_of(path: str) -> LineCommand:
     """Make Typer's command of a verb."""
-    verb = VERBS[path]
-    if not verb.function:
-        return LineCommand(path, help=verb.summary, acts=acts_of(path), context_settings=SETTINGS)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(path, cls=LineCommand, context_settings=SETTINGS)(spread(function_of(verb)))
+    app.command(path, cls=LineCommand, context_settings=SETTINGS)(spread(function_of(VERBS[path])))
     command = typer.main.get_command(app)
     assert isinstance(command, LineCommand)  # noqa: S101 - as it was asked for
     command.acts = acts_of(path)
@@ -72,7 +68,7 @@ def run(line: Sequence[str], desk: Desk) -> int:
     path = path_of(line)
     if path in NEEDS and not {"--help", "-h"} & set(line):
         _refuse_in_other_games(path, desk)
-    if desk.options.csv and path and not _shows_table(VERBS[path]):
+    if desk.options.csv and path and not hasattr(function_of(VERBS[path]), "shows_table"):
         raise UsageError(f"{path} shows no table: leave --csv out")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:
@@ -96,10 +92,6 @@ def _refuse_in_other_games(path: str, desk: Desk) -> None:
         return
     if NEEDS[path] in missing:
         raise Refused(missing[NEEDS[path]])
-
-
-def _shows_table(verb: Verb) -> bool:
-    return bool(verb.function) and hasattr(function_of(verb), "shows_table")
 
 
 def _in_words(error: typer.TyperException, path: str) -> str:

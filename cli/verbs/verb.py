@@ -12,11 +12,11 @@ class Verb(NamedTuple):
     """Where a verb's function is; its module is imported when the verb is typed."""
 
     module: str
-    function: str
-    """Empty where the verb is nothing without the word of an act, as `key`."""
-
     summary: str
     """The first line of the function's docstring."""
+
+    function: str = ""
+    """Left out in the tables where it is called as the verb's last word."""
 
     writes: bool = True
     """Whether it may write to a log."""
@@ -24,14 +24,9 @@ class Verb(NamedTuple):
     heading: str = ""
 
 
-def reads(module: str, function: str, summary: str) -> Verb:
+def reads(module: str, summary: str, function: str = "") -> Verb:
     """Return a verb that writes to no log."""
-    return Verb(module, function, summary, writes=False)
-
-
-def view(module: str, function: str, summary: str) -> Verb:
-    """Return a verb that writes to no log."""
-    return Verb(module, function, summary, writes=False)
+    return Verb(module, summary, function, writes=False)
 
 
 def function_of(verb: Verb) -> Callable[..., None]:

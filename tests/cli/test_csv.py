@@ -61,7 +61,7 @@ def shows_table(words: list[str]) -> bool:
     path = next(
         (" ".join(words[:n]) for n in range(len(words), 0, -1) if " ".join(words[:n]) in VERBS), ""
     )
-    return bool(VERBS[path].function) and hasattr(function_of(VERBS[path]), "shows_table")
+    return bool(path) and hasattr(function_of(VERBS[path]), "shows_table")
 
 
 def is_other(words: list[str]) -> bool:

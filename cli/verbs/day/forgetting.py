@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import act_as_json, answer, desk_of
+from cli.desk.acts import act_as_json, answer
+from cli.desk.confirm_breaches import confirm
+from cli.desk.session import Desk
 from cli.input.people import NAME_CELLS, find_person, plain
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import word
+from ledger.decisions.people import ForgetPerson, records_of
 from ledger.errors import NotFound
+from ledger.events.people import PersonForgotten
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -28,7 +29,7 @@ OUT_OF_REACH = (
 
 
 def forget(
-    context: Context,
+    desk: Desk,
     person: Annotated[list[str], word("PLAYER", "By name or number; or o2, an official.")],
 ) -> None:
     """Forget a person: their name and what was written about them.
@@ -43,10 +44,6 @@ def forget(
 
         tourney forget 7
     """
-    from cli.desk.confirm_breaches import confirm
-    from ledger.decisions.people import ForgetPerson
-
-    desk = desk_of(context)
     of = _meant(desk, " ".join(person))
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
@@ -78,8 +75,6 @@ def forget(
 
 def _to_keep(desk: Desk, of: str) -> int:
     """Count the texts about this person that others may still need; none once appeals are over."""
-    from ledger.decisions.people import records_of
-
     return 0 if _are_appeals_over(desk) else _kept(desk, *records_of(of, desk.book.tournament))
 
 
@@ -121,8 +116,6 @@ def _day(at: str) -> int:
 
 def _meant(desk: Desk, words: str) -> str:
     """Find whom the words name; typed again with its id, whom the act forgot: the name is gone."""
-    from ledger.events.people import PersonForgotten
-
     try:
         return find_person(desk.tournament, words)
     except NotFound:

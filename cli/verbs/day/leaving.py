@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, labelled
 from cli.verbs.options import flag, option, word
+from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
 
 if TYPE_CHECKING:
     from ledger.events.people import Departure
 
 
 def drop(
-    context: Context,
+    desk: Desk,
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
     no_show: Annotated[bool, flag("--no-show", "Did not come.")] = False,
     unable: Annotated[bool, flag("--unable", "Cannot play on.")] = False,
@@ -26,9 +26,6 @@ def drop(
 
     Results of earlier rounds keep counting for everyone.
     """
-    from ledger.decisions.people import DropPlayer
-
-    desk = desk_of(context)
     if no_show and unable:
         raise UsageError("--no-show or --unable, not both")
     reason: Departure = "no-show" if no_show else "unable" if unable else "request"
@@ -38,7 +35,7 @@ def drop(
 
 
 def rejoin(
-    context: Context,
+    desk: Desk,
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
     reason: Annotated[str, option("TEXT", "Why, to waive that they left in another stage.")] = "",
 ) -> None:
@@ -46,24 +43,18 @@ def rejoin(
 
     Every round missed is an unpaired loss.
     """
-    from ledger.decisions.people import RejoinPlayer
-
-    desk = desk_of(context)
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is playing"
     carry_out(desk, RejoinPlayer(number, reason), already)
 
 
 def disqualify(
-    context: Context,
+    desk: Desk,
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
     reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Remove a player for good; results against them keep counting."""
-    from ledger.decisions.people import DisqualifyPlayer
-
-    desk = desk_of(context)
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"

@@ -6,9 +6,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.game_files import read_card_file, read_list_file
 from cli.input.moments import NOW, AsOf, AtRound, look_at
@@ -21,13 +20,12 @@ from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
 from ledger import problems
+from ledger.decisions.lists import CheckList, CorrectList, SubmitList
 from ledger.errors import Refused
+from ledger.events.lists import CardSource, ListChecked, ListFinding
 from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.decisions.lists import CheckList
-    from ledger.events.lists import ListChecked, ListFinding
     from ledger.formats.play_lists import Shape
     from ledger.tournament.state import SubmittedList, Tournament
 
@@ -39,20 +37,17 @@ Player = Annotated[list[str], word("PLAYER", "Whose list.")]
 PlayerAndFile = Annotated[list[str], word("PLAYER FILE", "Whose list, and the file, last.")]
 
 
-def submit(context: Context, words: PlayerAndFile) -> None:
+def submit(desk: Desk, words: PlayerAndFile) -> None:
     """Hand a player's list in, before the start.
 
     tourney lists submit ann ann.txt
     """
-    from ledger.decisions.lists import SubmitList
-
-    desk = desk_of(context)
     player, text = _player_and_text(desk, words)
     carry_out(desk, SubmitList(player, text), f"this is the list of {_label(desk, player)}")
 
 
 def correct(
-    context: Context,
+    desk: Desk,
     words: PlayerAndFile,
     reason: Annotated[str, option("TEXT", "Required: why.")] = "",
     no_advantage: Annotated[
@@ -63,9 +58,6 @@ def correct(
 
     What was handed in stays in the log.
     """
-    from ledger.decisions.lists import CorrectList
-
-    desk = desk_of(context)
     needs_reason(reason, "correcting a list")
     player, text = _player_and_text(desk, words)
     order = CorrectList(player, text, reason, not no_advantage)
@@ -98,7 +90,7 @@ def _text(path: str, shape: Shape | None) -> str:
 
 
 def check(
-    context: Context,
+    desk: Desk,
     player: Player,
     cards: Annotated[str, option("FILE", "The facts of the cards.")] = "",
     note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
@@ -110,7 +102,6 @@ def check(
 
     tourney lists check ann --cards cards.csv
     """
-    desk = desk_of(context)
     number = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(number)
     text = _text_seen(desk, number) if cards and held and held.seq else ""
@@ -160,8 +151,6 @@ def checked(
         Refused: the event names no format, or the player has no list.
     """
     from ledger import formats
-    from ledger.decisions.lists import CheckList
-    from ledger.events.lists import CardSource, ListFinding
 
     if not cards:
         return CheckList(player, note=note)
@@ -187,12 +176,11 @@ def checked(
     return CheckList(player, source, findings, note)
 
 
-def show_list(context: Context, player: Player, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_list(desk: Desk, player: Player, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show a player's list, as much of it as you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.list_files import read_part
 
-    desk = desk_of(context)
     look_at(desk, as_of, number)
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
@@ -212,7 +200,7 @@ def show_list(context: Context, player: Player, number: AtRound = "", as_of: AsO
 
 
 @shows_table
-def overview(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def overview(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show whose list is handed in and checked.
 
     A list is handed in before the start; from then on only a leader corrects it, and what was
@@ -221,7 +209,6 @@ def overview(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
     tourney lists submit ann ann.txt
     tourney lists check ann --cards cards.csv
     """
-    desk = desk_of(context)
     look_at(desk, as_of, number)
     tournament = desk.tournament
     rows = [

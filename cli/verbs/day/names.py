@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
 from cli.input.people import find_person, find_player, labelled
 from cli.verbs.options import flag, option, word
+from ledger.decisions.people import RenamePerson, WithdrawRegistration
 
 
 def rename(
-    context: Context,
+    desk: Desk,
     person: Annotated[str, word("PLAYER", "Or o2, an official.")],
     name: Annotated[list[str], word("NAME", "The right name.")],
     namesake: Annotated[bool, flag("--namesake", "Another person has this name as well.")] = False,
@@ -24,15 +24,12 @@ def rename(
 
         tourney rename 7 "Ann Leigh"
     """
-    from ledger.decisions.people import RenamePerson
-
-    desk = desk_of(context)
     of = find_person(desk.tournament, person)
     carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the name")
 
 
 def unregister(
-    context: Context,
+    desk: Desk,
     player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
     reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
 ) -> None:
@@ -40,9 +37,6 @@ def unregister(
 
     Only before the player has been in a round: after that it is a drop.
     """
-    from ledger.decisions.people import WithdrawRegistration
-
-    desk = desk_of(context)
     needs_reason(reason, "taking a registration back")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
+from ledger.decisions.office import LinkOfficial, Resume, StandDown
+from ledger.decisions.opening import AppointOfficial
 from ledger.errors import NotFound, Refused
+from ledger.events.base import Role
 
 if TYPE_CHECKING:
-    from ledger.events.base import Role
     from ledger.tournament.state import Tournament
 
 Name = Annotated[list[str], word("OFFICIAL", "By name or number.")]
 
 
 @shows_table
-def list_officials(context: Context) -> None:
+def list_officials(desk: Desk) -> None:
     """List the officials and what office they hold."""
-    desk = desk_of(context)
     tournament = desk.book.tournament
     known = [
         (each, tournament.names.get(f"o{each.number}", "")) for each in tournament.officials[1:]
@@ -55,7 +55,7 @@ def list_officials(context: Context) -> None:
 
 
 def add(
-    context: Context,
+    desk: Desk,
     name: Annotated[list[str], word("NAME", "A new name, or who has office.")],
     role: Annotated[
         list[str] | None,
@@ -71,9 +71,6 @@ def add(
 
         tourney official add "Pat Jones" --role judge --role scorekeeper
     """
-    from ledger.decisions.opening import AppointOfficial
-
-    desk = desk_of(context)
     if not role:
         raise UsageError("say which office, as --role judge")
     roles = tuple(_role(word) for word in dict.fromkeys(role))
@@ -84,7 +81,7 @@ def add(
 
 
 def plays(
-    context: Context,
+    desk: Desk,
     name: Annotated[str, word("OFFICIAL", "By name or number.")],
     player: Annotated[list[str], word("PLAYER", "Who they play as.")],
 ) -> None:
@@ -92,33 +89,22 @@ def plays(
 
     tourney official plays pat "Pat Jones"
     """
-    from ledger.decisions.office import LinkOfficial
-
-    desk = desk_of(context)
     number = find_official(desk.tournament, name)
     carry_out(desk, LinkOfficial(number, find_player(desk.tournament, " ".join(player))))
 
 
-def stand_down(context: Context, name: Name) -> None:
+def stand_down(desk: Desk, name: Name) -> None:
     """Let an official be a spectator until they resume."""
-    from ledger.decisions.office import StandDown
-
-    desk = desk_of(context)
     carry_out(desk, StandDown(find_official(desk.tournament, " ".join(name))))
 
 
-def resume(context: Context, name: Name) -> None:
+def resume(desk: Desk, name: Name) -> None:
     """Let an official who stood down take the office up again."""
-    from ledger.decisions.office import Resume
-
-    desk = desk_of(context)
     carry_out(desk, Resume(find_official(desk.tournament, " ".join(name))))
 
 
 def _role(word: str) -> Role:
     from difflib import get_close_matches
-
-    from ledger.events.base import Role
 
     roles: tuple[Role, ...] = get_args(Role)
     for role in roles:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from typer import Context
-
 from cli import outside
-from cli.desk.acts import act_as_json, desk_of
+from cli.desk.acts import act_as_json
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.game_files import own_format, ruleset_text, tier_named
 from cli.keys.keyring import draw_key, log_signer, proving
@@ -20,7 +19,6 @@ from cli.terminal.visible import short_id
 from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.opening import OpenTournament
     from ledger.lines.recorded import Recorded
 
@@ -69,7 +67,7 @@ DEFAULT = TrustOptions()
 
 
 def new(
-    context: Context,
+    desk: Desk,
     name: Annotated[str, word("NAME", "What the tournament is called.")],
     ruleset: Annotated[
         str, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
@@ -94,7 +92,6 @@ def new(
     from ledger.decisions.opening import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
-    desk = desk_of(context)
     _refuse_elsewhere(trust.draws)
     format_text, variant = _format_text(format)
     zone = places.checked_zone(event.time_zone)
@@ -207,14 +204,13 @@ def _draw_key_at(desk: Desk) -> str | None:
 
 
 @shows_table
-def tournaments(context: Context) -> None:
+def tournaments(desk: Desk) -> None:
     """List the tournaments in the store; * is in hand.
 
     Of one whose lines were changed behind tourney's back it says so.
     """
     from cli.desk.tournaments import changes, listed_tournaments
 
-    desk = desk_of(context)
     store = desk.store()
     known = listed_tournaments(store)
     for change in changes(store):
@@ -246,7 +242,7 @@ def tournaments(context: Context) -> None:
 
 
 def use(
-    context: Context,
+    desk: Desk,
     tournament: Annotated[
         str, word("ID|NAME", "A part of either; none: say what is in hand.")
     ] = "",
@@ -260,7 +256,6 @@ def use(
     from cli.desk.tournaments import find_named
     from cli.input.people import find_official
 
-    desk = desk_of(context)
     if tournament:
         stream = find_named(desk.store(), tournament)
         desk.options = desk.options._replace(tournament=stream)

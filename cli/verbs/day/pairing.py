@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import act_as_json, answer, carry_out, desk_of
+from cli.desk.acts import act_as_json, answer, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
+from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.people import find_player
 from cli.render.game_tables import pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
 from cli.verbs.options import flag, option, word
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.rounds import SwapSeats, UnpairRound
+from ledger.events.rounds import RoundPaired
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
@@ -26,7 +27,7 @@ DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."
 
 
 def pair(
-    context: Context,
+    desk: Desk,
     table: Annotated[
         list[str] | None, option("A B", "Two players by hand, at the first tables; repeat it.")
     ] = None,
@@ -45,9 +46,6 @@ def pair(
     tourney pair
     tourney pair --table ann bob --reason "paired by the head judge"
     """
-    from ledger.decisions.pairing import PairRound
-
-    desk = desk_of(context)
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
@@ -75,7 +73,6 @@ def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
 
 
 def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
-    from ledger.events.rounds import RoundPaired
 
     tournament = desk.after(recorded)
     paired = next(each.event.round for each in recorded if isinstance(each.event, RoundPaired))
@@ -88,17 +85,14 @@ def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
 
 
 def unpair(
-    context: Context,
-    reason: Annotated[str, option("TEXT", "Why it is taken back.")] = "",
+    desk: Desk, reason: Annotated[str, option("TEXT", "Why it is taken back.")] = ""
 ) -> None:
     """Take the pairing back, while it has no result."""
-    from ledger.decisions.rounds import UnpairRound
-
-    carry_out(desk_of(context), UnpairRound(reason))
+    carry_out(desk, UnpairRound(reason))
 
 
 def swap(
-    context: Context,
+    desk: Desk,
     one: Annotated[str, word("A", "A player of the round in play.")],
     other: Annotated[str, word("B", "Who takes A's seat.")],
     reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
@@ -110,9 +104,6 @@ def swap(
 
     tourney swap ann dan --reason "ann and eve came together"
     """
-    from ledger.decisions.rounds import SwapSeats
-
-    desk = desk_of(context)
     needs_reason(reason, "a swap")
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     hold_to_seats(desk, players)

@@ -6,11 +6,10 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import act_as_json, desk_of, say_with_next
+from cli.desk.acts import act_as_json, say_with_next
 from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.guide import next_step
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import name_of
@@ -23,7 +22,6 @@ from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.people import Entry
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -35,7 +33,7 @@ PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
 
 
 def register(
-    context: Context,
+    desk: Desk,
     name: Annotated[list[str] | None, word("[NAME]", "One player.")] = None,
     file: Annotated[str, option("FILE", "Many: a table with a column `name`; - reads stdin.")] = "",
     faction: Annotated[str, option("NAME", "The player's faction, clan or army.")] = "",
@@ -61,7 +59,6 @@ def register(
     """
     from ledger.decisions.people import RegisterPlayers
 
-    desk = desk_of(context)
     if bool(name) == bool(file):
         raise UsageError('say whom, as register "Ann Lee", or a file with --file players.csv')
     if file:
@@ -161,13 +158,12 @@ def _missed(recorded: list[Recorded]) -> str:
 
 @shows_table
 def list_players(
-    context: Context,
+    desk: Desk,
     everyone: Annotated[bool, flag("--all", "Also registrations that were taken back.")] = False,
     number: AtRound = "",
     as_of: AsOf = NOW,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
-    desk = desk_of(context)
     tournament = look_at(desk, as_of, number)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"

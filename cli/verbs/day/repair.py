@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
 from cli.input.people import labelled
 from cli.render.game_tables import pairing_columns, person_columns, seat_name
@@ -20,14 +19,13 @@ from cli.verbs.options import option
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.desk.session import Desk
     from ledger.pairing.repair import RepairChoice
     from ledger.tournament.state import Tournament
 
 
 @shows_table
 def repair(
-    context: Context,
+    desk: Desk,
     do: Annotated[str, option("N", "Carry out the choice that stops N tables.", "--do")] = "",
     reason: Annotated[str, option("TEXT", "Why it is done; it stands in the log.")] = "",
 ) -> None:
@@ -40,7 +38,6 @@ def repair(
         tourney repair
         tourney repair --do 2 --reason "2/7 was corrected"
     """
-    desk = desk_of(context)
     stopped = whole_or_none("--do", do, 0)
     if stopped is None:
         if reason:

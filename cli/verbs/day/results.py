@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context, Exit
+from typer import Exit
 
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
+from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
+from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_player
+from cli.input.reports import read
 from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words
-from ledger.decisions.results import Correct
+from ledger.decisions.disputes import CarryOut
+from ledger.decisions.results import Concede, Correct, Report
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.session import Desk
     from ledger.tournament.state import Match, Tournament
 
 
@@ -29,7 +32,7 @@ Facts = Annotated[list[str] | None, option("NAME=A:B", "What the table saw; repe
 
 
 def report(
-    context: Context,
+    desk: Desk,
     words: Annotated[
         list[str] | None, word("[TABLE WINNER [WORD]]", "None: one result after another.")
     ] = None,
@@ -55,14 +58,11 @@ def report(
 
     The same lines may come through a pipe: those that are refused are named, the others land.
     """
-    desk = desk_of(context)
     typed = Typed(ended, tuple(fact or ()))
     if not words and not typed:
         from cli.desk.loop import report_lines
 
         raise Exit(report_lines(desk))
-    from cli.input.reports import read
-    from ledger.decisions.results import Report
 
     reported = read(desk.tournament, in_full(desk, words or ()), typed)
     carry_out(desk, Report(reported.match.number, reported.result), _stands(desk, reported.match))
@@ -76,20 +76,16 @@ def _stands(desk: Desk, match: Match) -> str:
 
 
 def concede(
-    context: Context,
-    player: Annotated[list[str], word("PLAYER", "Who gives the match up.")],
+    desk: Desk, player: Annotated[list[str], word("PLAYER", "Who gives the match up.")]
 ) -> None:
     """Let a player give the open match up: a full win."""
-    from ledger.decisions.results import Concede
-
-    desk = desk_of(context)
     number = find_player(desk.tournament, " ".join(player))
     hold_to_seats(desk, [number])
     carry_out(desk, Concede(number))
 
 
 def correct(
-    context: Context,
+    desk: Desk,
     words: Annotated[list[str] | None, word("[TABLE WINNER [WORD]]", "As for `report`.")] = None,
     reason: Annotated[str, option("TEXT", "Required: why, where no ruling says it.")] = "",
     ruling: Annotated[str, option("SEQ|R/T", "The ruling that is carried out; see `rule`.")] = "",
@@ -104,11 +100,6 @@ def correct(
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
     """
-    from cli.desk.confirm_breaches import confirm_breaches
-    from cli.input.reports import read
-    from ledger.decisions.disputes import CarryOut
-
-    desk = desk_of(context)
     found = ruling_of(desk, ruling) if ruling else None
     rests_on = found.seq if found else 0
     if rests_on and not words:
@@ -140,10 +131,9 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 
 
 def undo(
-    context: Context,
-    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone",
+    desk: Desk, reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone"
 ) -> None:
     """Take your last act back, where nothing depends on it."""
     from cli.desk.undoing import take_back
 
-    take_back(desk_of(context), reason)
+    take_back(desk, reason)

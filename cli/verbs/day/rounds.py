@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.guide import round_in_words
 from cli.desk.posted import posting_of, prove, round_of
 from cli.desk.seen import show_tables, table_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
@@ -21,14 +20,13 @@ from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 
 
 @shows_table
 def pairings(
-    context: Context,
+    desk: Desk,
     number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
     printed: Annotated[bool, flag("--print", "Pages by table and by name, for the wall.")] = False,
     slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
@@ -41,7 +39,6 @@ def pairings(
     tourney pairings --print | lp
     tourney pairings --slips > slips.txt
     """
-    desk = desk_of(context)
     wanted = whole_or_none("--round", number)
     if as_of.posted:
         if as_of.at or as_of.time or slips:
@@ -59,12 +56,7 @@ def pairings(
 
 
 def print_pairings(
-    desk: Desk,
-    tournament: Tournament,
-    played: Round,
-    *,
-    paged: bool = False,
-    slips: bool = False,
+    desk: Desk, tournament: Tournament, played: Round, *, paged: bool = False, slips: bool = False
 ) -> None:
     """Print a round's tables."""
     if (paged or slips) and not desk.json:
@@ -86,7 +78,7 @@ def print_pairings(
 
 
 def post(
-    context: Context,
+    desk: Desk,
     what: Annotated[str, word("pairings|standings")],
     number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
 ) -> None:
@@ -95,7 +87,6 @@ def post(
     Anyone can check a photo of the wall against it later: the table is written as player numbers
     and exact fractions, without names.
     """
-    desk = desk_of(context)
     kinds = ("pairings", "standings")
     if what not in kinds:
         raise UsageError(f"post pairings or standings, not {what!r}")
@@ -133,7 +124,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 
 
 @shows_table
-def show_round(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_round(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Show the round and its clock.
 
     tourney round start
@@ -141,37 +132,35 @@ def show_round(context: Context, number: AtRound = "", as_of: AsOf = NOW) -> Non
     """
     from cli.render import round_clock
 
-    desk = desk_of(context)
     look_at(desk, as_of, number)
     show_tables(desk)
     round_clock.show_round(desk)
 
 
-def watch(context: Context) -> None:
+def watch(desk: Desk) -> None:
     """Show round and clock live in the terminal, until Ctrl-C."""
     from cli.render import round_clock
 
-    desk = desk_of(context)
     show_tables(desk)
     round_clock.watch(desk)
 
 
-def start(context: Context) -> None:
+def start(desk: Desk) -> None:
     """Start the round and its clock."""
     from ledger.decisions.rounds import StartRound
 
-    carry_out(desk_of(context), StartRound(), "the round has started")
+    carry_out(desk, StartRound(), "the round has started")
 
 
-def close(context: Context) -> None:
+def close(desk: Desk) -> None:
     """Close the round, whose results are all in."""
     from ledger.decisions.rounds import CloseRound
 
-    carry_out(desk_of(context), CloseRound())
+    carry_out(desk, CloseRound())
 
 
 def extend(
-    context: Context,
+    desk: Desk,
     table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
     minutes: Annotated[str, word("MINUTES", "How much longer.")],
     reason: Annotated[str, option("TEXT", "Required: why.")] = "",
@@ -182,7 +171,6 @@ def extend(
     """
     from ledger.decisions.clock import ExtendTable
 
-    desk = desk_of(context)
     needs_reason(reason, "an extension", "FFG-CLOCK")
     match = table_of(desk, table)
     longer = whole("minutes", minutes, 1, MINUTES_MAX)
@@ -190,8 +178,7 @@ def extend(
 
 
 def call_time(
-    context: Context,
-    left: Annotated[str, option("MINUTES", "A warning: this much is left.")] = "",
+    desk: Desk, left: Annotated[str, option("MINUTES", "A warning: this much is left.")] = ""
 ) -> None:
     """Call time, or say how much is left.
 
@@ -200,17 +187,13 @@ def call_time(
     from cli.render.round_clock import early
     from ledger.decisions.clock import CallTime
 
-    desk = desk_of(context)
     minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
     if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
         say(f"the clock said {still} minutes: `undo` takes the call back")
 
 
-def extra_time(
-    context: Context,
-    minutes: Annotated[str, word("MINUTES", "How much longer.")],
-) -> None:
+def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "How much longer.")]) -> None:
     """Make every round but the final longer.
 
     Before the event, where the game allows it.
@@ -218,4 +201,4 @@ def extra_time(
     from ledger.decisions.clock import AnnounceExtraTime
 
     longer = whole("extra time", minutes, 0, MINUTES_MAX)
-    carry_out(desk_of(context), AnnounceExtraTime(longer))
+    carry_out(desk, AnnounceExtraTime(longer))

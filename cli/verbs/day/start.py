@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from typer import Context
-
-from cli.desk.acts import act_as_json, answer, desk_of
+from cli.desk.acts import act_as_json, answer
+from cli.desk.session import Desk
 from cli.desk.starting import record_cosignature, request_to_witness, sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.verbs.options import option, word
+from ledger.decisions.opening import ChangeStructure, StartTournament, announced_stages
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.command import Command
     from ledger.events.opening import Stage
     from ledger.rulesets import StructureKind
@@ -48,7 +47,7 @@ PLAIN = Beginning()
 
 
 def start(
-    context: Context,
+    desk: Desk,
     structure: Structure = "",
     rounds: Rounds = "0",
     cut: Cut = "0",
@@ -70,16 +69,13 @@ def start(
         tourney start custom --stage "swiss 5" --stage "swiss 3 points>=30 carries"
             --stage "single top 8"
     """
-    from ledger.decisions.opening import StartTournament
-
-    desk = desk_of(context)
     kind, stages, asked = _asked(desk.tournament, structure, rounds, cut, stage or [])
     order = StartTournament(kind, stages, beginning.outline, beginning.word, asked)
     _carry_out(desk, order, kind, beginning.output)
 
 
 def change(
-    context: Context,
+    desk: Desk,
     structure: Structure = "",
     rounds: Rounds = "0",
     cut: Cut = "0",
@@ -90,9 +86,6 @@ def change(
 
     tourney start change custom --rounds 4 --cut 8 --reason "the hall closes at ten"
     """
-    from ledger.decisions.opening import ChangeStructure, announced_stages
-
-    desk = desk_of(context)
     tournament = desk.tournament
     kind, stages, asked = _asked(tournament, structure, rounds, cut, stage or [])
     needs_reason(reason, "a change of what was announced")
@@ -101,9 +94,9 @@ def change(
     _carry_out(desk, ChangeStructure(stages, reason), kind)
 
 
-def cosigned(context: Context, file: Annotated[str, word("FILE", "The witness's answer.")]) -> None:
+def cosigned(desk: Desk, file: Annotated[str, word("FILE", "The witness's answer.")]) -> None:
     """Record the witness's cosignature; the draws can begin."""
-    record_cosignature(desk_of(context), file)
+    record_cosignature(desk, file)
 
 
 def _asked(

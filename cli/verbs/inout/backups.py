@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def backup(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, word("FILE", "A new file, or an older backup.")],
     incomplete: Annotated[
         bool, flag("--incomplete", "Also where secrets are damaged or not there.")
@@ -54,7 +51,6 @@ def backup(
     if passphrase and reader:
         raise UsageError("a backup is sealed with a passphrase or for a reader: not both")
     place_of(Path(file))  # what is no place for a file is refused before anything is read
-    desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
     sound = [
@@ -119,7 +115,7 @@ def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
 
 
 def restore(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, word("FILE", "A file that `backup` wrote.")],
 ) -> None:
     """Take the tournaments of a backup into the store.
@@ -129,7 +125,6 @@ def restore(
     backup has. Into the store that it is of, also an older one gives back secrets that are damaged
     or lost; none that is here is replaced otherwise.
     """
-    desk = desk_of(context)
     refuse_other_kinds(file, "restore")
     once(desk, lambda: _restore(desk, file))
 

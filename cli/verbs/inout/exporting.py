@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def export_log(
-    context: typer.Context,
+    desk: Desk,
     output: options.Output = "",
     without_names: Annotated[
         bool, flag("--without-names", "Numbers alone: the names stay sealed.")
@@ -53,7 +50,6 @@ def export_log(
     from cli.verbs.proof.disclosing import disclose
     from ledger.exchange import export, export_file
 
-    desk = desk_of(context)
     if reader or event or texts:
         if tiles or without_names:
             raise UsageError("--for takes neither --tiles nor --without-names")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.game_files import own_format, read_card_file, read_list_file, tier_named
 from cli.input.options import HeldOn  # noqa: TC001 - typer resolves them
@@ -29,7 +29,7 @@ _FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
 
 
 @shows_table
-def list_formats(context: typer.Context) -> None:
+def list_formats(desk: Desk) -> None:
     """List the formats."""
     from ledger import formats
 
@@ -49,17 +49,16 @@ def list_formats(context: typer.Context) -> None:
         }
         for one in known
     ]
-    show_records(desk_of(context), columns, records)
+    show_records(desk, columns, records)
 
 
 @shows_table
 def show_format(
-    context: typer.Context,
+    desk: Desk,
     key: Key,
     toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
 ) -> None:
     """Show what a format asks of a list."""
-    desk = desk_of(context)
     loaded = own_format(key)
     made = loaded.format
     if toml:
@@ -118,7 +117,7 @@ def _as_json(loaded: LoadedFormat) -> dict[str, object]:
 
 @shows_table
 def check_list(
-    context: typer.Context,
+    desk: Desk,
     key: Key,
     file: Annotated[str, word("LIST", "A player's list.")],
     cards: Annotated[str, option("FILE", "Required: the facts of the cards.")] = "",
@@ -133,7 +132,6 @@ def check_list(
     """
     from ledger import formats
 
-    desk = desk_of(context)
     if not cards:
         raise UsageError("format check needs the card file: --cards FILE")
     day, of_tier = checked_date(date) if date else "", tier_named(tier)

@@ -6,9 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def import_log(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, word("FILE", "Lines of `export`, NRTM/Cobra JSON, or CSV.")],
     as_new: Annotated[
         bool, flag("--as-new", "A changed file of a known event as another one.")
@@ -56,7 +53,6 @@ def import_log(
     from ledger.exchange import read_file
     from projections.standings.table import ranking
 
-    desk = desk_of(context)
     refuse_other_kinds(file, "import")
     details = _details(file, ruleset, name, date)
     if adjusted and details is not None:

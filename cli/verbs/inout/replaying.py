@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.file_kinds import refuse_other_kinds
@@ -21,7 +19,7 @@ from ledger.tournament.state import Tournament
 
 
 def replay_log(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, word("FILE", "Lines that `export` wrote.")],
     policy: options.Policy = "",
 ) -> None:
@@ -35,7 +33,6 @@ def replay_log(
     from projections.standings.table import ranking
     from projections.verification.closing_table import in_short, of_replay
 
-    desk = desk_of(context)
     refuse_other_kinds(file, "replay")
     replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
     tournament, vouched = replayed.tournament, replayed.vouched

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.game_files import own_ruleset, ruleset_text
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -18,14 +16,14 @@ Game = Annotated[str, word("KEY|FILE")]
 
 
 @shows_table
-def list_rulesets(context: typer.Context) -> None:
+def list_rulesets(desk: Desk) -> None:
     """List the rulesets."""
     from ledger import rulesets
 
     columns = (Column("key"), Column("edition", right=True), Column("name", flexible=True))
     known = [rulesets.load(key).ruleset for key in rulesets.names()]
     show_records(
-        desk_of(context),
+        desk,
         columns,
         [{"key": each.key, "edition": each.edition, "name": each.name} for each in known],
     )
@@ -33,7 +31,7 @@ def list_rulesets(context: typer.Context) -> None:
 
 @shows_table
 def show_ruleset(
-    context: typer.Context,
+    desk: Desk,
     game: Game,
     toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
 ) -> None:
@@ -47,7 +45,6 @@ def show_ruleset(
     from cli.wording.ruleset_words import in_words
     from ledger import rulesets
 
-    desk = desk_of(context)
     loaded = rulesets.load_text(ruleset_text(game))
     rules, document = loaded.ruleset, loaded.document
     if toml and not desk.json:
@@ -65,13 +62,13 @@ def show_ruleset(
     )
 
 
-def check_ruleset(context: typer.Context, file: Annotated[str, word("FILE")]) -> None:
+def check_ruleset(desk: Desk, file: Annotated[str, word("FILE")]) -> None:
     """Check a ruleset of your own.
 
     tourney ruleset check house.toml
     """
     checked = own_ruleset(file)
-    if desk_of(context).json:
+    if desk.json:
         show_json({"key": checked.key, "edition": checked.edition, "sha256": checked.sha256})
     say(
         f"{file}: {checked.key} edition {checked.edition} can be used, "

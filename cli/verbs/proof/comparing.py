@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    context: typer.Context,
+    _: Desk,
     first: Annotated[str, typer.Argument(metavar="A", help="A log, or a proof to be checked.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another copy of the same log.")] = "",
     policy: Policy = "",
@@ -40,7 +40,6 @@ def compare(
     """
     from ledger.proof.verifier import read_policy
 
-    desk_of(context)
     if not policy:
         raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
     for each in filter(None, (first, second, policy)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.heads.signing import next_log_key, signed_head
 from cli.input.arguments import UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def checkpoint(
-    context: typer.Context,
+    desk: Desk,
     policy: Annotated[
         bool,
         typer.Option(
@@ -42,7 +42,6 @@ def checkpoint(
 
         tourney checkpoint --policy > policy
     """
-    desk = desk_of(context)
     if accept_fork and not reason.strip():
         raise UsageError("--accept-fork needs a --reason: why the desk goes on from here")
     if reason.strip() and not accept_fork:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import acting_official, desk_of
+from cli.desk.acts import acting_official
 from cli.desk.answers import once
 from cli.desk.replacing import replace_secret
 from cli.desk.session import Desk
@@ -43,11 +43,10 @@ _KEYS = (
 
 
 @shows_table
-def list_keys(context: typer.Context) -> None:
+def list_keys(desk: Desk) -> None:
     """List the keys, and which are on this machine."""
     from ledger.proof.evidence.notes import base64_of
 
-    desk = desk_of(context)
     tournament = desk.tournament
     keys = [
         {
@@ -64,7 +63,7 @@ def list_keys(context: typer.Context) -> None:
 
 
 def new(
-    context: typer.Context,
+    desk: Desk,
     official: Whose = "",
     passphrase: Sealed = False,
     reader: Annotated[
@@ -82,7 +81,6 @@ def new(
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
     """
-    desk = desk_of(context)
     refuse_receipt(desk, receipt)
     if reader and official:
         raise UsageError("a key is an official's or, with --reader, of one who reads: not both")
@@ -94,7 +92,7 @@ def new(
 
 
 def register(
-    context: typer.Context,
+    desk: Desk,
     official: Holder,
     public: Public,
     proof: Proof,
@@ -111,7 +109,6 @@ def register(
     A further key takes the one before, or two leaders: one prints a line by `key agree`, the other
     enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
     """
-    desk = desk_of(context)
     agreed = second or []
     if len(agreed) not in {0, 2}:
         raise UsageError("key register takes a second leader with what `key agree` shows")
@@ -124,18 +121,15 @@ def register(
     give_receipt(desk, receipt)
 
 
-def agree(context: typer.Context, official: Holder, public: Public, proof: Proof) -> None:
+def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
     """Agree to another leader's key, by a line that is entered.
 
     tourney key agree o2 KEY PROOF --as o3
     """
-    desk = desk_of(context)
     registering.agree(desk, _holder(desk, official), public, proof)
 
 
-def revoke_key(
-    context: typer.Context, public: Public, lost: Lost = False, reason: Reason = ""
-) -> None:
+def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = "") -> None:
     """Take a key out of use.
 
     Where it is the log's own, another one is made here that signs its heads from then on. Readers
@@ -143,41 +137,38 @@ def revoke_key(
 
     tourney key revoke KEY --reason "the laptop was stolen"
     """
-    desk = desk_of(context)
     needs_reason(reason, "key revoke")
     revoke(desk, key_named(desk.tournament, public), reason, is_lost=lost)
 
 
-def renew(context: typer.Context, lost: Lost = False, reason: Reason = "") -> None:
+def renew(desk: Desk, lost: Lost = False, reason: Reason = "") -> None:
     """Replace the log's own key by a new one."""
-    desk = desk_of(context)
     needs_reason(reason, "key renew")
     revoke(desk, registering.own_keys(desk.tournament)[0], reason, is_lost=lost)
 
 
-def export(context: typer.Context, official: Whose = "") -> None:
+def export(desk: Desk, official: Whose = "") -> None:
     """Show the lines that register an official's keys here."""
-    desk = desk_of(context)
     registering.export(desk, _official(desk, official))
 
 
-def draws(context: typer.Context, passphrase: Sealed = False, reason: Reason = "") -> None:
+def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
     """Draw another key of the draws, where it is lost for good.
 
     It is a file here where the one before was a machine's. What was drawn before can then never be
     shown again.
     """
     needs_reason(reason, "key draws")
-    replace_secret(desk_of(context), "draws", reason, sealed=passphrase)
+    replace_secret(desk, "draws", reason, sealed=passphrase)
 
 
-def hidden(context: typer.Context, reason: Reason = "") -> None:
+def hidden(desk: Desk, reason: Reason = "") -> None:
     """Draw another key of hidden cards, where it is lost.
 
     What was sealed before can then never be opened.
     """
     needs_reason(reason, "key hidden")
-    replace_secret(desk_of(context), "hidden", reason, sealed=False)
+    replace_secret(desk, "hidden", reason, sealed=False)
 
 
 def _official(desk: Desk, words: str) -> int:

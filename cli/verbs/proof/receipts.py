@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input.arguments import UsageError
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def receipt(
-    context: typer.Context,
+    desk: Desk,
     match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match, or #SEQ: an event.")],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
@@ -47,7 +46,6 @@ def receipt(
     from ledger.files.access import refuse_to_replace
     from ledger.proof.evidence.receipts import write_receipt
 
-    desk = desk_of(context)
     found, seq = _found(desk, match)
     if slips and found is None:
         raise UsageError("--slips is for a match, as 3/12: an event has no players")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.heads.file_heads import read_head
 from cli.heads.other_heads import heads_at_hand, heads_given
@@ -45,7 +44,7 @@ _ROWS = (
 
 @shows_table
 def verify(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store."),
@@ -81,7 +80,6 @@ def verify(
     from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
     from ledger.proof.verifier import read_policy
 
-    desk = desk_of(context)
     refuse_alone(file, disclosed)
     if disclosed:
         refuse_csv(desk, "--disclosed")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.other_heads import WITNESSED
@@ -29,12 +28,11 @@ if TYPE_CHECKING:
 
 
 @shows_table
-def list_heads(context: typer.Context) -> None:
+def list_heads(desk: Desk) -> None:
     """List the heads that this machine has seen as a witness."""
     seen = _witness()
     heads = seen.heads() if seen.path.exists() else []
     records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
-    desk = desk_of(context)
     if not desk.options.for_person:
         show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
     elif not seen.path.exists():
@@ -44,7 +42,7 @@ def list_heads(context: typer.Context) -> None:
 
 
 def init(
-    context: typer.Context,
+    desk: Desk,
     name: Annotated[str, typer.Argument(metavar="NAME", help="As league.example/cup.")],
     passphrase: Sealed = False,
 ) -> None:
@@ -56,21 +54,21 @@ def init(
     tourney witness init league.example/cup
     """
     with proving():
-        once(desk_of(context), partial(_init, name, sealed=passphrase))
+        once(desk, partial(_init, name, sealed=passphrase))
 
 
 def trust(
-    context: typer.Context,
+    desk: Desk,
     vkey: Annotated[str, typer.Argument(metavar="VKEY", help="The log's own key.")],
     renewed: Annotated[bool, typer.Option("--renewed", help="Instead of an older key.")] = False,
 ) -> None:
     """Let the witness on this machine know a log."""
     with proving():
-        once(desk_of(context), partial(_trust, _witness(), vkey, renewed=renewed))
+        once(desk, partial(_trust, _witness(), vkey, renewed=renewed))
 
 
 def ask(
-    context: typer.Context,
+    desk: Desk,
     old: Annotated[str, typer.Option(metavar="SIZE", help="What the witness has seen.")] = "0",
     output: Output = "",
 ) -> None:
@@ -79,11 +77,11 @@ def ask(
     tourney witness ask -o ask.txt
     """
     with proving():
-        _put(_request(desk_of(context), whole("--old", old, 0)), output)
+        _put(_request(desk, whole("--old", old, 0)), output)
 
 
 def cosign(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, typer.Argument(metavar="FILE", help="What the desk asks.")],
     output: Output = "",
 ) -> None:
@@ -92,15 +90,14 @@ def cosign(
     tourney witness cosign ask.txt -o answer.txt
     """
     with proving():
-        once(desk_of(context), lambda: _put(_cosigned(_witness(), Path(file)), output))
+        once(desk, lambda: _put(_cosigned(_witness(), Path(file)), output))
 
 
 def add(
-    context: typer.Context,
+    desk: Desk,
     file: Annotated[str, typer.Argument(metavar="FILE", help="What the witness answered.")],
 ) -> None:
     """Put a witness's answer to the log's head."""
-    desk = desk_of(context)
     with proving():
         once(desk, partial(_add, desk, Path(file)))
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
 from cli.render.records import show_records, shows_table
@@ -49,7 +48,7 @@ def own_scheme(path: str) -> Scheme:
 
 @shows_table
 def standings(
-    context: typer.Context,
+    desk: Desk,
     scheme: PointsScheme = "",
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
@@ -73,7 +72,7 @@ def standings(
     names = names_of(league)
     labels = labels_of((row.person for row in table.rows), names)
     show_records(
-        desk_of(context),
+        desk,
         _columns(names, labels),
         table.rows,
         json=lambda: [row_as_json(row, names) for row in table.rows],
@@ -110,7 +109,7 @@ def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
 
 
 def restatement(
-    context: typer.Context,
+    desk: Desk,
     places: Annotated[list[str], word("PATH...", "The corrected logs.")],
     scheme: PointsScheme = "",
     file: SeasonFile = DEFAULT_SEASON,
@@ -130,7 +129,7 @@ def restatement(
         sources = list(sources_here(places))
         found = restate(Path(file), sources, Path(file).resolve().parent, bar, rules, trust)
     names = names_of(league)
-    if desk_of(context).json:
+    if desk.json:
         show_json(_as_json(found, names))
         return
     show(*rows_in_words(found.changes))

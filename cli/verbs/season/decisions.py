@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from cli import outside
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -37,37 +34,34 @@ UNSAID = DecisionOptions()
 
 
 def merge(
-    context: typer.Context,
+    desk: Desk,
     league_id: LeagueId,
     into: Annotated[str, word("INTO", "The pseudonym that stays.")],
     decision: DecisionOptions = UNSAID,
 ) -> None:
     """Decide that two pseudonyms are one person."""
-    _decide(context, "merge", [league_id, into], decision)
+    _decide(desk, "merge", [league_id, into], decision)
 
 
 def split(
-    context: typer.Context,
+    desk: Desk,
     league_id: LeagueId,
     decision: DecisionOptions = UNSAID,
 ) -> None:
     """Take a merger back; with -t, split one tournament off."""
-    _decide(context, "split", [league_id], decision)
+    _decide(desk, "split", [league_id], decision)
 
 
 def forget(
-    context: typer.Context,
+    desk: Desk,
     league_id: LeagueId,
     decision: DecisionOptions = UNSAID,
 ) -> None:
     """Forget who is behind a pseudonym; every number stays."""
-    _decide(context, "forget", [league_id], decision)
+    _decide(desk, "forget", [league_id], decision)
 
 
-def _decide(
-    context: typer.Context, kind: ActKind, words: list[str], decision: DecisionOptions
-) -> None:
-    desk = desk_of(context)
+def _decide(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
     once(desk, lambda: _record(desk, kind, words, decision), Path(decision.league))
 
 

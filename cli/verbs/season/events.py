@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.render.records import show_records, shows_table
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
@@ -44,7 +42,7 @@ _COLUMNS = (
 
 
 @shows_table
-def list_tournaments(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) -> None:
+def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """List the tournaments of the season."""
     from projections.season.tables.database import open_season
 
@@ -55,17 +53,16 @@ def list_tournaments(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) 
         )
         names = [column[0] for column in found.description]
         rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-    if show_records(desk_of(context), _COLUMNS, rows) and not rows:
+    if show_records(desk, _COLUMNS, rows) and not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
 
 
 def archive(
-    context: typer.Context,
+    desk: Desk,
     folder: Annotated[str, word("FOLDER", "Where its files go.")],
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Write the finished tournaments to a folder, as Parquet files."""
-    desk = desk_of(context)
     once(desk, lambda: _archive(Path(file), Path(folder), json=desk.json))
 
 

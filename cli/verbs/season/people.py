@@ -7,10 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cli import outside
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -56,7 +53,7 @@ ID_SHOWN = 8
 
 @shows_table
 def list_persons(
-    context: typer.Context, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_LEAGUE
+    desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_LEAGUE
 ) -> None:
     """List who is behind each pseudonym."""
     from projections.season.people.league import League, aliases_of, everywhere
@@ -78,16 +75,16 @@ def list_persons(
             key=lambda each: (each not in persons, persons[each].name if each in persons else each),
         )
     ]
-    show_records(desk_of(context), _PERSONS, records)
+    show_records(desk, _PERSONS, records)
 
 
 @shows_table
-def list_acts(context: typer.Context, league: LeagueFile = DEFAULT_LEAGUE) -> None:
+def list_acts(desk: Desk, league: LeagueFile = DEFAULT_LEAGUE) -> None:
     """List what the league decided on persons."""
     from projections.season.people.league import League
 
     with League(Path(league)) as vault:
-        show_records(desk_of(context), _ACTS, [act_as_json(each) for each in vault.acts()])
+        show_records(desk, _ACTS, [act_as_json(each) for each in vault.acts()])
 
 
 def seen_in(season: Path) -> dict[str, int]:
@@ -127,7 +124,7 @@ def vault_at(path: Path) -> Iterator[League]:
 
 
 def name_person(
-    context: typer.Context,
+    desk: Desk,
     name: Annotated[str, word("NAME")],
     league_id: Annotated[str, word("[LEAGUE_ID]")] = "",
     member: Annotated[str, option("NUMBER", "Their membership number.")] = "",
@@ -137,7 +134,6 @@ def name_person(
 
     With --member that of the member, where there is one.
     """
-    desk = desk_of(context)
     once(desk, lambda: _name(desk, name, league_id, member, Path(league)), Path(league))
 
 
@@ -155,14 +151,13 @@ def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> N
 
 
 def rename_person(
-    context: typer.Context,
+    desk: Desk,
     league_id: LeagueId,
     name: Annotated[str, word("NAME")],
     season: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
 ) -> None:
     """Give a person another name; every result stays theirs."""
-    desk = desk_of(context)
     once(desk, lambda: _rename(desk, league_id, name, Path(season), Path(league)), Path(league))
 
 

@@ -7,9 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, shows_table
@@ -32,7 +29,7 @@ PROMPT, FURTHER = "season> ", "    ...> "
 
 @shows_table
 def query(
-    context: typer.Context,
+    desk: Desk,
     question: Annotated[list[str] | None, word("[SQL]", "Or - to read it from stdin.")] = None,
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
@@ -46,7 +43,7 @@ def query(
     words = " ".join(question or ())
     if not words:
         raise UsageError('query "SELECT ...", query -, query shell, or query tables')
-    _ask(file, sys.stdin.read() if words == "-" else words, _form(desk_of(context)))
+    _ask(file, sys.stdin.read() if words == "-" else words, _form(desk))
 
 
 def _form(desk: Desk) -> type[Form]:
@@ -61,12 +58,12 @@ def _ask(file: str, question: str, form: type[Form]) -> None:
 
 
 @shows_table
-def list_tables(context: typer.Context) -> None:
+def list_tables(desk: Desk) -> None:
     """List the season's tables and their columns."""
     from projections.season.tables.definitions import tables
 
     show_records(
-        desk_of(context),
+        desk,
         COLUMNS,
         ((table, column) for table in tables() for column in table.columns),
         json=lambda: [
@@ -82,12 +79,12 @@ def list_tables(context: typer.Context) -> None:
 
 
 @shows_table
-def shell(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) -> None:
+def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """Ask the season one question after another.
 
     A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
     """
-    form = _form(desk_of(context))
+    form = _form(desk)
     say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
     _remember_lines()
     asked = ""

@@ -7,10 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
 from msgspec.structs import replace
 
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
@@ -63,7 +61,7 @@ class Drawn(NamedTuple):
 
 @shows_table
 def rating(
-    context: typer.Context,
+    desk: Desk,
     system: Annotated[str, word("[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
     part: SeasonPart = WHOLE_SEASON,
     at: Annotated[str, option("YYYY-MM-DD", "As of the end of that day.")] = "",
@@ -91,7 +89,6 @@ def rating(
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     if (bool(player), calibration, upsets).count(True) > 1:
         raise UsageError("--player, --calibration and --upsets are three tables: choose one")
-    desk = desk_of(context)
     if desk.options.csv and shown.plot:
         raise UsageError("--csv and --plot: choose one")
     if calibration and shown.top:

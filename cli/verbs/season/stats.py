@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
@@ -44,7 +41,7 @@ class Wanted(NamedTuple):
 
 @shows_table
 def stats(
-    context: typer.Context,
+    desk: Desk,
     question: Annotated[str, word("[QUESTION]", "None: list the questions.")] = "",
     part: SeasonPart = WHOLE_SEASON,
     last: Annotated[str, option("YYYY-MM-DD", "Held on that day or before.", "--to")] = "",
@@ -60,13 +57,12 @@ def stats(
     """
     from projections.season.asking.filters import Filters
 
-    desk = desk_of(context)
     if [desk.options.csv, bool(parquet), bool(shown.plot)].count(True) > 1 or (
         parquet and shown.top
     ):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     if not question:
-        list_questions(context)
+        list_questions(desk)
         return
     filters = Filters(part.ruleset, part.tier, *_days(part.first, last))
     wanted = Wanted(whole("--top", shown.top, 1) if shown.top else 0, parquet, shown.plot)
@@ -74,20 +70,19 @@ def stats(
 
 
 @shows_table
-def list_questions(context: typer.Context) -> None:
+def list_questions(desk: Desk) -> None:
     """List the named questions."""
     from projections.season.asking.questions import questions
 
     records = [{"question": each.name, "answers": each.answers} for each in questions()]
-    show_records(desk_of(context), ABOUT, records)
+    show_records(desk, ABOUT, records)
 
 
 @shows_table
-def show_question(context: typer.Context, name: Annotated[str, word("QUESTION")]) -> None:
+def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
     """Show a question's columns and its SQL."""
     from projections.season.asking.answering import question_named
 
-    desk = desk_of(context)
     question = question_named(name)
     if desk.options.for_person:
         show(f"{question.title}: {question.answers}", "")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
 from cli.season.league import DEFAULT_LEAGUE, league_aliases
@@ -77,11 +77,7 @@ class TakingOptions(NamedTuple):
 AS_ASKED = TakingOptions()
 
 
-def add(
-    context: typer.Context,
-    places: Logs,
-    options: TakingOptions = AS_ASKED,
-) -> None:
+def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
     """Take logs into the season.
 
     They are checked on the way in, and held to the signed heads beside them; one that is wrong
@@ -89,25 +85,20 @@ def add(
 
     tourney season add logs/ tourney.db
     """
-    _carry_out(context, _take, places, options)
+    _carry_out(desk, _take, places, options)
 
 
-def rebuild(
-    context: typer.Context,
-    places: Logs,
-    options: TakingOptions = AS_ASKED,
-) -> None:
+def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
     """Make the season's file again, from logs alone."""
-    _carry_out(context, _rebuild, places, options)
+    _carry_out(desk, _rebuild, places, options)
 
 
 def _carry_out(
-    context: typer.Context,
+    desk: Desk,
     taking: Callable[[list[str], TakingOptions], list[LogOutcome]],
     places: list[str],
     options: TakingOptions,
 ) -> None:
-    desk = desk_of(context)
     once(desk, lambda: _answer(taking(places, options), options.file, json=desk.json))
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, get_args
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.seen import table_of
-from cli.input.arguments import UsageError, whole
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError, choice, whole
 from cli.input.people import find_at_table
 from cli.verbs.options import option, word
+from ledger.decisions.setups import BuildBattle, ChooseFirstPlayer, DrawChooser, TakeSide
+from ledger.events.setups import Struck, Three
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.events.setups import Three
     from ledger.tournament.state import Match
 
 TOTAL_MAX = 1_000_000
@@ -26,7 +25,7 @@ Chooser = Annotated[str, option("PLAYER", "Who chose, where nothing else says.")
 
 
 def first(
-    context: Context,
+    desk: Desk,
     table: Table,
     player: Annotated[str, word("PLAYER", "Who is first player.")],
     totals: Totals = "",
@@ -41,9 +40,6 @@ def first(
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
-    from ledger.decisions.setups import ChooseFirstPlayer
-
-    desk = desk_of(context)
     match = table_of(desk, table)
     order = ChooseFirstPlayer(
         match.number,
@@ -57,7 +53,7 @@ def first(
 
 
 def side(
-    context: Context,
+    desk: Desk,
     table: Table,
     player: Annotated[str, word("PLAYER", "Who is blue.")],
     totals: Totals = "",
@@ -71,9 +67,6 @@ def side(
     tourney side draw 3 --totals 800-800
     tourney side 3 ann --totals 800-800
     """
-    from ledger.decisions.setups import TakeSide
-
-    desk = desk_of(context)
     match = table_of(desk, table)
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
@@ -82,18 +75,17 @@ def side(
     carry_out(desk, order, "this is the side", before)
 
 
-def draw_for_first(context: Context, table: Table, totals: Totals = "") -> None:
+def draw_for_first(desk: Desk, table: Table, totals: Totals = "") -> None:
     """Draw who chooses the first player at a table."""
-    _draw_chooser(desk_of(context), table, totals)
+    _draw_chooser(desk, table, totals)
 
 
-def draw_for_side(context: Context, table: Table, totals: Totals = "") -> None:
+def draw_for_side(desk: Desk, table: Table, totals: Totals = "") -> None:
     """Draw who chooses the side at a table."""
-    _draw_chooser(desk_of(context), table, totals)
+    _draw_chooser(desk, table, totals)
 
 
 def _draw_chooser(desk: Desk, table: str, totals: str) -> None:
-    from ledger.decisions.setups import DrawChooser
 
     match = table_of(desk, table)
     order = DrawChooser(match.number, _numbers("--totals", totals))
@@ -114,7 +106,7 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
 
 
 def battle(
-    context: Context,
+    desk: Desk,
     table: Table,
     objective: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
     deployment: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
@@ -127,11 +119,6 @@ def battle(
 
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
-    from cli.input.arguments import choice
-    from ledger.decisions.setups import BuildBattle
-    from ledger.events.setups import Struck
-
-    desk = desk_of(context)
     objectives, deployments, conditions = (
         _three(typed or []) for typed in (objective, deployment, condition)
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
+from typing import Annotated, NamedTuple, get_args
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.seen import table_of, table_of_player
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
@@ -15,18 +14,17 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
+from ledger.decisions import components
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
-
-if TYPE_CHECKING:
-    from cli.desk.session import Desk
+from ledger.events.components import Damaged, Decided, PrizeKind, Shared
 
 Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
 
 
 def missing(
-    context: Context,
+    desk: Desk,
     player: Player,
     what: What,
     during: Annotated[bool, flag("--during", "Missing during the game.")] = False,
@@ -36,31 +34,23 @@ def missing(
 
     tourney component missing ann "a province card" --minutes 3
     """
-    from ledger.decisions.components import MissComponent
-
-    desk = desk_of(context)
     extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
-    carry_out(desk, MissComponent(_player(desk, player), " ".join(what), during, minutes=extra))
+    number = _player(desk, player)
+    carry_out(desk, components.MissComponent(number, " ".join(what), during, minutes=extra))
 
 
-def found(context: Context, player: Player) -> None:
+def found(desk: Desk, player: Player) -> None:
     """Record that what a player missed is there again."""
-    from ledger.decisions.components import FindComponent
-
-    desk = desk_of(context)
-    carry_out(desk, FindComponent(_player(desk, player)))
+    carry_out(desk, components.FindComponent(_player(desk, player)))
 
 
-def gone(context: Context, player: Player) -> None:
+def gone(desk: Desk, player: Player) -> None:
     """Record that what a player misses is gone: the game is conceded."""
-    from ledger.decisions.components import GiveUpComponent
-
-    desk = desk_of(context)
-    carry_out(desk, GiveUpComponent(_player(desk, player)))
+    carry_out(desk, components.GiveUpComponent(_player(desk, player)))
 
 
 def damaged(
-    context: Context,
+    desk: Desk,
     player: Player,
     what: What,
     kind: Annotated[str, option("KIND", "card, model or tool.")] = "",
@@ -71,17 +61,13 @@ def damaged(
 
     tourney component damaged ann "a shield token" --kind tool --replaced
     """
-    from ledger.decisions.components import DamageComponent
-    from ledger.events.components import Damaged
-
-    desk = desk_of(context)
-    kinds: tuple[Damaged, ...] = get_args(Damaged)
-    of = choice(kind or "other", kinds, "kind of component")
-    carry_out(desk, DamageComponent(_player(desk, player), " ".join(what), of, impedes, replaced))
+    of = choice(kind or "other", get_args(Damaged), "kind of component")
+    number = _player(desk, player)
+    carry_out(desk, components.DamageComponent(number, " ".join(what), of, impedes, replaced))
 
 
 def proxy(
-    context: Context,
+    desk: Desk,
     player: Player,
     card: Annotated[list[str], word("CARD", "The card it is for.")],
     illegible: Annotated[str, option("TEXT", "What cannot be read.")] = "",
@@ -91,15 +77,13 @@ def proxy(
     tourney component proxy ann "Way of the Crane" --illegible "the cost"
     """
     from cli.input.places import today
-    from ledger.decisions.components import MakeProxy
 
-    desk = desk_of(context)
     opening = desk.tournament.opening
     day = today(opening.time_zone if opening else "")
-    carry_out(desk, MakeProxy(_player(desk, player), " ".join(card), illegible, day))
+    carry_out(desk, components.MakeProxy(_player(desk, player), " ".join(card), illegible, day))
 
 
-class Decision(NamedTuple):
+class Judgement(NamedTuple):
     """What a decision on a component says of it."""
 
     kind: Annotated[str, option("KIND", "playmat, indicator or third-party.")] = "third-party"
@@ -108,48 +92,34 @@ class Decision(NamedTuple):
     reason: Annotated[str, option("TEXT", "Why it was decided so.")] = ""
 
 
-UNDECIDED = Decision()
+UNDECIDED = Judgement()
 
 
-def allow(context: Context, player: Player, what: What, decision: Decision = UNDECIDED) -> None:
+def allow(desk: Desk, player: Player, what: What, decision: Judgement = UNDECIDED) -> None:
     """Allow a component of a player, or everyone's.
 
     tourney component allow ann "a 3D token" --kind indicator
     """
-    _decide(context, player, what, decision, is_allowed=True)
+    _decide(desk, player, what, decision, is_allowed=True)
 
 
-def ineligible(
-    context: Context, player: Player, what: What, decision: Decision = UNDECIDED
-) -> None:
+def ineligible(desk: Desk, player: Player, what: What, decision: Judgement = UNDECIDED) -> None:
     """Rule a component out."""
-    _decide(context, player, what, decision, is_allowed=False)
+    _decide(desk, player, what, decision, is_allowed=False)
 
 
 def _decide(
-    context: Context,
-    player: str,
-    what: list[str],
-    decision: Decision,
-    *,
-    is_allowed: bool,
+    desk: Desk, player: str, what: list[str], decision: Judgement, *, is_allowed: bool
 ) -> None:
-    from ledger.decisions.components import DecideComponent
-    from ledger.events.components import Decided
-
-    desk = desk_of(context)
-    kinds: tuple[Decided, ...] = get_args(Decided)
-    if decision.kind not in kinds:
-        raise UsageError(f"--kind is {', '.join(kinds)}, not {decision.kind!r}")
-    of = next(each for each in kinds if each == decision.kind)
-    number = _player(desk, player)
-    _, necessary, genuine, reason = decision
-    order = DecideComponent(" ".join(what), of, is_allowed, number, necessary, genuine, reason)
-    carry_out(desk, order)
+    kind, necessary, genuine, reason = decision
+    of = choice(kind, get_args(Decided), "kind of component")
+    who = _player(desk, player)
+    decide = components.DecideComponent
+    carry_out(desk, decide(" ".join(what), of, is_allowed, who, necessary, genuine, reason))
 
 
 def share(
-    context: Context,
+    desk: Desk,
     player: Annotated[str, word("PLAYER", "Whose; 0: by the marshal's order.")],
     what: Annotated[str, word("THING", "ruler, templates, tools or dice.")],
     table: Annotated[str, word("[TABLE]", "Of player 0: where.")] = "",
@@ -161,16 +131,12 @@ def share(
     tourney component share ann dice
     tourney component share 0 dice 4
     """
-    from ledger.decisions.components import ShareComponents
-    from ledger.events.components import Shared
-
-    desk = desk_of(context)
     number = _player(desk, player)
     shared = choice(what, get_args(Shared), "thing to share")
     if bool(number) == bool(table):
         raise UsageError("say whose it is, or 0 and the table, as component share 0 dice 4")
     match = table_of_player(desk, number) if number else table_of(desk, table)
-    carry_out(desk, ShareComponents(match.number, shared, number))
+    carry_out(desk, components.ShareComponents(match.number, shared, number))
 
 
 def _player(desk: Desk, typed: str) -> int:
@@ -178,7 +144,7 @@ def _player(desk: Desk, typed: str) -> int:
 
 
 @shows_table
-def list_components(context: Context) -> None:
+def list_components(desk: Desk) -> None:
     """List what is on record of components, and what is missing.
 
     tourney component missing ann "a province card" --minutes 3
@@ -187,16 +153,12 @@ def list_components(context: Context) -> None:
     from cli.wording.event_words import in_words
     from projections.matches.components_and_prizes import components_as_json
 
-    desk = desk_of(context)
     tournament = desk.book.tournament
     columns = (
         Column("event", right=True, key="seq"),
         Column("type", only="program"),
         Column(
-            "what",
-            flexible=True,
-            wraps=True,
-            value=lambda each: in_words(each.event, tournament),
+            "what", flexible=True, wraps=True, value=lambda each: in_words(each.event, tournament)
         ),
     )
     recorded = tournament.floor.components
@@ -210,7 +172,7 @@ def list_components(context: Context) -> None:
 
 
 def offer(
-    context: Context,
+    desk: Desk,
     ranks: Annotated[str, word("RANKS", "As 1-4, or 1.")],
     prize: Annotated[list[str], word("PRIZE", "The prize.")],
 ) -> None:
@@ -218,16 +180,14 @@ def offer(
 
     tourney prize offer 1-4 "a playmat"
     """
-    from ledger.decisions.components import OfferPrize
-
     first, _, last = ranks.partition("-")
     highest = whole("a rank", first, 1, PLAYERS_MAX)
     lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
-    carry_out(desk_of(context), OfferPrize(" ".join(prize), highest, lowest))
+    carry_out(desk, components.OfferPrize(" ".join(prize), highest, lowest))
 
 
 def award(
-    context: Context,
+    desk: Desk,
     player: Annotated[str, word("PLAYER", "Who gets it.")],
     prize: Annotated[list[str], word("PRIZE", "The prize.")],
     kind: Annotated[str, option("KIND", "placing, participation or other.")] = "placing",
@@ -238,21 +198,16 @@ def award(
 
     tourney prize award ann "a playmat"
     """
-    from ledger.decisions.components import AwardPrize
-    from ledger.events.components import PrizeKind
-
-    desk = desk_of(context)
     of = choice(kind, get_args(PrizeKind), "kind of prize")
     number = find_player(desk.tournament, player)
-    carry_out(desk, AwardPrize(number, " ".join(prize), of), "it was given")
+    carry_out(desk, components.AwardPrize(number, " ".join(prize), of), "it was given")
 
 
 @shows_table
-def list_prizes(context: Context) -> None:
+def list_prizes(desk: Desk) -> None:
     """List which prize goes to whom."""
     from projections.matches.components_and_prizes import prizes_due
 
-    desk = desk_of(context)
     tournament = desk.book.tournament
     due = prizes_due(tournament)
     columns = (

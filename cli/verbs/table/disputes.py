@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Context
-
-from cli.desk.acts import acting_official, carry_out, desk_of
+from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
@@ -26,8 +25,7 @@ WhyBack = Annotated[str, option("TEXT", "Required: why.", "--reason")]
 
 @shows_table
 def confirm(
-    context: Context,
-    table: Annotated[str, word("[TABLE]", "A table, R/T, a player at it.")] = "",
+    desk: Desk, table: Annotated[str, word("[TABLE]", "A table, R/T, a player at it.")] = ""
 ) -> None:
     """Confirm a reported result, or list those to be confirmed.
 
@@ -40,7 +38,6 @@ def confirm(
     from cli.render.dispute_tables import show_unconfirmed
     from ledger.decisions.disputes import ConfirmResult
 
-    desk = desk_of(context)
     if not table:
         show_unconfirmed(desk, outside.now())
         return
@@ -52,7 +49,7 @@ def confirm(
 
 
 def dispute(
-    context: Context,
+    desk: Desk,
     words: Annotated[list[str], word("TABLE [WINNER [WORD]]", "The table, and how it really was.")],
     reason: Why = "",
     ended: Ended = "",
@@ -67,7 +64,6 @@ def dispute(
     """
     from ledger.decisions.disputes import DisputeResult
 
-    desk = desk_of(context)
     match = table_of(desk, words[0])
     words = [f"{match.round}/{match.table}", *words[1:]]
     typed = Typed(ended, tuple(fact or ()))
@@ -76,22 +72,17 @@ def dispute(
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
 
-def withdraw_dispute(
-    context: Context,
-    table: TableOf,
-    reason: WhyBack = "",
-) -> None:
+def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
     """Take a dispute back."""
     from ledger.decisions.disputes import WithdrawDispute
 
-    desk = desk_of(context)
     needs_reason(reason, "taking a dispute back")
     carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
 
 
 @shows_table
 def disputes(
-    context: Context,
+    desk: Desk,
     settled: Annotated[bool, flag("--all", "Those that are settled, too.")] = False,
     number: AtRound = "",
     as_of: AsOf = NOW,
@@ -100,55 +91,42 @@ def disputes(
     from cli import outside
     from cli.render.dispute_tables import show_disputes
 
-    desk = desk_of(context)
     tournament = look_at(desk, as_of, number)
     clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
     show_disputes(desk, clock, settled=settled)
 
 
 @shows_table
-def show_match(
-    context: Context,
-    table: TableOf,
-    number: AtRound = "",
-    as_of: AsOf = NOW,
-) -> None:
+def show_match(desk: Desk, table: TableOf, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """Tell one match's whole story, event by event."""
     from cli.render.dispute_tables import show_story
 
-    desk = desk_of(context)
     match = find_match(look_at(desk, as_of, number), table)
     show_story(desk, match)
 
 
-def appeal(context: Context, ruling: Ruling, reason: Why = "") -> None:
+def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
     """Ask a marshal to review a ruling, on a player's word.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
     from ledger.decisions.disputes import Appeal
 
-    desk = desk_of(context)
     found = ruling_of(desk, ruling)
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
 
 
-def withdraw_appeal(
-    context: Context,
-    ruling: Ruling,
-    reason: WhyBack = "",
-) -> None:
+def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
     """Take an appeal back."""
     from ledger.decisions.disputes import WithdrawAppeal
 
-    desk = desk_of(context)
     found = ruling_of(desk, ruling)
     needs_reason(reason, "taking an appeal back")
     carry_out(desk, WithdrawAppeal(found.seq, reason))
 
 
 def review(
-    context: Context,
+    desk: Desk,
     ruling: Ruling,
     text: Annotated[list[str], word("TEXT", "What was decided, and why.")],
     upheld: Annotated[bool, flag("--upheld", "The ruling stands.")] = False,
@@ -167,7 +145,6 @@ def review(
     """
     from ledger.decisions.office import Rule
 
-    desk = desk_of(context)
     if upheld == bool(overturned or result):
         raise UsageError("say either --upheld, or --overturned or the --result")
     found = ruling_of(desk, ruling)

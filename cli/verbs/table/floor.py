@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
-from typer import Context
-
-from cli.desk.acts import acting_official, carry_out, desk_of
+from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.people import find_at_table, find_player
 from cli.input.reports import stated_in
@@ -16,10 +15,11 @@ from cli.render import office_tables
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
+from ledger.decisions.disputes import WithdrawRuling
+from ledger.decisions.office import NoteConduct, Penalize, RecommendDisqualification, Rule
+from ledger.events.office import Misconduct, PenaltyKind
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.decisions.office import Rule
     from ledger.tournament.state import Match, Tournament
 
 
@@ -54,7 +54,7 @@ NO_OUTCOME = RulingOptions()
 
 @shows_table
 def rule(
-    context: Context,
+    desk: Desk,
     table: Annotated[str, word("[TABLE]", "A table, R/T, a player; or 0: no match.")] = "",
     text: Annotated[list[str] | None, word("[TEXT]", "What was decided.")] = None,
     rests_on: RestsOn = ON_NOTHING,
@@ -72,8 +72,7 @@ def rule(
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
         tourney rule withdraw 2/4 "the wrong table" --as pat
     """
-    desk = desk_of(context)
-    if not context.params:
+    if not desk.line[1:]:
         office_tables.show_rulings(desk)
         return
     if not table or not text:
@@ -94,7 +93,6 @@ def _ruling(
     raised_by: RaisedBy,
     outcome: RulingOptions,
 ) -> Rule:
-    from ledger.decisions.office import Rule
 
     stands, result, only = outcome
     player, spectator, review = raised_by
@@ -120,7 +118,7 @@ def _ruling(
 
 
 def withdraw_ruling(
-    context: Context,
+    desk: Desk,
     ruling: Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")],
     text: Annotated[list[str], word("TEXT", "Why.")],
 ) -> None:
@@ -128,9 +126,6 @@ def withdraw_ruling(
 
     tourney rule withdraw 2/4 "the wrong table" --as pat
     """
-    from ledger.decisions.disputes import WithdrawRuling
-
-    desk = desk_of(context)
     carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, " ".join(text)))
 
 
@@ -152,7 +147,7 @@ def _remind(desk: Desk, match: int) -> None:
 
 @shows_table
 def conduct(
-    context: Context,
+    desk: Desk,
     player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
     kind: Annotated[str, word("[KIND]", "As stalling, cheating.")] = "",
     remedy: Annotated[str, option("TEXT", "What follows from it.")] = "",
@@ -166,11 +161,7 @@ def conduct(
 
         tourney conduct bob stalling --remedy "a warning"
     """
-    from ledger.decisions.office import NoteConduct
-    from ledger.events.office import Misconduct
-
-    desk = desk_of(context)
-    if not context.params:
+    if not desk.line[1:]:
         office_tables.show_conduct(desk)
         return
     if not player or not kind or not remedy.strip():
@@ -182,7 +173,7 @@ def conduct(
 
 @shows_table
 def recommend(
-    context: Context,
+    desk: Desk,
     player: Annotated[list[str] | None, word("[PLAYER]", "Any part of the name.")] = None,
     reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
@@ -194,10 +185,7 @@ def recommend(
 
         tourney recommend bob --reason "two decks" --as mara
     """
-    from ledger.decisions.office import RecommendDisqualification
-
-    desk = desk_of(context)
-    if not context.params:
+    if not desk.line[1:]:
         office_tables.show_recommendations(desk)
         return
     if not player:
@@ -209,7 +197,7 @@ def recommend(
 
 @shows_table
 def penalty(
-    context: Context,
+    desk: Desk,
     player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
     kind: Annotated[str, word("[KIND]", "As warning, match-loss.")] = "",
     infraction: Annotated[str, option("TEXT", "Why.", "--for-what")] = "",
@@ -223,11 +211,7 @@ def penalty(
 
         tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
     """
-    from ledger.decisions.office import Penalize
-    from ledger.events.office import PenaltyKind
-
-    desk = desk_of(context)
-    if not context.params:
+    if not desk.line[1:]:
         office_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():

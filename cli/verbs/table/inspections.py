@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import acting_official, carry_out
 from cli.desk.seen import table_of_player
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import option, word
+from ledger.decisions import setups
 
 PIECES_MAX = 1_000_000
 
 
-def terrain(context: Context) -> None:
+def terrain(desk: Desk) -> None:
     """List what is wrong with the terrain.
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
     from projections.matches.table_setups import terrain_findings
 
-    desk = desk_of(context)
     findings = terrain_findings(desk.book.tournament)
     if desk.json:
         show_json(findings)
@@ -35,7 +34,7 @@ def terrain(context: Context) -> None:
 
 
 def count_terrain(
-    context: Context,
+    desk: Desk,
     table: Annotated[str, word("TABLE", "Which one was counted.")],
     covered: Annotated[str, option("PERCENT", "Required: how much is covered.")] = "",
     piece: Annotated[list[str] | None, option("TYPE=N", "How many of a type; repeat it.")] = None,
@@ -44,19 +43,14 @@ def count_terrain(
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    from ledger.decisions.setups import CountTerrain
-
-    desk = desk_of(context)
     number = whole("a table", table, 1)
-    order = CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
+    order = setups.CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
     carry_out(desk, order, "so it was counted", desk.tournament.floor.terrain.get(number))
 
 
-def fix_terrain(context: Context) -> None:
+def fix_terrain(desk: Desk) -> None:
     """Announce that every table keeps its terrain all event."""
-    from ledger.decisions.setups import AnnounceTerrain
-
-    carry_out(desk_of(context), AnnounceTerrain(fixed=True), "the terrain is fixed")
+    carry_out(desk, setups.AnnounceTerrain(fixed=True), "the terrain is fixed")
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:
@@ -69,12 +63,11 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     return pieces
 
 
-def armies(context: Context) -> None:
+def armies(desk: Desk) -> None:
     """Show whether players verify each other's army totals.
 
     A marshal may order it before round 1.
     """
-    desk = desk_of(context)
     ordered = desk.book.tournament.floor.verification
     if desk.json:
         show_json({"ordered": ordered or None})
@@ -82,15 +75,13 @@ def armies(context: Context) -> None:
         show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
 
 
-def order_armies(context: Context) -> None:
+def order_armies(desk: Desk) -> None:
     """Order players to verify army totals, before round 1."""
-    from ledger.decisions.setups import OrderVerification
-
-    carry_out(desk_of(context), OrderVerification(), "this is ordered")
+    carry_out(desk, setups.OrderVerification(), "this is ordered")
 
 
 def firstfive(
-    context: Context,
+    desk: Desk,
     player: Annotated[str, word("PLAYER", "Whose First Five it is.")],
     reviewer: Annotated[str, option("PLAYER", "Another player; else an official.", "--by")] = "",
     official: Annotated[str, option("OFFICIAL", "Who looked; default: at the desk.")] = "",
@@ -99,10 +90,6 @@ def firstfive(
 
     Never the playing organizer at their own table.
     """
-    from cli.desk.acts import acting_official
-    from ledger.decisions.setups import ReviewFirstFive
-
-    desk = desk_of(context)
     number = find_player(desk.tournament, player)
     match = table_of_player(desk, number)
     by_player = find_player(desk.tournament, reviewer) if reviewer else 0
@@ -110,4 +97,4 @@ def firstfive(
         by_official = find_official(desk.tournament, official)
     else:
         by_official = 0 if by_player else acting_official(desk)
-    carry_out(desk, ReviewFirstFive(match.number, number, by_official, by_player))
+    carry_out(desk, setups.ReviewFirstFive(match.number, number, by_official, by_player))

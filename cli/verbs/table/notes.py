@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.seen import table_of
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.people import find_player
 from cli.render.office_tables import show_notes
 from cli.render.records import shows_table
 from cli.verbs.options import word
-
-if TYPE_CHECKING:
-    from cli.desk.session import Desk
-    from ledger.decisions.office import TakeNote
+from ledger.decisions.office import TakeNote
 
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 
 
 @shows_table
 def note(
-    context: Context,
+    desk: Desk,
     words: Annotated[
         list[str] | None, word("[R/T|PLAYER] [TEXT]", "What it is on, and what it says.")
     ] = None,
@@ -36,7 +32,6 @@ def note(
         tourney note 2/4 "both clocks stood still" --as pat
         tourney note ann "asked for a seat near the door"
     """
-    desk = desk_of(context)
     if not words:
         show_notes(desk)
         return
@@ -44,7 +39,6 @@ def note(
 
 
 def _told(desk: Desk, words: list[str]) -> TakeNote:
-    from ledger.decisions.office import TakeNote
 
     *about, text = words
     if about[1:] or not text.strip():

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import carry_out, desk_of
+from cli.desk.acts import carry_out
 from cli.desk.seen import show_tables
+from cli.desk.session import Desk
 from cli.input.people import short_name, with_names
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.verbs.options import option
+from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import NotFound
 from ledger.tournament import battle_cards
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.tournament.state import Match, Round, Tournament
 
 
 def draw_scenario(
-    context: Context,
+    desk: Desk,
     deployment: Annotated[str, option("CARD", "As an outline has it.")] = "",
     objective: Annotated[str, option("CARD", "As an outline has it.")] = "",
 ) -> None:
@@ -33,17 +32,14 @@ def draw_scenario(
     Neither card repeats within a stage until all were used. Cards are named only where the event
     was announced with an outline of its own.
     """
-    from ledger.decisions.setups import DrawScenario
-
-    carry_out(desk_of(context), DrawScenario(deployment, objective), "the scenario is drawn")
+    carry_out(desk, DrawScenario(deployment, objective), "the scenario is drawn")
 
 
 @shows_table
-def scenario(context: Context) -> None:
+def scenario(desk: Desk) -> None:
     """Show how the tables of the round are set up."""
     from projections.matches.table_setups import as_json
 
-    desk = desk_of(context)
     tournament = desk.book.tournament
     latest = latest_round(tournament)
     show_tables(desk)
@@ -101,19 +97,15 @@ def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
     return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
 
 
-def draw_draft(context: Context) -> None:
+def draw_draft(desk: Desk) -> None:
     """Draw who drafts with whom."""
-    from ledger.decisions.setups import DrawDraftGroups
-
-    desk = desk_of(context)
     carry_out(desk, DrawDraftGroups())
     if not desk.json:
         _show_groups(desk)
 
 
-def draft(context: Context) -> None:
+def draft(desk: Desk) -> None:
     """Show the draft groups."""
-    desk = desk_of(context)
     if desk.json:
         show_json([list(group) for group in desk.book.tournament.floor.draft_groups])
     else:

@@ -7,19 +7,17 @@ from cli.verbs.verb import reads
 VERBS = {
     "standings": reads(
         "views",
-        "show_standings",
         "Show the Swiss standings, also after a cut; with --final who won.",
+        "show_standings",
     ),
     "bracket": reads(
-        "views", "show_bracket", "Show the elimination by game numbers, and who came how far."
+        "views", "Show the elimination by game numbers, and who came how far.", "show_bracket"
     ),
-    "log": reads("views", "show_log", "Show the log: who did what, and when."),
-    "explain": reads("explaining", "explain", "Take a number apart down to its events."),
-    "explain pairing": reads("explaining", "explain_pairing", "Say why two met."),
-    "explain bye": reads("explaining", "explain_bye", "Say why somebody had the bye."),
-    "diff": reads(
-        "explaining", "diff", "Show what moved between two moments, and which events did it."
-    ),
-    "whatif": reads("whatif", "whatif", "Try another outcome, and see what it would change."),
-    "audit": reads("audit", "audit", "Report what departs from draw, clock and rules."),
+    "log": reads("views", "Show the log: who did what, and when.", "show_log"),
+    "explain": reads("explaining", "Take a number apart down to its events."),
+    "explain pairing": reads("explaining", "Say why two met.", "explain_pairing"),
+    "explain bye": reads("explaining", "Say why somebody had the bye.", "explain_bye"),
+    "diff": reads("explaining", "Show what moved between two moments, and which events did it."),
+    "whatif": reads("whatif", "Try another outcome, and see what it would change."),
+    "audit": reads("audit", "Report what departs from draw, clock and rules."),
 }

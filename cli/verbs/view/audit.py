@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.moments import NOW, AsOf, AtRound, look_at
 from cli.input.people import with_names
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
 @shows_table
 def audit(
-    context: typer.Context,
+    desk: Desk,
     html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
@@ -40,7 +37,6 @@ def audit(
     """
     from projections.audit.report import audit_of
 
-    desk = desk_of(context)
     desk.if_changed = "pass"  # it is a finding
     look_at(desk, as_of, number)
     changed = _changed(desk)

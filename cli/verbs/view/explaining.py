@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
+from cli.desk.session import Desk
 from cli.input.arguments import whole, whole_or_none
 from cli.input.matches import find_match, find_round
 from cli.input.moments import NOW, AsOf, AtRound, look_at
@@ -24,7 +22,7 @@ LEVELS = 2
 
 @shows_table
 def diff(
-    context: typer.Context,
+    desk: Desk,
     one: Annotated[str, word("FROM", "A moment, as above.")],
     other: Annotated[str, word("[TO]", "Another; left out, now.")] = "now",
 ) -> None:
@@ -43,7 +41,6 @@ def diff(
     from projections.differences.causes import causes, opponents, reach_of, reasons
     from projections.differences.compare import differences
 
-    desk = desk_of(context)
     before, after, events = between(desk, one, other)
     newer = max(before, after, key=lambda each: each.seq)
     found = differences(before, after)
@@ -63,7 +60,7 @@ def diff(
 
 
 def explain(
-    context: typer.Context,
+    desk: Desk,
     words: Annotated[list[str], word("PLAYER [COLUMN]")],
     depth: Annotated[str, option("N", "Levels below the number; --json: all of them.")] = "",
     number: AtRound = "",
@@ -80,7 +77,6 @@ def explain(
     from cli.render.trees import Sources, is_cut_off, tree_as_json, tree_in_words
     from projections.explain import explain as take_apart
 
-    desk = desk_of(context)
     levels = whole_or_none("--depth", depth)
     tournament = look_at(desk, as_of, number)
     root = take_apart(tournament, *_player_and_column(tournament, words))
@@ -105,7 +101,7 @@ def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, s
 
 
 def explain_pairing(
-    context: typer.Context,
+    desk: Desk,
     where: Annotated[str, word("R/T", "A table, as 3/4.")],
     number: AtRound = "",
     as_of: AsOf = NOW,
@@ -115,7 +111,6 @@ def explain_pairing(
     from cli.render.trees import Sources, show_indented
     from projections.explain.pairings import meeting
 
-    desk = desk_of(context)
     tournament = look_at(desk, as_of, number)
     sources = Sources(desk.book)
     found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
@@ -126,7 +121,7 @@ def explain_pairing(
 
 
 def explain_bye(
-    context: typer.Context,
+    desk: Desk,
     which: Annotated[str, word("ROUND")],
     who: Annotated[list[str] | None, word("[PLAYER]")] = None,
     number: AtRound = "",
@@ -137,7 +132,6 @@ def explain_bye(
     from cli.render.trees import Sources, show_indented
     from projections.explain.round_draws import bye, byes_of
 
-    desk = desk_of(context)
     tournament = look_at(desk, as_of, number)
     this_round = find_round(tournament, whole("a round", which, 1))
     byes = byes_of(this_round)

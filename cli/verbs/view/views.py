@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.moments import NOW, AsOf, AtRound, look_at
@@ -19,7 +16,7 @@ from ledger.tournament.state import Tournament
 
 @shows_table
 def show_standings(
-    context: typer.Context,
+    desk: Desk,
     number: Annotated[str, option("N", "After round N, as corrected since.", "--round")] = "",
     as_of: AsOf = NOW,
     stage: Annotated[str, option("N", "Of stage N.")] = "",
@@ -40,7 +37,6 @@ def show_standings(
     """
     from cli.input.matches import find_round
 
-    desk = desk_of(context)
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
         raise UsageError(
@@ -111,14 +107,13 @@ def _show_final(desk: Desk, tournament: Tournament) -> None:
 
 @shows_table
 def show_bracket(
-    context: typer.Context,
+    desk: Desk,
     number: AtRound = "",
     as_of: AsOf = NOW,
     stage: Annotated[str, option("N", "Of stage N.")] = "",
     printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
-    desk = desk_of(context)
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, as_of, number)
     print_bracket(desk, tournament, chosen, paged=printed)
@@ -145,7 +140,7 @@ def print_bracket(
 
 @shows_table
 def show_log(
-    context: typer.Context,
+    desk: Desk,
     last: Annotated[str, option("N", "Only the last N events.", "--last", "-n")] = "",
     number: AtRound = "",
     as_of: AsOf = NOW,
@@ -154,7 +149,6 @@ def show_log(
 
     With --json: the lines themselves, as they are stored.
     """
-    desk = desk_of(context)
     desk.if_changed = "say"  # who looks for the change sees the lines as they are
     count = whole_or_none("--last", last)
     tournament = look_at(desk, as_of, number)

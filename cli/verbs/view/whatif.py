@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cli.desk.acts import desk_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.facts import Typed
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
 @shows_table
 def whatif(
-    context: typer.Context,
+    desk: Desk,
     words: Annotated[
         list[str] | None, word("[FACT [and FACT]...]", "What would have been otherwise.")
     ] = None,
@@ -57,7 +54,6 @@ def whatif(
     who can still make it and by which result, who is out, by the running round's open matches.
     With --at, --time or --posted: what would have changed by then.
     """
-    desk = desk_of(context)
     look_at(desk, as_of)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-import typer
 
+from cli.desk import session
 from cli.main import main
 from cli.terminal.output import show
 from ledger.errors import NotFound
@@ -145,9 +145,9 @@ def test_what_did_not_land_keeps_its_code(paired: Desk) -> None:
 def test_a_refusal_behind_a_lost_table_has_its_code(
     paired: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def shows_and_refuses(context: typer.Context) -> None:
+    def shows_and_refuses(desk: session.Desk) -> None:
         show("a table")
-        raise NotFound(f"no {context.info_name}")
+        raise NotFound(f"no {desk.line[0]}")
 
     monkeypatch.setattr("cli.verbs.tree.function_of", lambda _: shows_and_refuses)
     for code in (errno.ENOSPC, errno.EPIPE):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Context
-
-from cli.desk.acts import act_as_json, carry_out, desk_of, say_with_next
+from cli.desk.acts import act_as_json, carry_out, say_with_next
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.guide import next_step
+from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, name_of, short_name
 from cli.render.game_tables import left_mark
@@ -17,10 +16,10 @@ from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.pairing import DESPITE_HELP
 from cli.verbs.options import flag, option, word
+from ledger.decisions import elimination
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.desk.session import Desk
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -34,7 +33,7 @@ Reason = Annotated[str, option("TEXT", "Why despite a dispute.")]
 
 
 def cut(
-    context: Context,
+    desk: Desk,
     players: Annotated[
         list[str] | None, word("[PLAYER]...", "Only where the stage is entered by a list.")
     ] = None,
@@ -49,11 +48,8 @@ def cut(
     tourney cut accept next
     tourney cut take-back --reason "a result was corrected"
     """
-    from ledger.decisions.elimination import MakeCut
-
-    desk = desk_of(context)
     listed = tuple(find_player(desk.tournament, words) for words in players or ())
-    order = MakeCut(listed, despite_dispute, reason)
+    order = elimination.MakeCut(listed, despite_dispute, reason)
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     recorded = desk.act(order)
     seeds = _show_seeds(desk, recorded)
@@ -76,49 +72,38 @@ def _confirm_over_dispute(
         raise UsageError("--reason goes with --despite-dispute")
 
 
-def accept(context: Context, player: Asked) -> None:
+def accept(desk: Desk, player: Asked) -> None:
     """Let the player who is asked take the free place in the cut."""
-    _answer_replacement(context, player, accepts=True)
+    _answer_replacement(desk, player, accepts=True)
 
 
-def decline(context: Context, player: Asked) -> None:
+def decline(desk: Desk, player: Asked) -> None:
     """Record that the player who is asked does not want the place."""
-    _answer_replacement(context, player, accepts=False)
+    _answer_replacement(desk, player, accepts=False)
 
 
-def _answer_replacement(context: Context, player: list[str], *, accepts: bool) -> None:
-    from ledger.decisions.elimination import AnswerReplacement
+def _answer_replacement(desk: Desk, player: list[str], *, accepts: bool) -> None:
 
-    desk = desk_of(context)
     number = _asked(desk.tournament, " ".join(player))
-    carry_out(desk, AnswerReplacement(number, accepts))
+    carry_out(desk, elimination.AnswerReplacement(number, accepts))
 
 
-def forfeit(context: Context) -> None:
+def forfeit(desk: Desk) -> None:
     """Leave the place in the cut empty: nobody is left to be asked."""
-    from ledger.decisions.elimination import ForfeitPlace
-
-    carry_out(desk_of(context), ForfeitPlace())
+    carry_out(desk, elimination.ForfeitPlace())
 
 
-def take_back(
-    context: Context,
-    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
-) -> None:
+def take_back(desk: Desk, reason: Annotated[str, option("TEXT", "Required: why.")] = "") -> None:
     """Take the cut back, until its stage is paired."""
-    from ledger.decisions.elimination import TakeBackCut
-
     needs_reason(reason, "taking the cut back")
-    carry_out(desk_of(context), TakeBackCut(reason))
+    carry_out(desk, elimination.TakeBackCut(reason))
 
 
 def _asked(tournament: Tournament, words: str) -> int:
     """Find who answers; `next` is the next ranked."""
-    from ledger.decisions.elimination import stage_with_vacancy
-
     if words != NEXT:
         return find_player(tournament, words)
-    waiting = stage_with_vacancy(tournament).waiting
+    waiting = elimination.stage_with_vacancy(tournament).waiting
     if not waiting:
         raise Refused("nobody is left to be asked: `cut forfeit`")
     return waiting[0]
@@ -149,16 +134,14 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
     return len(seeds)
 
 
-def finish(context: Context, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:
+def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:
     """Close play.
 
     The secret behind the draws is revealed, so that anyone can check them.
     """
-    from ledger.decisions.elimination import FinishTournament
     from projections.standings.final import winner
 
-    desk = desk_of(context)
-    order = FinishTournament(despite_dispute, reason)
+    order = elimination.FinishTournament(despite_dispute, reason)
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
