@@ -1,19 +1,26 @@
-"""What every command has in common, and what a decision is handed beside the state."""
+"""What every command has in common; what it is handed beside the state, and what it names there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from msgspec import Struct, field
 
-from ledger.errors import NoDrawKey, Refused
+from ledger.checks.references import no_official, no_player
+from ledger.errors import NoDrawKey, NotFound, Refused
 from ledger.events import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.draws import Draws
-from ledger.problems import problem, remedy
+from ledger.problems import Problem, problem, remedy
 from ledger.proof.formats import Tree
-from ledger.tournament.state import Tournament
+from ledger.tournament.progress import find_match, find_player, no_match
+from ledger.tournament.state import Match, Official, Player, Tournament
+from ledger.tournament.table_records import Ruling
+
+Thing = TypeVar("Thing")
+_LACKS = "{lacks}, so {so}: work at the store that has it, or restore it from a backup"
 
 
 class Seen(Struct, frozen=True):
@@ -36,10 +43,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
         Each is admitted before the next one is proposed, so a decision always looks at the state
         that its earlier events have made. Where what is asked for is so already, it proposes
-        nothing: asking twice is no error.
-
-        Raises:
-            Refused: nothing sensible can be proposed.
+        nothing: asking twice is no error. Refused where nothing sensible can be proposed.
         """
         raise NotImplementedError
 
@@ -81,28 +85,19 @@ class Context(Struct, frozen=True):
     """The lines that `admit` has put in."""
 
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
-        """The source of one draw.
-
-        Raises:
-            NoDrawKey: the tournament's key is not here, so nothing can be drawn.
-        """
+        """Return the source of one draw; NoDrawKey where the tournament's key is not here."""
         there = "pair there" if procedure.startswith(("swiss", "elimination")) else "do it there"
         key = self._shuffle("nothing can be drawn", there)
         return Draws(key, procedure, *context, word=tournament.word, anchor=tournament.anchor)
 
     def key_to_seal_with(self) -> bytes:
-        """The key that hidden information is sealed with.
-
-        Raises:
-            Refused: it is not here, so what was sealed could never be opened.
-        """
+        """Return what hidden information is sealed with; Refused where it could not be opened."""
         return self._hidden("nothing can be sealed (SWL-HIDDEN)")
 
     def keys_to_reveal(self, tournament: Tournament) -> tuple[str, str]:
-        """The shuffle key and the hidden key, in hex; empty where the log commits to none.
+        """Return the shuffle key and the hidden key, in hex; Refused where one is not here.
 
-        Raises:
-            Refused: one of them is not here.
+        Both are empty where the log commits to none.
         """
         if not tournament.draw_keys:
             return "", ""
@@ -110,26 +105,48 @@ class Context(Struct, frozen=True):
         return self._shuffle(so, "finish there").hex(), self._hidden(so).hex()
 
     def _shuffle(self, so: str, there: str) -> bytes:
-        if not self.shuffle_key and self.machine:
+        if self.shuffle_key:
+            return self.shuffle_key
+        if self.machine:
             text = "{lacks}: {there}; where it is lost for good, put a copy of its key file here"
             instead = remedy("key.draws")
             about = {"lacks": self.lacks, "there": there}
             raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
-        if not self.shuffle_key:
-            text = (
-                "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
-                "with another key, what was drawn so far can never be shown again"
-            )
-            about = {"lacks": self.lacks, "so": so}
-            raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
-        return self.shuffle_key
+        text = f"{_LACKS}; with another key, what was drawn so far can never be shown again"
+        about = {"lacks": self.lacks, "so": so}
+        raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
 
     def _hidden(self, so: str) -> bytes:
-        if not self.hidden_key:
-            text = (
-                "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
-                "with another key, what was sealed so far can never be opened"
-            )
-            about = {"lacks": self.lacks_hidden, "so": so}
-            raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
-        return self.hidden_key
+        if self.hidden_key:
+            return self.hidden_key
+        text = f"{_LACKS}; with another key, what was sealed so far can never be opened"
+        about = {"lacks": self.lacks_hidden, "so": so}
+        raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
+
+
+def _known(thing: Thing | None, otherwise: Problem) -> Thing:
+    if thing is None:
+        raise NotFound(otherwise)
+    return thing
+
+
+def registered_player(tournament: Tournament, number: int) -> Player:
+    """Return the player of that number."""
+    return _known(find_player(tournament, number), no_player(number))
+
+
+def official_of(tournament: Tournament, number: int) -> Official:
+    """Return the official of that number."""
+    found = tournament.officials[number : number + 1] if number > 0 else []
+    return _known(next(iter(found), None), no_official(number))
+
+
+def match_of(tournament: Tournament, number: int) -> Match:
+    """Return the match of that number, unless its pairing was taken back."""
+    return _known(find_match(tournament, number), no_match(number))
+
+
+def ruling_of(tournament: Tournament, seq: int) -> Ruling:
+    """Return the ruling of an event."""
+    no_ruling = problem("ruling.none", "event {seq} is no ruling", seq=seq)
+    return _known(tournament.floor.ruling(seq), no_ruling)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context
-from ledger.decisions.people import registered_player
+from ledger.decisions.command import Command, Context, registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
 from ledger.events import Event, components

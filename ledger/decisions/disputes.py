@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context
-from ledger.decisions.results import StatedResult, confirmed_by, match_of, result_from
-from ledger.errors import NotFound, Refused
+from ledger.decisions.command import Command, Context, match_of, ruling_of
+from ledger.decisions.results import StatedResult, confirmed_by, result_from
+from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import Result, ResultCorrected
@@ -112,18 +112,6 @@ class WithdrawRuling(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         ruling_of(tournament, self.ruling)  # there is one
         yield ActWithdrawn(self.ruling, self.reason)
-
-
-def ruling_of(tournament: Tournament, seq: int) -> Ruling:
-    """The ruling of an event.
-
-    Raises:
-        NotFound: the event is no ruling.
-    """
-    ruling = tournament.floor.ruling(seq)
-    if ruling is None:
-        raise NotFound(problem("ruling.none", "event {seq} is no ruling", seq=seq))
-    return ruling
 
 
 class CarryOut(Command, frozen=True):

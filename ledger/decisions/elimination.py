@@ -99,11 +99,7 @@ class ForfeitPlace(Command, frozen=True):
 
 
 def stage_with_vacancy(tournament: Tournament) -> Stage:
-    """The stage whose cut has a place to be filled.
-
-    Raises:
-        Refused: no stage has one.
-    """
+    """Return the stage whose cut has a place to be filled; Refused where none has one."""
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
         text = "no place of a cut is free"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.checks.results import bracket_stands
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, match_of, official_of, registered_player
 from ledger.decisions.disputes import entered, result_ruled
-from ledger.decisions.people import DisqualifyPlayer, registered_player
-from ledger.decisions.results import StatedResult, match_of, result_from
-from ledger.errors import NotFound, Refused
+from ledger.decisions.people import DisqualifyPlayer
+from ledger.decisions.results import StatedResult, result_from
+from ledger.errors import Refused
 from ledger.events import Event, office
 from ledger.events.base import DESK
 from ledger.events.opening import OfficialAppointed
@@ -18,18 +18,7 @@ from ledger.events.results import ResultReported
 from ledger.problems import problem
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
-from ledger.tournament.state import Match, Official, Tournament
-
-
-def official_of(tournament: Tournament, number: int) -> Official:
-    """The official of that number.
-
-    Raises:
-        NotFound: nobody has it.
-    """
-    if not 0 < number < len(tournament.officials):
-        raise NotFound(problem("official.unknown", "there is no official {number}", number=number))
-    return tournament.officials[number]
+from ledger.tournament.state import Match, Tournament
 
 
 class LinkOfficial(Command, frozen=True):

@@ -133,11 +133,7 @@ class StartTournament(Command, frozen=True):
 
 
 def _word(typed: str, tournament: Tournament) -> str:
-    """The word as the log has it.
-
-    Raises:
-        Refused: it is no word, or another one was called out.
-    """
+    """Return the word as the log has it; Refused if it is none, or another was called out."""
     word = normalized(typed)
     if typed and not word:
         text = "a word that is called out is not empty; without one, leave it out"
@@ -160,9 +156,7 @@ def announced_stages(
     """The stages that the ruleset's table asks for.
 
     `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
-
-    Raises:
-        Refused: the table has no row for that number of players, or leaves no such choice.
+    Refused where it leaves none, or has no row for that number of players.
     """
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:

@@ -70,8 +70,7 @@ def swiss_round(
 ) -> RoundPaired:
     """Pair a Swiss round by what is known (FFG-SWISS-FIRST, FFG-SWISS-LATER, FFG-BYE-LATER).
 
-    Raises:
-        Refused: no legal round exists, or a table by hand makes no sense.
+    Refused where no legal round exists, or a table by hand makes no sense.
     """
     _refuse_nonsense_by_hand(command, tournament)
     set_by_hand = {player for table in command.by_hand for player in table if player}

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, registered_player
 from ledger.decisions.draws import rank_of
-from ledger.errors import NotFound, Refused
+from ledger.errors import Refused
 from ledger.events import Event, people
 from ledger.events.base import Waiver
 from ledger.events.results import Manner, Result, ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import Official, Player, Problem, problem, remedy
-from ledger.tournament import scoring, state
+from ledger.tournament import scoring
 from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
 from ledger.tournament.state import Match, Tournament
@@ -28,17 +28,6 @@ class Entry(Struct, frozen=True):
     faction: str = ""
     league_id: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
-
-
-def registered_player(tournament: Tournament, number: int) -> state.Player:
-    """The player of that number.
-
-    Raises:
-        NotFound: nobody has it.
-    """
-    if not 0 < number < len(tournament.players):
-        raise NotFound(problem("player.unknown", "there is no player {number}", number=number))
-    return tournament.players[number]
 
 
 class RegisterPlayers(Command, frozen=True):

@@ -24,10 +24,8 @@ REPAIR = "repair@2"
 def choices(tournament: Tournament, context: Context) -> list[RepairChoice]:
     """List what can be done about the round in play, by what is known now of those before.
 
-    Tables with a result, be it confirmed or not, and those set by hand, stay.
-
-    Raises:
-        Refused: no Swiss round is in play, or none of its tables can be stopped.
+    Tables with a result, be it confirmed or not, and those set by hand, stay. Refused where no
+    Swiss round is in play, or none of its tables can be stopped.
     """
     round_ = _repairable(tournament)
     before = before_round(tournament, round_)

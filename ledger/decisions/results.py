@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ledger.decisions.command import Command, Context
-from ledger.errors import NotFound, Refused
+from ledger.decisions.command import Command, Context, match_of
+from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.problems import Player, Table, problem, remedy
 from ledger.tournament import disputes, scoring
-from ledger.tournament.progress import find_match, no_match, open_match_of
+from ledger.tournament.progress import open_match_of
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim
@@ -34,24 +34,10 @@ class StatedResult(Struct, frozen=True):
     absent: tuple[int, ...] = ()
 
 
-def match_of(tournament: Tournament, number: int) -> Match:
-    """Return the match of that number.
-
-    Raises:
-        NotFound: no match has it, or its pairing was taken back.
-    """
-    match = find_match(tournament, number)
-    if match is None:
-        raise NotFound(no_match(number))
-    return match
-
-
 def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
     """Return the result that a person's words come to, whether or not it is admissible now.
 
-    Raises:
-        Refused: the ruleset asks for other words, or they contradict each other.
-        NotFound: the ruleset has no such outcome.
+    Refused where the ruleset asks for other words, or they contradict each other; or NotFound.
     """
     rules, is_swiss = tournament.ruleset, _is_swiss(tournament, match)
     reports_points = rules.scoring.kind == "reported"

@@ -18,11 +18,7 @@ from ledger.tournament.state import Round, Tournament
 
 
 def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> Iterator[Event]:
-    """Close the round in play, if there is one.
-
-    Raises:
-        Refused: it still needs results, or a dispute leaves it without one and is not waived.
-    """
+    """Close the round in play, if there is one; Refused where results keep it open."""
     round_ = round_in_play(tournament)
     if round_ is None:
         return
@@ -39,11 +35,7 @@ def over_disputes(tournament: Tournament, reason: str, *, asked: bool) -> Waiver
 
 
 def this_round(tournament: Tournament) -> Round:
-    """Return the round in play.
-
-    Raises:
-        Refused: no round is.
-    """
+    """Return the round in play; Refused where none is."""
     found = round_in_play(tournament)
     if found is None:
         raise Refused(problem("round.none", "no round is in play", remedy=remedy("pair")))

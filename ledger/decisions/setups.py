@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ledger.checks.setups import no_season, season_of
-from ledger.decisions.command import Command, Context
-from ledger.decisions.results import match_of
+from ledger.decisions.command import Command, Context, match_of
 from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events import Event, setups

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, ClassVar, Final, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -156,16 +156,14 @@ class Meaning(Event, frozen=True):
 
     takes_back: ClassVar[tuple[type[Event], ...]]
 
+    withdraws: Seq
+    reason: Text
+
     @classmethod
     def of(cls, event: Event, seq: int, reason: str) -> Event:
         """Return what it comes to that an event, of place `seq`, is taken back."""
-        values = {"withdraws": seq, "reason": reason}
-        return cls(
-            *(
-                values[each] if each in values else getattr(event, each)
-                for each in cls.__struct_fields__
-            )
-        )
+        members: dict[str, Any] = {each: getattr(event, each, "") for each in cls.__struct_fields__}
+        return cls(**members | {"withdraws": seq, "reason": reason})
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,8 +33,6 @@ class ConfirmationWithdrawn(Meaning, frozen=True):
     takes_back = (ResultConfirmed,)
 
     match: base.Ordinal
-    withdraws: base.Seq
-    reason: base.Text
 
 
 class ResultDisputed(Event, frozen=True):
@@ -59,8 +57,6 @@ class DisputeWithdrawn(Meaning, frozen=True):
     takes_back = (ResultDisputed,)
 
     match: base.Ordinal
-    withdraws: base.Seq
-    reason: base.Text
 
 
 class AppealMade(Event, frozen=True):
@@ -85,8 +81,6 @@ class AppealWithdrawn(Meaning, frozen=True):
 
     ruling: base.Seq
     player: base.Number
-    withdraws: base.Seq
-    reason: base.Text
 
 
 class RulingWithdrawn(Meaning, frozen=True):
@@ -101,6 +95,4 @@ class RulingWithdrawn(Meaning, frozen=True):
     takes_back = (RulingMade,)
 
     official: base.Number
-    withdraws: base.Seq
-    reason: base.Text
     match: base.MatchOrNone = 0

@@ -31,8 +31,6 @@ class CutWithdrawn(Meaning, frozen=True):
     takes_back = (CutMade,)
 
     stage: base.Ordinal
-    withdraws: base.Seq
-    reason: base.Text
 
 
 class QualifierReplaced(Event, frozen=True):

@@ -62,7 +62,6 @@ class RegistrationWithdrawn(Meaning, frozen=True):
     takes_back = (PlayerRegistered,)
 
     player: base.Number
-    reason: base.Text
 
 
 class PlayerDropped(Event, frozen=True):
@@ -82,8 +81,6 @@ class DropWithdrawn(Meaning, frozen=True):
     takes_back = (PlayerDropped,)
 
     player: base.Number
-    withdraws: base.Seq
-    reason: base.Text
 
 
 class PlayerRejoined(Event, frozen=True):
@@ -119,5 +116,3 @@ class DisqualificationWithdrawn(Meaning, frozen=True):
     takes_back = (PlayerDisqualified,)
 
     player: base.Number
-    withdraws: base.Seq
-    reason: base.Text

@@ -71,5 +71,3 @@ class ResultWithdrawn(Meaning, frozen=True):
     takes_back = (ResultReported, ResultCorrected)
 
     match: base.Ordinal
-    withdraws: base.Seq
-    reason: base.Text

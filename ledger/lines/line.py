@@ -72,10 +72,8 @@ _ENCODER = msgspec.json.Encoder()
 def decode(line: bytes, opener: Opener = unopened) -> Recorded:
     """Read one line of a store that is trusted to hold what was admitted.
 
-    `opener` opens what is sealed in it; without one it is shown as sealed.
-
-    Raises:
-        InvalidLog: the bytes are no line of a known type.
+    `opener` opens what is sealed in it; without one it is shown as sealed. InvalidLog where the
+    bytes are no line of a known type.
     """
     recorded = _stored(line)
     return of_today(opener(recorded) if MARK in line else recorded)
@@ -117,11 +115,7 @@ def name_in(line: bytes) -> str:
 
 
 def _refuse_other_wire(line: bytes) -> None:
-    """Refuse the first line of a log that another release reads: nothing else is wrong with it.
-
-    Raises:
-        OtherWire: which release that is.
-    """
+    """Raise OtherWire for the first line of a log that another release reads: it says which."""
     try:
         read = msgspec.json.decode(line, type=_Opening)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -168,8 +162,7 @@ def unsigned(recorded: Recorded) -> bytes:
 def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
     """Write the line of an event, with its texts as they are or as `sealer` seals them.
 
-    Raises:
-        InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or could not be read back.
+    InvalidLog where it would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     _refuse_misshapen(recorded)
     _refuse(typed_problems(recorded.event))
@@ -226,13 +219,10 @@ def _refuse_unreadable(line: bytes) -> None:
 
 
 def read(line: bytes) -> Recorded:
-    """Read one line from outside, refusing all that is not canonical.
+    """Read one line from outside; InvalidLog says why it is not canonical.
 
     Sealed texts stay as they are sealed, and an event of an earlier version as it is: see
     `of_today`.
-
-    Raises:
-        InvalidLog: what is wrong with it.
     """
     if len(line) > LINE_BYTES_MAX:
         raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
@@ -261,8 +251,7 @@ def _difference(line: bytes, canonical: bytes) -> str:
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
     r"""Yield the lines of a file, without their `\n`, whatever the size of the file.
 
-    Raises:
-        InvalidLog: a line is over the cap, or the last one has no newline.
+    InvalidLog where a line is over the cap, or the last one has no newline.
     """
     rest = b""
     count = 0

@@ -104,8 +104,7 @@ class Seals:
     def missing(self, recorded: Iterable[Recorded]) -> list[str]:
         """Name the secrets that have to be drawn before these events can be sealed.
 
-        Raises:
-            Refused: a person's name is sealed, and what seals it is not here.
+        Refused where a person's name is sealed, and what seals it is not here.
         """
         needed = {key_name(each): each.event for each in recorded if texts(each.event)}
         for event in needed.values():

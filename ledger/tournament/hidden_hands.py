@@ -75,11 +75,7 @@ def clause_of(tournament: Tournament) -> str:
 
 
 def split(tournament: Tournament, text: str) -> Parts:
-    """Part a list as it was handed in.
-
-    Raises:
-        Refused: it cannot be read, or its parts have no room in a line.
-    """
+    """Part a list as it was handed in; Refused if it cannot be read or has no room in a line."""
     from ledger.formats.list_files import LIST_BYTES_MAX, read_list  # noqa: PLC0415 - as above
     from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
     from ledger.formats.play_lists import PlayList  # noqa: PLC0415 - as above
@@ -175,11 +171,7 @@ def sealed_findings(tournament: Tournament, key: bytes, player: int, found: Foun
 
 
 def fitting(found: Found) -> Found:
-    """As many of the findings as have room; the others are counted.
-
-    Raises:
-        Refused: the note alone is too long.
-    """
+    """As many of the findings as have room, the others counted; Refused for too long a note."""
     if len(found.note) > NOTE_MAX:
         raise Refused(f"a note takes at most {NOTE_MAX:,} characters")
     while found.findings and len(msgspec.json.encode(found)) > FOUND_BYTES_MAX:

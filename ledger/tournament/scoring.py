@@ -14,21 +14,13 @@ UNPLAYED = frozenset({"no-show", "departure"})
 
 
 def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
-    """The result in which the first player has `outcome` and the other what stands against it.
-
-    Raises:
-        NotFound: the ruleset has no such outcome.
-    """
+    """The result of an outcome that the first player has; NotFound where the ruleset has none such."""
     first = rules.outcome(outcome)
     return Result((first.name, first.against), _worth(rules, first), manner)
 
 
 def by_points(rules: Ruleset, first: int, second: int) -> Result:
-    """The result of reported points: more is a win.
-
-    Raises:
-        Refused: they are equal, and the ruleset has no draw.
-    """
+    """The result of reported points: more is a win; Refused where the ruleset has no draw."""
     outcome = rules.compared(first, second)
     return Result((outcome.name, outcome.against), (first, second))
 
@@ -44,10 +36,8 @@ def by_facts(
     """The result that follows from what the table saw; `outcome` is what the first player claims.
 
     Naming the winner marks the other side where the ending asks who was destroyed or conceded,
-    and stands for the fact that breaks a tie, where only its winner is known.
-
-    Raises:
-        Refused: everything that is missing or contradictory, each with its clause.
+    and stands for the fact that breaks a tie, where only its winner is known. Refused names all
+    that is missing or contradictory, with its clauses.
     """
     seen = dict(facts)
     declared = rules.derives

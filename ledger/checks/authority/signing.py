@@ -31,11 +31,7 @@ _OF_KEYS = b'"type":"KeyRe'
 
 
 def needed(tournament: Tournament, recorded: Recorded) -> Need:
-    """Return the keys one of which has to sign this event.
-
-    Raises:
-        Refused: it is about a key, and nobody's agreement is enough.
-    """
+    """Return the keys one of which signs this event; Refused where nobody's agreement is enough."""
     try:
         return acts.needed(holders_of(tournament), _act(tournament, recorded, b""))
     except Invalid as error:
