@@ -14,7 +14,7 @@ UNPLAYED = frozenset({"no-show", "departure"})
 
 
 def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
-    """The result of an outcome that the first player has; NotFound where the ruleset has none such."""
+    """The result of an outcome of the first player; NotFound where the ruleset has none such."""
     first = rules.outcome(outcome)
     return Result((first.name, first.against), _worth(rules, first), manner)
 
