@@ -1,7 +1,6 @@
 """NRTM/Cobra files: the JSON in which organizers of Netrunner events exchange tournaments.
 
-document.py   the members of the file
-entrants.py   its players
+document.py   the members of the file, and its players
 games.py      its rounds
 worth.py      its ruleset, which nrtm.toml names
 reading.py    the whole of it

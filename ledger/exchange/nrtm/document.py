@@ -1,7 +1,7 @@
-"""The members of an NRTM/Cobra file that mean something here; all others are passed over.
+"""An NRTM/Cobra file: the members that mean something here, and the players.
 
-Programs write numbers as text, leave members out or put null: what a tournament can do without
-is optional, and the rest is asked for where it is used.
+All other members are passed over. Programs write numbers as text, leave members out or put null:
+what a tournament can do without is optional, and the rest is asked for where it is used.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.errors import InvalidLog
+from ledger.events.base import PLAYERS_MAX
+from ledger.exchange.foreign import ForeignPlayer
 from ledger.files.access import one_line
+
+TEXT_MAX = 1_000
+"""The longest name or identity, in characters."""
 
 Key = int | str | None
 """An id, a number or a text; null is nobody."""
@@ -20,10 +25,20 @@ class Member(Struct, frozen=True, rename="camel"):
     """An object of the file."""
 
 
-class NrtmSide(Member, frozen=True):
-    """One player at a table; only an elimination game has a winner."""
+class Keyed(Member, frozen=True):
+    """Somebody whom the file calls by an id."""
 
     id: Key = None
+
+    @property
+    def key(self) -> str:
+        """The id as text, so that 17 and "17" are one; "" for nobody."""
+        return "" if self.id is None else str(self.id)
+
+
+class NrtmSide(Keyed, frozen=True):
+    """One player at a table; only an elimination game has a winner."""
+
     combined_score: int | UnsetType | None = UNSET
     corp_score: int | None = None
     runner_score: int | None = None
@@ -49,22 +64,19 @@ class NrtmPairing(Member, frozen=True):
         return self.player1 or NrtmSide(), self.player2 or NrtmSide()
 
 
-class NrtmPlayer(Member, frozen=True):
+class NrtmPlayer(Keyed, frozen=True):
     """A player with the published place in the Swiss rounds."""
 
-    id: Key = None
     name: str | None = None
     rank: int | None = None
     corp_identity: str | None = None
     runner_identity: str | None = None
 
 
-class NrtmQualifier(Member, frozen=True):
+class NrtmQualifier(Keyed, frozen=True):
     """A place of the cut; without an id it is not decided whose it is."""
 
-    id: Key = None
     name: str | None = None
-    rank: int | None = None
     seed: int | None = None
 
 
@@ -95,3 +107,49 @@ def decode(data: bytes) -> NrtmDocument:
     if document.players is None and document.rounds is None:
         raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
     return document
+
+
+def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
+    """Return everybody in the file's order, those who are only in the cut last.
+
+    The published ranks become one row from 1 without gaps or ties; players without one come last.
+
+    Raises:
+        InvalidLog: two have one id, a text is too long, or there are too many players.
+    """
+    listed = document.players or []
+    if len(listed) > PLAYERS_MAX:
+        raise InvalidLog(f"{len(listed):,} players are too many: a log holds {PLAYERS_MAX:,}")
+    for place, player in enumerate(listed, start=1):
+        texts = filter(None, (player.name, player.corp_identity, player.runner_identity))
+        if any(len(text) > TEXT_MAX for text in texts):
+            raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
+    keys = _keys(listed)
+    found = [(key, one.name, one.rank, _sides(one)) for key, one in zip(keys, listed, strict=True)]
+    known = set(keys)
+    for qualifier in document.elimination_players or []:
+        if (key := qualifier.key) and key not in known:
+            known.add(key)
+            found.append((key, qualifier.name, None if listed else qualifier.seed, {}))
+    ranked = sorted(range(len(found)), key=lambda at: (found[at][2] is None, found[at][2] or 0))
+    ranks = {place: rank for rank, place in enumerate(ranked, start=1)}
+    return tuple(
+        ForeignPlayer(key, name or f"player {place + 1}", ranks[place], sides)
+        for place, (key, name, _, sides) in enumerate(found)
+    )
+
+
+def _keys(listed: list[NrtmPlayer]) -> list[str]:
+    """Return one key each; a player without an id is in no round, and gets a key of its own."""
+    places: dict[str, int] = {}
+    for place, player in enumerate(listed, start=1):
+        key = player.key or f"\0{place}"
+        if key in places:
+            raise InvalidLog(f"players {places[key]} and {place} have one id, {one_line(key)}")
+        places[key] = place
+    return list(places)
+
+
+def _sides(player: NrtmPlayer) -> dict[str, str]:
+    sides = {"corp": player.corp_identity, "runner": player.runner_identity}
+    return {side: identity for side, identity in sides.items() if identity}

@@ -19,9 +19,8 @@ from msgspec import UNSET, Struct
 from ledger.errors import InvalidLog
 from ledger.events.base import POINTS_MAX
 from ledger.exchange.foreign import ForeignGame, ForeignRound
-from ledger.exchange.nrtm.entrants import key_of
 from ledger.files.access import one_line
-from ledger.problems import problem, remedy
+from ledger.problems import Problem, problem, remedy
 
 if TYPE_CHECKING:
     from ledger.exchange.nrtm.document import NrtmPairing, NrtmSide
@@ -45,10 +44,11 @@ class Span(Struct, frozen=True):
         """Whether a match can give these points."""
         return self.low <= points <= self.high
 
-    def problem(self, *points: int) -> str:
+    def impossible(self, where: str, points: str) -> Problem:
         """Say that a match cannot give these points."""
-        shown = " and ".join(map(str, points))
-        return f"{shown} points; a side has {self.low} to {self.high}"
+        text = "{points} points; a side has {low} to {high}"
+        found = problem("import.points", text, points=points, low=self.low, high=self.high)
+        return found.within(where)
 
     def nearest(self, points: tuple[int, int]) -> tuple[int, int]:
         """The nearest points that a match gives; of two beyond one end the same side is ahead."""
@@ -64,10 +64,10 @@ class RoundReader:
 
     def __init__(self, names: dict[str, str], span: Span, *, adjusted: bool = False) -> None:
         self._names, self._span, self._takes_adjusted = names, span, adjusted
-        self.adjustable: list[str] = []
+        self.adjustable: list[Problem] = []
         """Tables of two with points that no match gives, where those are not taken."""
 
-        self.impossible: list[str] = []
+        self.impossible: list[Problem] = []
         """What else no table can have."""
 
         self.bye_points: dict[int, str] = {}
@@ -86,10 +86,10 @@ class RoundReader:
         for place, pairing in _by_table(pairings):
             where = f"round {number}, table {place}"
             keys = self._keys(pairing, where)
-            for key in filter(None, keys):
-                if key in seated:
-                    raise InvalidLog(f"{where}: {self._called(key)} sits at another table too")
-                seated.add(key)
+            if again := [key for key in keys if key in seated]:
+                text, player = "{player} sits at another table too", self._called(again[0])
+                raise InvalidLog(problem("import.two_tables", text, player=player).within(where))
+            seated |= set(keys) - {""}
             if not any(keys):
                 continue
             if not all(keys) and not elimination and self._is_absence(pairing, keys, where):
@@ -103,7 +103,8 @@ class RoundReader:
     def _is_elimination(self, number: int, pairings: list[NrtmPairing]) -> bool:
         kinds = {pairing.elimination_game for pairing in pairings} - {None}
         if len(kinds) > 1:
-            raise InvalidLog(f"round {number} has Swiss and elimination games at once")
+            text = "round {round} has Swiss and elimination games at once"
+            raise InvalidLog(problem("import.mixed_round", text, round=number))
         if kinds:
             return kinds == {True}
         return any(side.winner is not None for pairing in pairings for side in pairing.sides)
@@ -111,16 +112,17 @@ class RoundReader:
     def _keys(self, pairing: NrtmPairing, where: str) -> tuple[str, str]:
         first, second = (self._key(side, where) for side in pairing.sides)
         if first and first == second:
-            raise InvalidLog(f"{where}: {self._called(first)} sits on both sides")
+            text, player = "{player} sits on both sides", self._called(first)
+            raise InvalidLog(problem("import.both_sides", text, player=player).within(where))
         return first, second
 
     def _key(self, side: NrtmSide, where: str) -> str:
-        key = key_of(side.id)
-        if key in self._names:
-            return key
-        if key in {"", "0"}:
+        if side.key in self._names:
+            return side.key
+        if side.key in {"", "0"}:
             return ""
-        raise InvalidLog(f"{where}: no player has the id {one_line(key)}")
+        found = problem("import.unknown_id", "no player has the id {id}", id=one_line(side.key))
+        raise InvalidLog(found.within(where))
 
     def _called(self, key: str) -> str:
         return f"player {one_line(key)} ({one_line(self._names[key])})"
@@ -132,7 +134,7 @@ class RoundReader:
         if points is None:
             return False
         if not self._span.holds(points):
-            self.impossible.append(f"{where}: a bye of {self._span.problem(points)}")
+            self.impossible.append(self._span.impossible(where, f"a bye of {points}"))
             return False
         if points:
             self.bye_points.setdefault(points, where)
@@ -144,11 +146,12 @@ class RoundReader:
         points = _points(pairing.sides)
         if points is None or all(map(self._span.holds, points)):
             return ForeignGame(*keys, points=points)
-        why = self._span.problem(*(own for own in points if not self._span.holds(own)))
+        beyond = " and ".join(str(own) for own in points if not self._span.holds(own))
+        why = self._span.impossible(where, beyond)
         if any(abs(own) > POINTS_MAX for own in points):
-            self.impossible.append(f"{where}: {why}")
+            self.impossible.append(why)
         elif not self._takes_adjusted:
-            self.adjustable.append(f"{where}: {why}")
+            self.adjustable.append(why)
         nearest = self._span.nearest(points)
         adjusted = (points[0] - nearest[0], points[1] - nearest[1])
         return ForeignGame(*keys, points=nearest, adjusted=adjusted)
@@ -184,7 +187,8 @@ def _score(side: NrtmSide, sides: Sides) -> int | None:
 def _winner(sides: Sides, keys: tuple[str, str], where: str) -> str:
     claims = [side.winner for side in sides]
     if claims == [True, True]:
-        raise InvalidLog(f"{where}: both sides are the winner")
+        found = problem("import.two_winners", "both sides are the winner")
+        raise InvalidLog(found.within(where))
     if claims != [None, None]:
         leads = claims[0] or claims[1] is False
         return "" if claims[0] == claims[1] else keys[0 if leads else 1]

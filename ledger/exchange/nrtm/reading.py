@@ -10,8 +10,7 @@ from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
-from ledger.exchange.nrtm.document import NrtmDocument, decode
-from ledger.exchange.nrtm.entrants import key_of, players_of
+from ledger.exchange.nrtm.document import NrtmDocument, decode, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
 from ledger.rulesets import load
@@ -80,7 +79,7 @@ def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> Forei
     long as the file does not say more.
     """
     listed = document.elimination_players or []
-    named = {key_of(place.id): place.seed for place in listed if key_of(place.id)}
+    named = {place.key: place.seed for place in listed if place.key}
     playing = {key: None for round_ in elimination for key in sorted(round_.present)}
     everybody = playing | named
     size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
