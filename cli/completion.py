@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import sys
 from contextlib import contextmanager, redirect_stderr, suppress
 from io import StringIO
+from threading import Event, Thread
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -29,8 +29,11 @@ T = TypeVar("T")
 
 VARIABLE = "_TOURNEY_COMPLETE"
 
-SECONDS_MAX = 2.0
-"""How long a store is waited for."""
+SECONDS_MAX, SECONDS_IDLE = 2.0, 0.3
+"""How long an answer may take, and for how long of that the process may do next to nothing."""
+
+SHARE_OF_WORK = 0.05
+"""Below this share of the time the process waits, for a lock or a server, and does not compute."""
 
 Offer = tuple[str, str]
 """A word, and what stands beside it where the shell shows that."""
@@ -101,7 +104,7 @@ def answer_shell() -> None:
     typer.main.get_install_completion_arguments()  # makes the shells known to Typer
     tree = OfferingTree(name=PROGRAM, params=_everywhere(), add_help_option=False)
     _offer_values(tree)
-    with redirect_stderr(StringIO()), _at_most(SECONDS_MAX):
+    with redirect_stderr(StringIO()), _unless_it_waits():
         tree.main(args=[], prog_name=PROGRAM, complete_var=VARIABLE)
 
 
@@ -127,21 +130,24 @@ def set_up(line: list[str]) -> None:
 
 
 @contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Offer nothing more once this has taken too long, where the system can tell."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
+def _unless_it_waits() -> Iterator[None]:
+    """End the process, which offers nothing then, where it waits; a signal would wait with it."""
+    is_done = Event()
 
-    def stop(*_: object) -> None:
-        sys.exit(0)
+    def watch() -> None:
+        until = monotonic() + SECONDS_MAX
+        worked, before = SECONDS_IDLE, process_time()
+        while monotonic() < until and worked >= SECONDS_IDLE * SHARE_OF_WORK:
+            if is_done.wait(SECONDS_IDLE):
+                return
+            worked, before = process_time() - before, process_time()
+        os._exit(0)
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        is_done.set()
 
 
 def _offer_values(command: Any) -> None:  # noqa: ANN401 - a command, or all
