@@ -13,9 +13,12 @@ LedgerError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.problems import Act, Official, Problem, in_words, problem
+
+if TYPE_CHECKING:
+    from ledger.proof.holders import Need
 
 
 class LedgerError(Exception):
@@ -46,16 +49,17 @@ class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, 
 class Unsigned(Refused):
     """An act that has to be signed with one of these keys, each with its holder (0: the log)."""
 
-    def __init__(self, kind: str, whose: str, held: list[tuple[int, bytes]]) -> None:
-        act, holders = Act(kind), dict.fromkeys(holder for holder, _ in held)
+    def __init__(self, kind: str, need: Need) -> None:
+        self.kind, self.held = kind, [each[:2] for each in need.held]
+        act, holders = Act(kind), dict.fromkeys(each.holder for each in need.held)
         keys = tuple(Official(each) if each else "the log" for each in holders)
         if keys:
             text = "{act} has to be signed with a key of {holders}"
             super().__init__(problem("signature.needed", text, act=act, holders=keys))
         else:
-            text = "{act} has to be signed with {keys}, and every one is revoked: register another"
-            super().__init__(problem("signature.revoked", text, act=act, keys=whose))
-        self.kind, self.held = kind, held
+            text = f"{{act}} has to be signed with {need.in_words}, and every one is revoked: "
+            text, whose = f"{text}register another", tuple(map(Official, need.officials))
+            super().__init__(problem("signature.revoked", text, act=act, officials=whose))
 
 
 class NoDrawKey(Refused):

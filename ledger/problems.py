@@ -130,6 +130,10 @@ def remedy(act: str, /, **about: Value) -> Remedy:
     return Remedy(act, about)
 
 
-def in_words(text: str, code: str) -> Problem:
-    """Return a sentence that stands for itself as a problem."""
-    return Problem(code, "{text}", {"text": text})
+def in_words(text: str, code: str, *officials: int) -> Problem:
+    """Return a sentence that stands for itself as a problem; officials are its `{officials}`."""
+    if not officials:
+        return Problem(code, "{text}", {"text": text})
+    before, _, after = text.rpartition("{officials}")
+    named = tuple(map(Official, officials))
+    return problem(code, "{before}{named}{after}", before=before, named=named, after=after)

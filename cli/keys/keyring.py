@@ -16,6 +16,7 @@ from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
 from ledger.files.durable import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
+from ledger.problems import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -67,7 +68,8 @@ def proving(where: str = "") -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        raise InvalidLog(f"{where}: {error}" if where else str(error)) from None
+        said = in_words(error.text, InvalidLog.code, *error.officials)
+        raise InvalidLog(said.within(where) if where else said) from None
 
 
 def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:

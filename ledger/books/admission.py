@@ -77,7 +77,7 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
     if need.held and context.sign is not None:
         stored = context.sign(tournament, context.seal(recorded), context.tree.root())
     if need.must and not stored.sig:
-        raise Unsigned(recorded.type, need.whose, [each[:2] for each in need.held])
+        raise Unsigned(recorded.type, need)
     return stored
 
 

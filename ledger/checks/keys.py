@@ -20,7 +20,7 @@ def key_registered(tournament: Tournament, event: events.KeyRegistered) -> Probl
     try:
         check_registration(holders, number_of(tournament), new)
     except Invalid as error:
-        yield in_words(str(error), "key.registration")
+        yield in_words(error.text, "key.registration", *error.officials)
 
 
 def key_revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:

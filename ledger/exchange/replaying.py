@@ -20,6 +20,7 @@ from ledger.fold import evolve
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
+from ledger.problems import in_words
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree, leaf_hash
 from ledger.proof.heads import Trust, compared_file
@@ -125,7 +126,8 @@ def held_to_heads(where: str) -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        raise InvalidLog(f"{where}: {one_line(str(error))}") from None
+        text, code = one_line(error.text), InvalidLog.code
+        raise InvalidLog(in_words(text, code, *error.officials).within(where)) from None
 
 
 def replay_lines(

@@ -53,7 +53,7 @@ def read_key(path: Path, passphrase: str = "") -> Signer:
     try:
         return parse_private(text)
     except Invalid as error:
-        raise Invalid(f"{path}: {error}") from None
+        raise error.within(str(path)) from None
 
 
 def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
@@ -62,7 +62,7 @@ def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
     try:
         return parse_reader_secret(text)
     except Invalid as error:
-        raise Invalid(f"{path}: {error}") from None
+        raise error.within(str(path)) from None
 
 
 def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"") -> None:

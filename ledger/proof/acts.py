@@ -97,7 +97,7 @@ class SignatureClaim(NamedTuple):
     publics: tuple[bytes, ...]
     signature: bytes
     message: bytes
-    wrong: str
+    wrong: Invalid
     lost: int = 0
     """The event since which one of the keys goes back to none before it; 0: none does."""
 
@@ -107,14 +107,15 @@ def claimed(need: Need, act: SignedAct) -> SignatureClaim | None:
     if not act.sig and not need.must:
         return None
     if not act.sig:
-        raise Invalid(f"{act.type} is not signed with {need.whose}")
+        raise Invalid(f"{act.type} is not signed with {need.in_words}", *need.officials)
     if not need.held:
         raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
+    wrong = f"{act.type} carries a signature that is not made with {need.in_words}"
     return SignatureClaim(
         tuple(key.public for key in need.held),
         unbase64(act.sig, SIGNATURE_BYTES),
         signed_body(act.tournament, act.size, act.root, act.unsigned),
-        f"{act.type} carries a signature that is not made with {need.whose}",
+        Invalid(wrong, *need.officials),
         max(key.lost for key in need.held),
     )
 

@@ -33,7 +33,20 @@ ED25519, COSIGNATURE = 1, 4
 
 
 class Invalid(ValueError):  # noqa: N818 - it says what the thing is
-    """Something does not prove what it should."""
+    """Something does not prove what it should; `{officials}` in its text are those, by number."""
+
+    def __init__(self, text: str, *officials: int) -> None:
+        super().__init__(text, *officials)
+        self.text, self.officials = text, officials
+
+    def __str__(self) -> str:
+        """Return the text, with numbers in the place of names."""
+        named = ", ".join(f"o{each}" for each in self.officials)
+        return named.join(self.text.rsplit("{officials}", 1)) if named else self.text
+
+    def within(self, place: str) -> Invalid:
+        """Return the same of a place: a line, a file."""
+        return Invalid(f"{place}: {self.text}", *self.officials)
 
 
 class _ReadFile(io.BufferedReader):

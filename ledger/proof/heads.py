@@ -137,7 +137,7 @@ class Comparison:
                 self.begin(found[1].decode("utf-8", "replace"))
             self.compare(line, leaf)
         except Invalid as error:
-            raise Invalid(f"line {self.tree.size}: {error}") from None
+            raise error.within(f"line {self.tree.size}") from None
 
     def close(self) -> None:
         """Close what lies beside the log."""
@@ -224,7 +224,7 @@ class Comparison:
             event = self._revoked_for(other, origin, keys) if other.note is not None else 0
         except Invalid as error:
             if other.is_asked_for:
-                raise Invalid(f"{where}: {error}") from None
+                raise error.within(where) from None
             return
         if event and other.is_asked_for:
             raise Invalid(f"{where}: the key that signed it was revoked by line {event}")
@@ -275,7 +275,7 @@ def compared_file(
             note, trust, others, is_whole=is_whole, tells_strangers=tells_strangers
         )
     except Invalid as error:
-        raise Invalid(f"{path.name}{CHECKPOINT}: {error}") from None
+        raise error.within(f"{path.name}{CHECKPOINT}") from None
     compared.name = path.name
     hashes = Hashes(path, compared.head)
     compared.hashes = hashes if hashes.is_there else None

@@ -56,6 +56,10 @@ class Holders(NamedTuple):
         """Return the keys that somebody signs with now."""
         return [held for held in self.keys.values() if held.holder == holder and not held.until]
 
+    def need(self, *whose: int) -> Need:
+        """Ask for a signature of one of these."""
+        return Need([held for each in whose for held in self.active(each)], whose)
+
     def is_keyed(self, holder: int) -> bool:
         """Whether somebody ever held a key."""
         return any(held.holder == holder for held in self.keys.values())
@@ -84,8 +88,20 @@ class Need(NamedTuple):
     """The keys one of which has to sign, and whose they are; without must nobody has to."""
 
     held: list[Held]
-    whose: str
+    whose: tuple[int, ...] = ()
     must: bool = True
+
+    @property
+    def officials(self) -> list[int]:
+        """The officials among those whose keys they are."""
+        return [each for each in self.whose if each != LOG]
+
+    @property
+    def in_words(self) -> str:
+        """Whose keys they are, with `{officials}` for the officials."""
+        if not self.officials:
+            return "the log's key"
+        return "a key of {officials} or the log" if LOG in self.whose else "a key of {officials}"
 
 
 def encoded(kind: str, tournament: str, body: bytes) -> bytes:
@@ -112,8 +128,8 @@ def needed_for(holders: Holders, *officials: int) -> Need:
     """Return the keys of the first of these who ever held one."""
     for official in officials:
         if official and holders.is_keyed(official):
-            return Need(holders.active(official), f"a key of o{official}")
-    return Need([], "", must=False)
+            return holders.need(official)
+    return Need([], must=False)
 
 
 def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
@@ -125,16 +141,12 @@ def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
     if new.holder == LOG and ORGANIZER not in holders.roles.get(by, ()):
         raise Invalid("the log's key is renewed by the organizer, or by two leaders")
     if not new.is_lost:
-        return Need(holders.active(new.holder), _whose(new.holder))
+        return holders.need(new.holder)
     if new.holder == LOG:
         _refuse_if_others_agree(holders, by)
-        return Need(holders.active(by), _whose(by), must=False)
+        return holders.need(by)._replace(must=False)
     _refuse_if_others_agree(holders, new.holder)
-    return Need(holders.active(LOG), _whose(LOG))
-
-
-def _whose(holder: int) -> str:
-    return f"a key of o{holder}" if holder else "the log's key"
+    return holders.need(LOG)
 
 
 def _needed_first(holders: Holders, new: Registration, by: int) -> Need:
@@ -152,15 +164,15 @@ def _needed_of_two(holders: Holders, new: Registration, by: int) -> Need:
         raise Invalid("two leaders agree to another's key: neither is its holder")
     for official in (by, new.second):
         if official not in holders.agreeing():
-            raise Invalid(f"o{official} is no leader who holds a key")
-    return Need(holders.active(by), _whose(by))
+            raise Invalid("{officials} is no leader who holds a key", official)
+    return holders.need(by)
 
 
 def _refuse_if_others_agree(holders: Holders, *but: int) -> None:
     others = sorted(holders.agreeing(*but))
     if len(others) >= AGREEING:
-        named = ", ".join(f"o{official}" for official in others)
-        raise Invalid(f"two leaders who hold a key agree to it ({named} do): nothing else counts")
+        text = "two leaders who hold a key agree to it ({officials} do): nothing else counts"
+        raise Invalid(text, *others)
 
 
 def needed_to_revoke(holders: Holders, public: bytes) -> Need:
@@ -169,10 +181,7 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
         raise Invalid("no such key is registered")
     holder = holders.keys[public].holder
     organizers = [each for each, roles in holders.roles.items() if ORGANIZER in roles]
-    who = dict.fromkeys([holder, *organizers, LOG])
-    held = [each for one in who for each in holders.active(one)]
-    named = ", ".join(f"o{each}" for each in who if each)
-    return Need(held, f"a key of {named} or the log")
+    return holders.need(*dict.fromkeys([holder, *organizers, LOG]))
 
 
 def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
@@ -199,7 +208,7 @@ def _hold_consent(holders: Holders, tournament: str, new: Registration) -> None:
     signature = unbase64(new.consent, SIGNATURE_BYTES, "the second leader's signature")
     message = consent(tournament, new.holder, new.public)
     if not any(is_signed(each.public, signature, message) for each in holders.active(new.second)):
-        raise Invalid(f"o{new.second} did not sign for this key")
+        raise Invalid("{officials} did not sign for this key", new.second)
 
 
 def revoke(holders: Holders, public: bytes, seq: int) -> Held:

@@ -49,8 +49,8 @@ class Pinning:
         """Hold that each official whose key is pinned has one; Invalid where one has none."""
         missing = sorted(self._pins.own.keys() - self._keyed)
         if missing:
-            named = ", ".join(f"o{official}" for official in missing)
-            raise Invalid(f"the policy pins a key of {named}, and no line registers one: {NEWER}")
+            text = f"the policy pins a key of {{officials}}, and no line registers one: {NEWER}"
+            raise Invalid(text, *missing)
 
     def is_pinned(self, official: int) -> bool:
         """Whether all keys of an official are pinned."""
@@ -77,9 +77,8 @@ class Pinning:
         if not read.sig:
             raise Invalid(f"{kind} is not signed, and the policy asks for an official's signature")
         if self._pins.has_keys and not self.is_pinned(answerable):
-            raise Invalid(
-                f"{kind} is signed with a key of o{answerable}, whose keys the policy does not pin"
-            )
+            whose = "a key of {officials}, whose keys the policy does not pin"
+            raise Invalid(f"{kind} is signed with {whose}", answerable)
 
     def _registered(self, new: Registration, read: Line) -> bool:
         """Take an official's new key; returns whether a pinned one has to have signed for it."""
@@ -98,8 +97,8 @@ class Pinning:
         if own is not None:
             counts = public in own or is_signed_for
         elif any(public in each for each in self._pins.own.values()):
-            raise Invalid(f"the key of o{holder} is pinned as that of another official")
+            raise Invalid("the key of {officials} is pinned as that of another official", holder)
         else:
             counts = public in self._pins.known or not self._pins.known
         if not counts:
-            raise Invalid(f"the key of o{holder} {SINCE}")
+            raise Invalid(f"the key of {{officials}} {SINCE}", holder)

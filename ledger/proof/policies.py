@@ -50,7 +50,7 @@ def read_policies(place: Path) -> Trust:
         try:
             policy = read_policy(path)
         except Invalid as error:
-            raise Invalid(f"{path.name}: {error}") from None
+            raise error.within(path.name) from None
         for key in policy.logs:
             if owners.setdefault(key.name, path) != path:
                 both = f"{owners[key.name].name} and {path.name}"

@@ -99,7 +99,7 @@ class Log:
         self.claims, self.claimed_bytes = [], 0
         for (seq, claim), does_hold in zip(handed, held, strict=True):
             if not does_hold:
-                raise Invalid(f"line {seq}: {claim.wrong}")
+                raise claim.wrong.within(f"line {seq}")
         self.signatures += len(handed)
         self.renewed += sum(claim.lost > 0 for _, claim in handed)
 
@@ -224,7 +224,7 @@ def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
                     log.check_names(line + file.read(NAMES_BYTES_MAX))
             except Invalid as error:
                 log.check_signatures()  # a wrong one stands further up
-                raise Invalid(f"line {number}: {error}") from None
+                raise error.within(f"line {number}") from None
             if is_end:
                 log.check_signatures()
                 return

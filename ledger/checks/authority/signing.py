@@ -35,7 +35,7 @@ def needed(tournament: Tournament, recorded: Recorded) -> Need:
     try:
         return acts.needed(holders_of(tournament), _act(tournament, recorded, b""))
     except Invalid as error:
-        raise Refused(str(error)) from None
+        raise Refused(in_words(error.text, Refused.code, *error.officials)) from None
 
 
 def signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:
@@ -49,13 +49,13 @@ def signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | 
         act = _act(tournament, recorded, tree.root() if tree else b"")
         claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
     except Invalid as error:
-        yield in_words(str(error), "signature.missing")
+        yield in_words(error.text, "signature.missing", *error.officials)
         return
     if claim and tree is None:
         text = "{act} is signed, and the lines before it are not at hand"
         yield problem("signature.no_lines", text, act=Act(recorded.type))
     elif claim and not acts.holds(claim):
-        yield in_words(claim.wrong, "signature.wrong")
+        yield in_words(claim.wrong.text, "signature.wrong", *claim.wrong.officials)
 
 
 def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.SignedAct:
@@ -145,8 +145,8 @@ def _claimed_by(keys: dict[bytes, Held], new: Registration, by: str) -> Need:
     holders = Holders(keys, {})
     is_renewed = holders.is_keyed(new.holder) and not new.second
     if is_renewed and new.is_lost:
-        return Need(holders.active(LOG) if new.holder else [], "")
-    return Need(holders.active(new.holder if is_renewed else official_in(by)), "")
+        return Need(holders.active(LOG) if new.holder else [])
+    return holders.need(new.holder if is_renewed else official_in(by))
 
 
 def vkey_of_official(stream: str, held: Held) -> str:

@@ -60,7 +60,7 @@ def test_the_store_in_hand_is_held_to_pins(desk: Desk) -> None:
     told[1] = of_a_stranger(told)
     (desk.folder / "policy").write_text("\n".join([*told, ""]), "utf-8")
     refused = desk.refused("verify", "--policy", "policy").err
-    assert "the key of o2 is not one that the policy pins" in refused
+    assert "the key of Pat Jones is not one that the policy pins" in refused
 
 
 def of_a_stranger(lines: list[str]) -> str:

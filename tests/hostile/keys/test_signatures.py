@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.terminal.problems import line_of
 from ledger.checks import check
 from ledger.checks.authority.signing import signing_with
 from ledger.events.office import RulingMade
@@ -113,6 +114,9 @@ def test_behind_another_history_it_is_nobodys(
     assert edited != lines
     found = check(fold_lines(edited), true, tree=tree_of(edited))
     assert "not made with a key of o2" in "; ".join(map(str, found))
+    assert "with a key of Pat Jones" in "; ".join(
+        line_of(each, {"o2": "Pat Jones"}) for each in found
+    )
 
 
 def test_a_line_swapped_or_left_out_before_it() -> None:
