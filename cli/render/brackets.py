@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
 from cli.input.people import name_of
-from cli.render.game_tables import left_mark, person_columns
+from cli.render.game_tables import faction_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column, for_program
@@ -50,18 +50,13 @@ def bracket_tables(
         title = round_in_words(tournament, tournament.rounds[each.round - 1])
         games = [(each.round, game) for game in each.games]
         yield title, *as_read(_game_columns(tournament), games)
-    faction = Column(
-        "faction",
-        flexible=True,
-        optional=True,
-        value=lambda place: tournament.players[place.seat.player].faction,
-    )
+    player = attrgetter("seat.player")
     columns = [
         Column("rank", right=True, text=lambda place: str(place.rank or "-")),
         Column("seed", right=True, yields=1, value=lambda place: place.seat.seed or None),
-        Column("player", flexible=True, value=lambda place: _name(tournament, place.seat)),
-        *([faction] if factions else []),
-        Column("", yields=2, value=lambda place: left_mark(tournament, place.seat.player)),
+        Column("player", flexible=True, value=lambda place: name_of(tournament, player(place))),
+        *([faction_column(tournament, player)] if factions else []),
+        Column("", yields=2, value=lambda place: left_mark(tournament, player(place))),
     ]
     yield "", *as_read(columns, shown.ranking)
 
@@ -69,16 +64,15 @@ def bracket_tables(
 def _game_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a round's number and one of its games."""
     winner, name = person_columns(tournament, lambda each: each[1].winner, "goes on", key="winner")
-
-    def winner_named(each: tuple[int, BracketGame]) -> str:
-        return name_of(tournament, each[1].winner) if each[1].winner else ""
-
     return [
         for_program("round", itemgetter(0)),
         Column("game", right=True, value=lambda each: each[1].game),
         *_seat_columns(tournament, 0, "player"),
         *_seat_columns(tournament, 1, "against"),
-        winner._replace(yields=1, text=winner_named),
+        winner._replace(
+            yields=1,
+            text=lambda each: name_of(tournament, each[1].winner) if each[1].winner else "",
+        ),
         name,
     ]
 
@@ -86,17 +80,19 @@ def _game_columns(tournament: Tournament) -> list[Column]:
 def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Column]:
     """Yield the columns of a seat; who sits alone comes first."""
 
-    def seat(game: BracketGame, side: int) -> Seat | None:
-        return game.seats[side if game.seats[0] else 1 - side]
+    def seat(each: tuple[int, BracketGame]) -> Seat | None:
+        seats = each[1].seats
+        return seats[side if seats[0] else 1 - side]
 
     def seated(each: tuple[int, BracketGame]) -> str:
-        here = seat(each[1], side)
-        if here is not None:
-            return _seeded(tournament, here)
-        return "-- bye --" if seat(each[1], 0) else "-- nobody --"
+        here = seat(each)
+        if not here:
+            return "-- bye --" if any(each[1].seats) else "-- nobody --"
+        name = name_of(tournament, here.player)
+        return f"{here.seed}. {name}" if here.seed else name
 
     def player(each: tuple[int, BracketGame]) -> int:
-        here = seat(each[1], side)
+        here = seat(each)
         return here.player if here else 0
 
     number, name = person_columns(tournament, player, title, key=title)
@@ -173,15 +169,6 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
         "dropped": tournament.players[player].status in {"dropped", "disqualified"},
         "tiebreakers": {},
     }
-
-
-def _seeded(tournament: Tournament, seat: Seat) -> str:
-    name = _name(tournament, seat)
-    return f"{seat.seed}. {name}" if seat.seed else name
-
-
-def _name(tournament: Tournament, seat: Seat) -> str:
-    return name_of(tournament, seat.player)
 
 
 def _came_to(

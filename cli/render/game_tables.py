@@ -74,6 +74,16 @@ def person_columns(
     )
 
 
+def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Column:
+    """Return the column of somebody's faction, which a game may do without."""
+    return Column(
+        "faction",
+        flexible=True,
+        optional=True,
+        value=lambda each: tournament.players[number(each)].faction,
+    )
+
+
 def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list[Column]:
     """Return the columns of a round's matches."""
     columns = [

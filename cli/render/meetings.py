@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from cli.input.people import labelled, name_of
-from cli.render.trees import PLAYERS_SHOWN, Sources
+from cli.render.trees import Sources, listed
 from cli.terminal.counting import how_many
 from ledger.books.moments import events_of
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from projections.explain.pairings import Meeting, PairedSide
     from projections.explain.round_draws import Bye, PairingLog, Reseating, RoundDraw
+
+NOBODY = ": nobody"
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
@@ -89,20 +91,17 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
     elif found.rematch:
         yield 1, f"they had been paired before, and nobody played ({found.clause})"
     elif found.paired_again:
-        phrase = (
-            "they had been paired before, and nobody played; no round was without such a pairing"
-        )
-        yield 1, f"{phrase} ({found.clause})"
+        unplayed = "they had been paired before, and nobody played"
+        yield 1, f"{unplayed}; no round was without such a pairing ({found.clause})"
 
 
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
-    members = how_many(side.group_size, "player")
-    group = f"score group {side.group}, {members}"
+    group = f"score group {side.group}, {how_many(side.group_size, 'player')}"
     yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
-    yield 2, f"had met{_listed(side.met, tournament)}"
+    yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
     if side.paired:
-        yield 2, f"had been paired, without a game, with{_listed(side.paired, tournament)}"
-    yield 2, f"of the group, not yet met{_listed(side.could_meet, tournament)}"
+        yield 2, f"had been paired, without a game, with{listed(side.paired, tournament)}"
+    yield 2, f"of the group, not yet met{listed(side.could_meet, tournament) or NOBODY}"
 
 
 def _in_bracket(found: Meeting, tournament: Tournament) -> Iterator[tuple[int, str]]:
@@ -145,10 +144,3 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
         byes = f"{how_many(each.byes, 'bye')} before"
         passed = ": passed over, no legal round was left" if each.passed_over else ""
         yield 2, f"{labelled(tournament, each.player)}: {rank}{byes}{passed}"
-
-
-def _listed(players: Sequence[int], tournament: Tournament) -> str:
-    shown = [labelled(tournament, player) for player in players[:PLAYERS_SHOWN]]
-    if len(players) > len(shown):
-        shown.append(f"{len(players) - len(shown)} more")
-    return f": {', '.join(shown) or 'nobody'}"

@@ -5,16 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any
 
 from cli.desk.guide import round_in_words
 from cli.input.people import name_of, plain
-from cli.render.game_tables import counted_in_words, seat_name, standings_columns
+from cli.render.game_tables import (
+    counted_in_words,
+    faction_column,
+    pairing_columns,
+    seat_name,
+    standings_columns,
+)
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
-from ledger.tournament.state import Match, Round, Tournament
+from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
     from projections.standings.bracket import Bracket
@@ -26,55 +33,40 @@ LINES = 60
 _NOT_PRINTED = frozenset({"#", "byes"})
 """What the wall does without, so that the names have room."""
 
-_FACTION = Column("faction", flexible=True)
-_BY_TABLE = (
-    Column("table", right=True),
-    Column("player", flexible=True),
-    Column("against", flexible=True),
-)
-_BY_NAME = (
-    Column("player", flexible=True),
-    Column("table", right=True),
-    Column("against", flexible=True),
-)
-
 
 def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     """Lay out a round's pairings twice: by table, and by the players' names."""
-    by_table = [
-        [str(match.table), *(seat_name(tournament, player) for player in _seats(match))]
-        for match in played.matches
-        if match.players
-    ]
-    by_name = sorted(
+    by_table = pairing_columns(tournament, with_result=False)
+    matches = [match for match in played.matches if match.players]
+    seated = sorted(
         (
-            [name_of(tournament, player), str(match.table), seat_name(tournament, other)]
-            for match in played.matches
+            (name_of(tournament, player), match.table, seat_name(tournament, other))
+            for match in matches
             for player, other in ((match.first, match.second), (match.second, match.first))
             if player
         ),
-        key=lambda row: (plain(row[0]), row[0], int(row[1])),
+        key=lambda row: (plain(row[0]), *row[:2]),
+    )
+    by_name = (
+        Column("player", flexible=True, value=itemgetter(0)),
+        Column("table", right=True, value=itemgetter(1)),
+        Column("against", flexible=True, value=itemgetter(2)),
     )
     place = round_in_words(tournament, played)
     return [
-        *_tabled(tournament, f"{place} - by table", _BY_TABLE, by_table),
-        *_tabled(tournament, f"{place} - by name", _BY_NAME, by_name),
+        *_tabled(tournament, f"{place} - by table", by_table, matches),
+        *_tabled(tournament, f"{place} - by name", by_name, seated),
     ]
 
 
 def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
     """Lay out a stage's standings, with the factions."""
-    columns, rows = as_read(standings_columns(tournament, shown), shown.rows)
-    kept = [place for place, each in enumerate(columns) if each.title not in _NOT_PRINTED]
-    columns = [columns[place] for place in kept]
-    rows = [[row[place] for place in kept] for row in rows]
-    factions = [tournament.players[row.player].faction for row in shown.rows]
-    if any(factions):
-        columns.insert(2, _FACTION)
-        rows = [[*row[:2], each, *row[2:]] for row, each in zip(rows, factions, strict=True)]
-    return list(
-        _tabled(tournament, "standings", columns, rows, counted_in_words(tournament, shown))
-    )
+    columns = [
+        each for each in standings_columns(tournament, shown) if each.title not in _NOT_PRINTED
+    ]
+    columns.insert(2, faction_column(tournament, attrgetter("player")))
+    note = counted_in_words(tournament, shown)
+    return list(_tabled(tournament, "standings", columns, shown.rows, note))
 
 
 def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:
@@ -100,18 +92,14 @@ def _titled(tournament: Tournament, what: str, width: int) -> str:
     return f"{shortened(visible(name), width - cells(what) - 3)} - {what}"
 
 
-def _seats(match: Match) -> tuple[int, int]:
-    return (match.first, match.second) if match.first else (match.second, match.first)
-
-
 def _tabled(
     tournament: Tournament,
     what: str,
     columns: Sequence[Column],
-    rows: list[list[str]],
+    records: Iterable[Any],
     note: str = "",
 ) -> Iterator[list[str]]:
-    lines = list(table(columns, rows, WIDTH))
+    lines = list(table(*as_read(columns, records), WIDTH))
     return _paged(tournament, what, lines[:1], lines[1:], note)
 
 

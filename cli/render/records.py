@@ -53,6 +53,14 @@ def show_records(
     return desk.options.for_person
 
 
+def show_value(desk: Desk, value: object, *lines: str) -> None:
+    """Print a value for a script; for anybody else the lines in its place."""
+    if desk.options.json:
+        show_json(value)
+    else:
+        show(*lines)
+
+
 def refuse_csv(desk: Desk, option: str) -> None:
     """Refuse an option that gives something else than a table.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -154,7 +154,7 @@ def _phrase(node: Explanation, parent: Explanation | None, sources: Sources) -> 
         where = "above" if above else "below"
         return f"{where} stands {labelled(tournament, node.player)}, rank {node.value}"
     if node.how == "count":
-        return f"{node.column}: {node.value}{_listed(node.players, tournament)}{clause}"
+        return f"{node.column}: {node.value}{listed(node.players, tournament)}{clause}"
     where = f"round {node.round}" if node.round else ""
     if where and node.how != "event":
         where += "".join(f", event {seq}" for seq in node.seqs)
@@ -194,7 +194,8 @@ def _made(node: Explanation) -> str:
             return ""
 
 
-def _listed(players: tuple[int, ...], tournament: Tournament) -> str:
+def listed(players: Sequence[int], tournament: Tournament) -> str:
+    """Name players after a colon, of many only the first; nothing where there are none."""
     shown = [labelled(tournament, player) for player in players[:PLAYERS_SHOWN]]
     if len(players) > len(shown):
         shown.append(f"{len(players) - len(shown)} more")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cli.render.records import show_records
 from cli.terminal.counting import first_of, how_many
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, object]
     from projections.season.asking.filters import Extent, Filters
-    from projections.season.asking.questions import Question
+    from projections.season.asking.questions import AnswerColumn, Question
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
@@ -26,16 +26,9 @@ LONG = ("text", "person")
 _FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
 
 
-class Heading(NamedTuple):
-    """A column's name and unit, as a named question has them."""
-
-    name: str
-    unit: str
-
-
 def show_answer(
     desk: Desk,
-    headings: Sequence[Heading],
+    headings: Sequence[AnswerColumn],
     rows: Sequence[Sequence[object]],
     names: Mapping[str, str],
 ) -> bool:
@@ -59,7 +52,7 @@ def show_answer(
 
 
 def _columns(
-    headings: Sequence[Heading], labels: Mapping[str, str], names: Mapping[str, str]
+    headings: Sequence[AnswerColumn], labels: Mapping[str, str], names: Mapping[str, str]
 ) -> Iterator[Column]:
     """Yield the columns; those of numbers give way, the last ones first."""
     yields = 0
@@ -82,12 +75,12 @@ def _named(key: str, names: Mapping[str, str]) -> Callable[[Row], object]:
     return lambda row: names.get(str(row[key]))
 
 
-def _as_read(heading: Heading, labels: Mapping[str, str]) -> Callable[[Row], str]:
+def _as_read(heading: AnswerColumn, labels: Mapping[str, str]) -> Callable[[Row], str]:
     return lambda row: _text(heading.unit, row[heading.name], labels)
 
 
 def _labels(
-    headings: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
+    headings: Sequence[AnswerColumn], rows: Sequence[Sequence[object]], names: Mapping[str, str]
 ) -> Mapping[str, str]:
     from projections.season.people.pseudonyms import labels_of
 

@@ -11,9 +11,9 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
+from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
 from cli.verbs.options import flag, option, word
 from ledger.files import landed
 
@@ -60,8 +60,7 @@ def backup(
     hold_replaced(Backup(file, unlocked_backup), store, streams)
     seal = new_seal(passphrase=passphrase, reader=reader)
     sizes = _save(desk, file, streams, seal)
-    if desk.json:
-        show_json({"file": file, "tournaments": sizes})
+    show_value(desk, {"file": file, "tournaments": sizes})
     away = list(_draw_keys_away(store, sizes))
     secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
     secrets = "the other secrets" if away and all(sound) else secrets
@@ -152,8 +151,7 @@ def _restore(desk: Desk, file: str) -> None:
         landed.note_place(store.where)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
-    if desk.json:
-        show_json({"tournaments": added})
+    show_value(desk, {"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
     if lost != still:
         say("secrets that were damaged or not there were taken from it")

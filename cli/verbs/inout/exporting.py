@@ -9,9 +9,10 @@ from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
+from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_lines
+from cli.terminal.output import show_lines
 from cli.verbs.options import flag, option
 from ledger.errors import NotFound, Refused
 
@@ -71,8 +72,7 @@ def export_log(
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
-    if desk.json:
-        show_json({"file": output, "events": len(book.lines), "bytes": size})
+    show_value(desk, {"file": output, "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
 
@@ -148,6 +148,5 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
         except OSError as error:
             raise Refused(f"{path.parent} cannot be made: {error.strerror}") from None
         write_whole(path, [data])
-    if desk.json:
-        show_json({"folder": str(folder), "events": len(lines)})
+    show_value(desk, {"folder": str(folder), "events": len(lines)})
     say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")

@@ -14,9 +14,9 @@ from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.keys.keyring import draw_key
+from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
 from cli.verbs.options import flag, option, word
 from cli.wording.head_words import head_in_words
 from ledger.errors import Refused
@@ -80,10 +80,8 @@ def _import(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> None:
         landed.note_place(desk.store().where)
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
-    if desk.json:
-        show_json({"tournament": imported.tournament, "events": imported.events})
-    else:
-        show(imported.tournament)
+    value = {"tournament": imported.tournament, "events": imported.events}
+    show_value(desk, value, imported.tournament)
     tournament = desk.book.tournament
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"

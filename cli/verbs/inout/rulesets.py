@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.game_files import own_ruleset, ruleset_text
-from cli.render.records import refuse_csv, show_records, shows_table
+from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, write_bytes
+from cli.terminal.output import show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import flag, word
 
@@ -68,8 +68,8 @@ def check_ruleset(desk: Desk, file: Annotated[str, word("FILE")]) -> None:
     tourney ruleset check house.toml
     """
     checked = own_ruleset(file)
-    if desk.json:
-        show_json({"key": checked.key, "edition": checked.edition, "sha256": checked.sha256})
+    value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
+    show_value(desk, value)
     say(
         f"{file}: {checked.key} edition {checked.edition} can be used, "
         f"sha256 {checked.sha256[:16]}…"

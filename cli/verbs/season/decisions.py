@@ -9,10 +9,10 @@ from cli import outside
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.render.records import show_value
 from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
 from cli.verbs.options import option, word
 from cli.verbs.season.people import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
 from ledger.errors import NotFound, Refused
@@ -86,8 +86,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
         "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
         "forget": f"nobody knows any more who {who[0]} is; every number stays",
     }[kind]
-    if desk.json:
-        show_json(act_as_json(act))
+    show_value(desk, act_as_json(act))
     say(word + ("; the season has it, too" if moved else ""))
 
 

@@ -7,12 +7,11 @@ from typing import Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.render.records import show_records, shows_table
+from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program
 from cli.verbs.options import word
@@ -63,17 +62,16 @@ def archive(
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Write the finished tournaments to a folder, as Parquet files."""
-    once(desk, lambda: _archive(Path(file), Path(folder), json=desk.json))
+    once(desk, lambda: _archive(desk, Path(file), Path(folder)))
 
 
-def _archive(file: Path, folder: Path, *, json: bool) -> None:
+def _archive(desk: Desk, file: Path, folder: Path) -> None:
     from projections.season.loading.archive import archive
     from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))
-    if json:
-        show_json({"written": made.written, "replaced": made.replaced, "kept": made.kept})
+    show_value(desk, {"written": made.written, "replaced": made.replaced, "kept": made.kept})
     written = how_many(made.written, "finished tournament")
     say(
         f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "

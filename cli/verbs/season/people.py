@@ -11,11 +11,10 @@ from cli import outside
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.render.records import show_records, shows_table
+from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
 from ledger.errors import LedgerError
@@ -143,10 +142,7 @@ def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> N
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
-    if desk.json:
-        show_json(person._asdict())
-    else:
-        show(person.league_id)
+    show_value(desk, person._asdict(), person.league_id)
     say(f"{person.name} is {person.league_id}: register them with --league-id {person.league_id}")
 
 
@@ -167,6 +163,5 @@ def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -
     with vault_at(league) as vault:
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
-    if desk.json:
-        show_json(before._replace(name=name)._asdict())
+    show_value(desk, before._replace(name=name)._asdict())
     say(f"{who} is {name}, no longer {before.name}; every result stays theirs")

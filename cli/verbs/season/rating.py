@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from msgspec.structs import replace
 
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, whole
+from cli.input.arguments import UsageError, whole_or_none
 from cli.input.places import checked_date
-from cli.render.records import shows_table
-from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
+from cli.render.records import show_value, shows_table
+from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import find_person, names_of
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
@@ -97,7 +96,7 @@ def rating(
         refuse_suffix(Path(shown.plot))
     begins = checked_date(part.first, "--from") if part.first else ""
     ends = checked_date(at, "--at") if at else ""
-    count = whole("--top", shown.top, 1) if shown.top else 0
+    count = whole_or_none("--top", shown.top) or 0
     asked = Asked(system, player, calibration, upsets, count, desk, shown.plot)
     _rate(Path(part.file), part.league, Filters(part.ruleset, part.tier, begins, ends), asked)
 
@@ -205,10 +204,8 @@ def _give(
     """Show or draw a table, and say what it is of."""
     if asked.plot:
         draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
-        if asked.desk.json:
-            show_json({"file": asked.plot, "rows": len(rows)})
+        show_value(asked.desk, {"file": asked.plot, "rows": len(rows)})
         summary = f"{asked.plot}: {summary}"
     else:
-        columns = [Heading(each.name, each.unit) for each in table.columns]
-        show_answer(asked.desk, columns, rows, drawn.names)
+        show_answer(asked.desk, table.columns, rows, drawn.names)
     say(summary)

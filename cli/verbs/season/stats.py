@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, whole
-from cli.render.records import show_records, shows_table
-from cli.season.answers import Heading, draw, rows_in_words, show_answer, tournaments_in_words
+from cli.input.arguments import UsageError, whole_or_none
+from cli.render.records import show_records, show_value, shows_table
+from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import find_person, names_of
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import show
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
 
@@ -29,14 +29,6 @@ TABLE_ROWS = 40
 
 ABOUT = (Column("question"), prose("what it answers", key="answers"))
 MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
-
-
-class Wanted(NamedTuple):
-    """What is to become of an answer; empty where nothing was said."""
-
-    top: int
-    parquet: str
-    plot: str
 
 
 @shows_table
@@ -55,7 +47,9 @@ def stats(
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
     """
+    from projections.season.asking.answering import question_named
     from projections.season.asking.filters import Filters
+    from projections.season.pictures.charts import refuse_suffix
 
     if [desk.options.csv, bool(parquet), bool(shown.plot)].count(True) > 1 or (
         parquet and shown.top
@@ -65,8 +59,46 @@ def stats(
         list_questions(desk)
         return
     filters = Filters(part.ruleset, part.tier, *_days(part.first, last))
-    wanted = Wanted(whole("--top", shown.top, 1) if shown.top else 0, parquet, shown.plot)
-    _ask(desk, question, Path(part.file), part.league, filters, player, wanted)
+    asked = question_named(question)
+    if shown.plot:
+        refuse_suffix(Path(shown.plot))
+    _ask(desk, asked, part, filters, player, parquet, shown)
+
+
+def _ask(
+    desk: Desk,
+    asked: Question,
+    part: SeasonPart,
+    filters: Filters,
+    player: str,
+    parquet: str,
+    shown: AnswerOptions,
+) -> None:
+    """Answer a question as a table, a file or a picture."""
+    from projections.processes import interrupted_by
+    from projections.season.asking.answering import prepare
+    from projections.season.asking.filters import extent, narrow
+    from projections.season.tables.database import open_season
+
+    top = whole_or_none("--top", shown.top) or 0
+    season = open_season(Path(part.file), read_only=True)
+    with season as connection, interrupted_by(connection.interrupt):
+        prepare(connection)
+        narrow(connection, filters)
+        person = find_person(part.league, player, persons_of(connection)) if player else ""
+        if parquet:
+            _write(desk, connection, asked, person, parquet)
+            return
+        most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
+        rows, count = _found(connection, asked, person, top or most)
+        seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
+    said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
+    if shown.plot:
+        draw(Path(shown.plot), asked, rows, {}, seen + rows_in_words(len(rows), count, "row"))
+        show_value(desk, {"file": shown.plot, "rows": len(rows)})
+        say(f"{shown.plot}: {said}")
+    elif show_answer(desk, asked.columns, rows, names_of(part.league)):
+        say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
 
 
 @shows_table
@@ -111,56 +143,9 @@ def _days(first: str, last: str) -> tuple[str, str]:
     return begins, ends
 
 
-def _ask(
-    desk: Desk, name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted
-) -> None:
-    from projections.processes import interrupted_by
-    from projections.season.asking.answering import prepare, question_named
-    from projections.season.asking.filters import extent, narrow
-    from projections.season.pictures.charts import refuse_suffix
-    from projections.season.tables.database import open_season
-
-    question = question_named(name)
-    if wanted.plot:
-        refuse_suffix(Path(wanted.plot))
-    with open_season(file, read_only=True) as connection, interrupted_by(connection.interrupt):
-        prepare(connection)
-        narrow(connection, filters)
-        person = find_person(league, player, persons_of(connection)) if player else ""
-        if wanted.parquet:
-            _write(desk, connection, question, person, wanted)
-        elif wanted.plot:
-            _draw(
-                desk,
-                connection,
-                question,
-                person,
-                wanted,
-                tournaments_in_words(filters, extent(connection)),
-            )
-        else:
-            _tell(desk, connection, question, person, wanted.top, names_of(league))
-
-
 def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
     """Everybody whom the season has seen; True where the league has a pseudonym of theirs."""
     return dict(connection.execute("SELECT DISTINCT person, known FROM people").fetchall())
-
-
-def _tell(
-    desk: Desk,
-    connection: DuckDBPyConnection,
-    question: Question,
-    person: str,
-    top: int,
-    names: dict[str, str],
-) -> None:
-    most = top or (TABLE_ROWS if desk.options.for_person else 0)
-    rows, count = _found(connection, question, person, most)
-    headings = [Heading(each.name, each.unit) for each in question.columns]
-    if show_answer(desk, headings, rows, names):
-        more = "; --top N shows more" if len(rows) < count and not top else ""
-        say(f"{question.title}: {first_of(len(rows), count, 'row')}{more}")
 
 
 def _found(
@@ -177,27 +162,10 @@ def _found(
 
 
 def _write(
-    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted
+    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, parquet: str
 ) -> None:
     from projections.season.asking.answering import write_parquet
 
-    written = write_parquet(connection, question, Path(wanted.parquet), person)
-    if desk.json:
-        show_json({"file": wanted.parquet, "rows": written})
-    say(f"{wanted.parquet}: {how_many(written, 'row')}, with no names")
-
-
-def _draw(
-    desk: Desk,
-    connection: DuckDBPyConnection,
-    question: Question,
-    person: str,
-    wanted: Wanted,
-    of: str,
-) -> None:
-    rows, count = _found(connection, question, person, wanted.top)
-    seen = of + rows_in_words(len(rows), count, "row")
-    draw(Path(wanted.plot), question, rows, {}, seen)
-    if desk.json:
-        show_json({"file": wanted.plot, "rows": len(rows)})
-    say(f"{wanted.plot}: {question.title}: {first_of(len(rows), count, 'row')}")
+    written = write_parquet(connection, question, Path(parquet), person)
+    show_value(desk, {"file": parquet, "rows": written})
+    say(f"{parquet}: {how_many(written, 'row')}, with no names")

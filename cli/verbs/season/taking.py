@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -14,6 +14,7 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
+from cli.render.records import show_value
 from cli.season.league import DEFAULT_LEAGUE, league_aliases
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -26,7 +27,6 @@ from cli.season.options import (
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
-from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.verbs.options import word
 from ledger.errors import StoreUnavailable
@@ -85,21 +85,12 @@ def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
 
     tourney season add logs/ tourney.db
     """
-    _carry_out(desk, _take, places, options)
+    once(desk, lambda: _answer(desk, _take(places, options), options.file))
 
 
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
     """Make the season's file again, from logs alone."""
-    _carry_out(desk, _rebuild, places, options)
-
-
-def _carry_out(
-    desk: Desk,
-    taking: Callable[[list[str], TakingOptions], list[LogOutcome]],
-    places: list[str],
-    options: TakingOptions,
-) -> None:
-    once(desk, lambda: _answer(taking(places, options), options.file, json=desk.json))
+    once(desk, lambda: _answer(desk, _rebuild(places, options), options.file))
 
 
 def _take(places: list[str], options: TakingOptions) -> list[LogOutcome]:
@@ -151,14 +142,10 @@ def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[
                 sync_folder(file.parent)
                 file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     finally:
-        _remove(draft)
+        for each in (draft, log):
+            if each.exists():
+                each.unlink()
     return taken
-
-
-def _remove(path: Path) -> None:
-    for each in (path, path.with_name(f"{path.name}.wal")):
-        if each.exists():
-            each.unlink()
 
 
 def _taken(
@@ -193,7 +180,7 @@ def _is_archive(place: str) -> bool:
     return path.suffix == ARCHIVE
 
 
-def _answer(taken: Sequence[LogOutcome], file: str, *, json: bool) -> None:
+def _answer(desk: Desk, taken: Sequence[LogOutcome], file: str) -> None:
     """Say what became of each log, and what was checked of them."""
     from ledger.proof.table import VERIFY_READS
     from projections.verification.closing_table import DERIVED
@@ -202,18 +189,16 @@ def _answer(taken: Sequence[LogOutcome], file: str, *, json: bool) -> None:
     if not WRITTEN.isdisjoint(fates):
         landed.note_place(file)
     _say_problems(taken)
-    if json:
-        show_json(
-            [
-                {
-                    "where": each.where,
-                    "tournament": each.tournament or None,
-                    "fate": each.fate,
-                    "head": head_as_json(each.signed),
-                }
-                for each in taken
-            ]
-        )
+    values = [
+        {
+            "where": each.where,
+            "tournament": each.tournament or None,
+            "fate": each.fate,
+            "head": head_as_json(each.signed),
+        }
+        for each in taken
+    ]
+    show_value(desk, values)
     counted = [f"{fates.count(fate):,} {word}" for fate, word in _FATES.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
