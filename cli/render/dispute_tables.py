@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
@@ -57,12 +57,6 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
 
     tournament = desk.book.tournament
 
-    def match(dispute: Dispute) -> int:
-        return dispute.match
-
-    def against(dispute: Dispute) -> Claim:
-        return dispute.against
-
     def as_json() -> list[dict[str, object]]:
         values = disputes_as_json(tournament, settled=settled)
         ages = [minutes_since(each.against.at, now) for each in listed]
@@ -74,9 +68,9 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
 
     listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
     columns = [
-        *_claim_columns(tournament, now, match, against),
+        *_claim_columns(tournament, now, attrgetter("match"), attrgetter("against")),
         prose("reported", said(lambda each: each.reported)),
-        prose("against it", said(against)),
+        prose("against it", said(lambda each: each.against)),
         Column("state", value=lambda each: state_in_words(tournament, each)),
     ]
     if not show_records(desk, columns, listed, json=as_json):

@@ -63,7 +63,7 @@ def show_conduct(desk: Desk) -> None:
     """Print everything noted of conduct."""
     from projections.matches.rulings import conduct_as_json
 
-    _show_on_players(desk, conduct_as_json(desk.book.tournament), Column("kind"), _long("remedy"))
+    _show_on_players(desk, conduct_as_json(desk.book.tournament), Column("kind"), prose("remedy"))
 
 
 def show_recommendations(desk: Desk) -> None:
@@ -71,7 +71,7 @@ def show_recommendations(desk: Desk) -> None:
     from projections.matches.rulings import recommendations_as_json
 
     listed = recommendations_as_json(desk.book.tournament)
-    clause, why = Column("clause", yields=1), _long("why", key="reason")
+    clause, why = Column("clause", yields=1), prose("why", key="reason")
     _show_on_players(desk, listed, clause, why, Column("state"))
 
 
@@ -81,11 +81,7 @@ def show_penalties(desk: Desk) -> None:
 
     listed = penalties_as_json(desk.book.tournament)
     penalty, clause = Column("penalty", key="kind"), Column("clause", yields=1)
-    _show_on_players(desk, listed, penalty, clause, _long("for", key="infraction"))
-
-
-def _long(title: str, key: str = "") -> Column:
-    return prose(title, key=key)
+    _show_on_players(desk, listed, penalty, clause, prose("for", key="infraction"))
 
 
 def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Column) -> None:

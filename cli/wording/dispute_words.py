@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
-from cli.wording.phrases import Phrase, because, official_in_words, phrase, table_in_words
+from cli.wording.phrases import Phrase, official_in_words, phrase, table_in_words
 from cli.wording.result_words import result_in_words
 from ledger.events import Event
 from ledger.events import disputes as events
@@ -62,40 +62,41 @@ def _entering(tournament: Tournament, dispute: Dispute) -> str:
     return f", but {line_of(barred, {})}" if barred else f": `correct --ruling {where}` enters it"
 
 
-def _confirmed(event: events.ResultConfirmed, tournament: Tournament) -> str:
-    where = table_in_words(tournament, event.match)
-    ruled = f", as ruling {event.ruling} let it stand" if event.ruling else ""
-    who = whose(tournament, event.player)
-    return f"{where}: {who} confirmed result {event.confirms}{ruled}"
+def _who(event: events.ResultConfirmed | events.ResultDisputed, tournament: Tournament) -> str:
+    return whose(tournament, event.player)
 
 
-def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
-    where = table_in_words(tournament, event.match)
-    said = ""
-    if event.claim is not None:
-        claim = result_in_words(tournament, tournament.matches[event.match], event.claim)
-        said = f" and says: {claim}"
-    who = whose(tournament, event.player)
-    return f"{where}: {who} disputes result {event.disputes}{said}{because(event.reason)}"
-
-
-def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> str:
-    where = f"{table_in_words(tournament, event.match)}: " if event.match else ""
-    official = official_in_words(tournament, event.official)
-    return f"{where}{official} took ruling {event.withdraws} back{because(event.reason)}"
+def _claimed(event: events.ResultDisputed, tournament: Tournament) -> str:
+    if not event.claim:
+        return ""
+    match = tournament.matches[event.match]
+    return f" and says: {result_in_words(tournament, match, event.claim)}"
 
 
 DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
-        events.ResultConfirmed: _confirmed,
+        events.ResultConfirmed: phrase(
+            "{match}: {who} confirmed result {confirms}{ruled}",
+            who=_who,
+            ruled=lambda event, _: (
+                f", as ruling {event.ruling} let it stand" if event.ruling else ""
+            ),
+        ),
         events.ConfirmationWithdrawn: phrase(
             "{match}: confirmation {withdraws} taken back{reason}"
         ),
-        events.ResultDisputed: _disputed,
+        events.ResultDisputed: phrase(
+            "{match}: {who} disputes result {disputes}{claimed}{reason}", who=_who, claimed=_claimed
+        ),
         events.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
         events.AppealMade: phrase("{player} appeals ruling {ruling} to a marshal{reason}"),
         events.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} taken back{reason}"),
-        events.RulingWithdrawn: _ruling_withdrawn,
+        events.RulingWithdrawn: phrase(
+            "{table}{official} took ruling {withdraws} back{reason}",
+            table=lambda event, tournament: (
+                f"{table_in_words(tournament, event.match)}: " if event.match else ""
+            ),
+        ),
     }
 )
 """What says each event of a dispute."""

@@ -15,7 +15,6 @@ from cli.wording.phrases import (
     Phrase,
     because,
     holder_in_words,
-    missed_in_words,
     phrase,
     safe_text,
     waived,
@@ -43,12 +42,6 @@ def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
     return ", ".join(labelled(tournament, player) for player in players)
 
 
-def _opened(event: opening.TournamentOpened, _: Tournament) -> str:
-    rules = f"{event.ruleset.key} edition {event.ruleset.edition}"
-    source = f", imported from {event.imported.kind}" if event.imported else ""
-    return f"opened {safe_text(event.name)}, {event.date} {event.time_zone}, {rules}{source}"
-
-
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
     plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
@@ -65,43 +58,10 @@ def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
     )
 
 
-def _started(event: opening.TournamentStarted, _: Tournament) -> str:
-    return "started" + (f', the word is "{safe_text(event.word)}"' if event.word else "")
-
-
-def _head(event: draws.HeadRecorded, _: Tournament) -> str:
-    signed = "signed by the log" if event.signature else "not signed"
-    return f"the head of the start is on record ({event.size} lines, {signed})"
-
-
-def _ranks(event: draws.RanksDrawn, _: Tournament) -> str:
-    return f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
-
-
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     key = f", shuffle key {event.shuffle_key[:HASH_SHOWN]}… revealed" if event.shuffle_key else ""
     key += f", hidden key {event.hidden_key[:HASH_SHOWN]}… revealed" if event.hidden_key else ""
     return f"finished{key}{waived(event.waiver)}"
-
-
-def _forgotten(event: people.PersonForgotten, _: Tournament) -> str:
-    kept = f"; texts kept, as they are about others too: {event.kept}" if event.kept else ""
-    return f"{_person(event.of)} was forgotten{kept}"
-
-
-def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
-    return f"{_person(event.of)} is {safe_text(event.name)}"
-
-
-def _person(of: str) -> str:
-    return f"{'player' if of[0] == 'p' else 'official'} {of[1:]}"
-
-
-def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
-    faction = f", {safe_text(event.faction)}" if event.faction else ""
-    office = f", who is o{event.official}" if event.official else ""
-    player = labelled(tournament, event.player)
-    return f"registered {player}{office}{faction}{missed_in_words(event.missed)}"
 
 
 def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
@@ -132,20 +92,6 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
     )
 
 
-def _round_started(event: rounds.RoundStarted, _: Tournament) -> str:
-    return f"started round {event.round}" + (f", {event.minutes} minutes" if event.minutes else "")
-
-
-def _corrected(event: results.ResultCorrected, tournament: Tournament) -> str:
-    ruled = f", by ruling {event.ruling}" if event.ruling else ""
-    corrected = phrase(f"{{match}} corrected (was {{corrects}}{ruled}): {{result}}{{reason}}")
-    return corrected(event, tournament)
-
-
-def _cut(event: cuts.CutMade, tournament: Tournament) -> str:
-    return f"cut to {len(event.seeds)}: {_list(tournament, event.seeds)}{waived(event.waiver)}"
-
-
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
     breaking, _ = hidden_hands.counts_of(event)
@@ -168,18 +114,38 @@ def _key_revoked(event: keys.KeyRevoked, tournament: Tournament) -> str:
 
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
-        opening.TournamentOpened: _opened,
+        opening.TournamentOpened: phrase(
+            "opened {name}, {date} {time_zone}, {rules}{source}",
+            rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
+            source=lambda event, _: (
+                f", imported from {event.imported.kind}" if event.imported else ""
+            ),
+        ),
         opening.OfficialAppointed: _appointed,
         opening.StructureAnnounced: _announced,
-        opening.TournamentStarted: _started,
-        draws.HeadRecorded: _head,
+        opening.TournamentStarted: phrase("started{word}"),
+        draws.HeadRecorded: phrase(
+            "the head of the start is on record ({size} lines, {signed})",
+            signed=lambda event, _: "signed by the log" if event.signature else "not signed",
+        ),
         draws.HeadCosigned: phrase("the witness cosigned the head of the start"),
-        draws.RanksDrawn: _ranks,
+        draws.RanksDrawn: lambda event, _: (
+            f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
+        ),
         opening.TournamentFinished: _finished,
         opening.ImportEnded: phrase("the imported facts end here"),
-        people.PersonRecorded: _recorded,
-        people.PersonForgotten: _forgotten,
-        people.PlayerRegistered: _registered,
+        people.PersonRecorded: phrase("{of} is {name}"),
+        people.PersonForgotten: phrase(
+            "{of} was forgotten{texts}",
+            texts=lambda event, _: (
+                f"; texts kept, as they are about others too: {event.kept}" if event.kept else ""
+            ),
+        ),
+        people.PlayerRegistered: phrase(
+            "registered {player}{office}{faction}{missed}",
+            office=lambda event, _: f", who is o{event.official}" if event.official else "",
+            faction=lambda event, _: f", {safe_text(event.faction)}" if event.faction else "",
+        ),
         people.RegistrationWithdrawn: phrase("registration of {player} taken back{reason}"),
         people.PlayerDropped: _dropped,
         people.DropWithdrawn: phrase("drop of {player} taken back{reason}"),
@@ -196,13 +162,23 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         rounds.Posted: phrase(
             "posted the {what} of round {round} as of {up_to}, sha256 {sha256:.16}…"
         ),
-        rounds.RoundStarted: _round_started,
+        rounds.RoundStarted: phrase(
+            "started round {round}{lasting}",
+            lasting=lambda event, _: f", {event.minutes} minutes" if event.minutes else "",
+        ),
         rounds.RoundClosed: phrase("closed round {round}{waiver}"),
         rounds.RoundReopened: phrase("opened round {round} again{reason}"),
         results.ResultReported: phrase("{match}: {result}"),
-        results.ResultCorrected: _corrected,
+        results.ResultCorrected: phrase(
+            "{match} corrected (was {corrects}{ruled}): {result}{reason}",
+            ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",
+        ),
         results.ResultWithdrawn: phrase("{match}: result {withdraws} taken back{reason}"),
-        cuts.CutMade: _cut,
+        cuts.CutMade: phrase(
+            "cut to {size}: {named}{waiver}",
+            size=lambda event, _: str(len(event.seeds)),
+            named=lambda event, tournament: _list(tournament, event.seeds),
+        ),
         cuts.CutWithdrawn: phrase("took the cut back{reason}"),
         cuts.QualifierReplaced: phrase("{entrant} takes the place of {leaver} in the cut"),
         cuts.ReplacementDeclined: phrase("{player} declined a place of the cut"),

@@ -46,9 +46,9 @@ def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
     return " | the report stands" if event.settles else ""
 
 
-def _note(event: office.NoteTaken, tournament: Tournament) -> str:
+def _about(event: office.NoteTaken, tournament: Tournament) -> str:
     about = about_in_words(tournament, event.match, event.player)
-    return f"note{f' on {about}' if about else ''}{because(event.text)}"
+    return f" on {about}" if about else ""
 
 
 def about_in_words(tournament: Tournament, match: int, player: int) -> str:
@@ -56,21 +56,6 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
     if match:
         return table_in_words(tournament, match)
     return labelled(tournament, player) if player else ""
-
-
-def _called(event: clock.TimeCalled, _: Tournament) -> str:
-    return f"called {f'{event.left} minutes left' if event.left else 'time'} in round {event.round}"
-
-
-def _first(event: setups.FirstPlayerChosen, tournament: Tournament) -> str:
-    first, chooser = (labelled(tournament, each) for each in (event.first, event.chooser))
-    return f"{table_in_words(tournament, event.match)}: {first} is first player, {chooser} chose"
-
-
-def _chooser(event: setups.ChooserDrawn, tournament: Tournament) -> str:
-    equal = f", army totals {event.totals[0]} each" if event.totals else ""
-    chooser = labelled(tournament, event.chooser)
-    return f"{table_in_words(tournament, event.match)}: {chooser} was drawn to choose{equal}"
 
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
@@ -90,22 +75,11 @@ def _reviewed(event: setups.FirstFiveReviewed, tournament: Tournament) -> str:
     return f"{by} reviewed the First Five of {player}"
 
 
-def _damaged(event: components.ComponentDamaged, tournament: Tournament) -> str:
-    more = ", replaced" if event.replaced else ", impedes play" if event.impedes else ""
-    player = labelled(tournament, event.player)
-    return f"{player}: damaged {event.kind} {safe_text(event.component)}{more}"
-
-
 def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
     whose = f" of {labelled(tournament, event.player)}" if event.player else ""
     verdict = "allowed" if event.allowed else "ineligible"
     what = f"{event.kind} {safe_text(event.component)}{whose}"
     return f"{what} is {verdict}{because(event.reason)}"
-
-
-def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
-    asked = f"{labelled(tournament, event.player)} asked" if event.player else "ordered"
-    return f"{table_in_words(tournament, event.match)}: {event.what} shared, {asked}"
 
 
 FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
@@ -118,14 +92,23 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "recommended to disqualify {player}{clause}{reason}"
         ),
         office.PenaltyGiven: phrase("{player}{where}: {kind}{clause}{infraction}"),
-        office.NoteTaken: _note,
+        office.NoteTaken: phrase("note{about}{text}", about=_about),
         clock.ExtraTimeAnnounced: phrase("rounds are {minutes} minutes longer, the final is not"),
         clock.TableExtended: phrase("{match}: {minutes} minutes more{reason}"),
-        clock.TimeCalled: _called,
+        clock.TimeCalled: phrase(
+            "called {what} in round {round}",
+            what=lambda event, _: f"{event.left} minutes left" if event.left else "time",
+        ),
         setups.ScenarioDrawn: phrase("scenario of round {round}: {deployment}, {objective}"),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
-        setups.ChooserDrawn: _chooser,
-        setups.FirstPlayerChosen: _first,
+        setups.ChooserDrawn: phrase(
+            "{match}: {chooser} was drawn to choose{equal}",
+            equal=lambda event, _: f", army totals {event.totals[0]} each" if event.totals else "",
+        ),
+        setups.FirstPlayerChosen: phrase(
+            "{match}: {begins} is first player, {chooser} chose",
+            begins=lambda event, tournament: labelled(tournament, event.first),
+        ),
         setups.SideTaken: phrase("{match}: {blue} is blue, {chooser} chose{edge}"),
         setups.BattleBuilt: _battle,
         setups.TerrainAnnounced: lambda event, _: (
@@ -140,12 +123,22 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         undo.ActWithdrawn: phrase("took event {withdraws} back{reason}"),
         components.ComponentMissing: phrase("{player} misses {component}{during}"),
         components.ComponentFound: phrase("{player} has the component again"),
-        components.ComponentDamaged: _damaged,
+        components.ComponentDamaged: phrase(
+            "{player}: damaged {kind} {component}{more}",
+            more=lambda event, _: (
+                ", replaced" if event.replaced else ", impedes play" if event.impedes else ""
+            ),
+        ),
         components.ProxyMade: phrase(
             "{player}: proxy for {card} on {date}, illegible: {illegible}"
         ),
         components.ComponentDecided: _decided,
-        components.ComponentsShared: _shared,
+        components.ComponentsShared: phrase(
+            "{match}: {what} shared, {asked}",
+            asked=lambda event, tournament: (
+                f"{labelled(tournament, event.player)} asked" if event.player else "ordered"
+            ),
+        ),
         components.PrizeOffered: phrase("prize for ranks {first} to {last}: {prize}"),
         components.PrizeAwarded: phrase("{player} was given {prize} ({kind})"),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled
@@ -77,30 +77,26 @@ def waived(waiver: Waiver | None) -> str:
     return f" (waives {', '.join(waiver.clauses)}: {safe_text(waiver.reason)})" if waiver else ""
 
 
-def phrase(template: str) -> Phrase:
+def phrase(template: str, **parts: Phrase) -> Phrase:
     """Return what says an event by a sentence with its members in braces, each as it is read.
 
     A member that may be empty brings what joins it to the sentence: `{player} rejoined{missed}`.
+    Other words in braces are said by the `parts`.
     """
-    return lambda event, tournament: template.format_map(_Members(event, tournament))
+    return lambda event, tournament: template.format_map(_Members(event, tournament, parts))
 
 
 class _Members:
     """The members of an event in words."""
 
-    def __init__(self, event: Event, tournament: Tournament) -> None:
-        self._event, self._tournament = event, tournament
+    def __init__(self, event: Event, tournament: Tournament, parts: Mapping[str, Phrase]) -> None:
+        self._event, self._tournament, self._parts = event, tournament, parts
 
     def __getitem__(self, name: str) -> object:
         event: Any = self._event
         tournament = self._tournament
-        match name:
-            case "where":
-                return at_table(tournament, event.match)
-            case "result":
-                return result_in_words(tournament, tournament.matches[event.match], event.result)
-            case "players":
-                return " and ".join(labelled(tournament, each) for each in event.players)
+        if part := self._parts.get(name) or _PARTS.get(name):
+            return part(event, tournament)
         value = getattr(event, name)
         if name in _NUMBERS:
             return _NUMBERS[name](tournament, value)
@@ -109,6 +105,15 @@ class _Members:
         return safe_text(value) if isinstance(value, str) else value
 
 
+_PARTS: dict[str, Phrase] = {
+    "where": lambda event, tournament: at_table(tournament, event.match),
+    "result": lambda event, tournament: result_in_words(
+        tournament, tournament.matches[event.match], event.result
+    ),
+    "players": lambda event, tournament: " and ".join(
+        labelled(tournament, each) for each in event.players
+    ),
+}
 _NUMBERS: dict[str, Callable[[Tournament, int], str]] = {
     **dict.fromkeys(("player", "chooser", "blue", "entrant", "leaver"), labelled),
     "match": table_in_words,
@@ -119,6 +124,8 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("reason", "note", "text", "infraction"), because),
     "clause": by_clause,
     "missed": missed_in_words,
+    "of": lambda of: f"{'player' if of[0] == 'p' else 'official'} {of[1:]}",
+    "word": lambda word: f', the word is "{safe_text(word)}"' if word else "",
     "waiver": waived,
     "edge": lambda edge: f", edge {safe_text(edge)}" if edge else "",
     "during": lambda during: " during the game" if during else "",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cli.terminal.counting import how_many
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
+
+Value = TypeVar("Value")
 
 
 def kinds_named(
@@ -45,14 +47,8 @@ def _complete(some: Sequence[int], every: Sequence[int]) -> list[int]:
 
 def _in_ranges(numbers: Sequence[int]) -> Iterator[str]:
     """Put numbers that follow each other together: `4 to 6 points`."""
-    rows: list[list[int]] = []
-    for number in numbers:
-        if rows and rows[-1][-1] == number - 1:
-            rows[-1].append(number)
-        else:
-            rows.append([number])
-    for row in rows:
-        yield how_many(row[0], "point") if len(row) == 1 else f"{row[0]} to {row[-1]} points"
+    for first, last in _runs(numbers, lambda number: number + 1):
+        yield how_many(first, "point") if first == last else f"{first} to {last} points"
 
 
 def _best_first(every: Sequence[Result]) -> Callable[[str], tuple[int, int]]:
@@ -66,12 +62,16 @@ def _best_first(every: Sequence[Result]) -> Callable[[str], tuple[int, int]]:
 
 def _in_rows(scores: Sequence[tuple[int, int]]) -> Iterator[str]:
     """Put scores that follow each other together: `6-0 to 6-5`."""
-    rows: list[list[tuple[int, int]]] = []
-    for own, other in sorted(scores, key=lambda score: (-score[0], score[1])):
-        if rows and rows[-1][-1] == (own, other - 1):
-            rows[-1].append((own, other))
-        else:
-            rows.append([(own, other)])
-    for row in rows:
-        first, last = (f"{own}-{other}" for own, other in (row[0], row[-1]))
-        yield first if len(row) == 1 else f"{first} to {last}"
+    ordered = sorted(scores, key=lambda score: (-score[0], score[1]))
+    for run in _runs(ordered, lambda score: (score[0], score[1] + 1)):
+        first, last = (f"{own}-{other}" for own, other in run)
+        yield first if first == last else f"{first} to {last}"
+
+
+def _runs(values: Sequence[Value], after: Callable[[Value], Value]) -> list[tuple[Value, Value]]:
+    """List the first and the last of those that follow each other."""
+    runs: list[tuple[Value, Value]] = []
+    for value in values:
+        begins = runs.pop()[0] if runs and after(runs[-1][1]) == value else value
+        runs.append((begins, value))
+    return runs

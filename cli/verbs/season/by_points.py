@@ -133,9 +133,9 @@ def restatement(
         show_json(_as_json(found, names))
         return
     show(*rows_in_words(found.changes))
-    labels = labels_of((_person(*each) for each in found.moved), names)
-    for each in sorted(found.moved, key=_rank):
-        show(f"season: {labels[_person(*each)]}: {season_in_words(*each)}")
+    labels = labels_of((_row(*each).person for each in found.moved), names)
+    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
+        show(f"season: {labels[_row(*each).person]}: {season_in_words(*each)}")
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(each.table, key_of(each)) for each in found.changes})
@@ -146,15 +146,10 @@ def restatement(
     )
 
 
-def _person(before: SeasonRow | None, after: SeasonRow | None) -> str:
+def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:
     either = after or before
-    return either.person if either else ""
-
-
-def _rank(moved: tuple[SeasonRow | None, SeasonRow | None]) -> int:
-    before, after = moved
-    either = after or before
-    return either.rank if either else 0
+    assert either is not None  # noqa: S101 - a person who moved is on one side at least
+    return either
 
 
 def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
