@@ -81,7 +81,8 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
             evolve(tournament, each)
             log.append(each)
             if isinstance(other, ResultReported) and other.match in tournament.floor.unconfirmed:
-                log.append(_confirmed(each, other))
+                confirmed = ResultConfirmed(other.match, each.seq)
+                log.append(record(each.seq, FORKED, each.at, each.by, confirmed))
                 evolve(tournament, log[-1])
     return Fork(log, tournament)
 
@@ -94,9 +95,3 @@ def _against(tournament: Tournament, other: ResultReported | ResultCorrected) ->
     match = tournament.matches[other.match]
     yield from bracket_stands(tournament, match, other.result)
     yield from rules_problems(tournament, match, other.result)
-
-
-def _confirmed(recorded: Recorded, other: ResultReported) -> Recorded:
-    """What the desk says of a result that would wait."""
-    confirmed = ResultConfirmed(other.match, recorded.seq)
-    return record(recorded.seq, FORKED, recorded.at, recorded.by, confirmed)

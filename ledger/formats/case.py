@@ -62,13 +62,6 @@ class Entry(Struct, frozen=True):
         return self.card.values(fact) if self.card else None
 
 
-class Sorted(Struct, frozen=True):
-    """Entries that match, and those whose facts are missing."""
-
-    matching: list[Entry]
-    unknown: list[Entry]
-
-
 class Case(Struct, frozen=True):
     """One list at one event, with what the listed cards change in the named limits."""
 
@@ -86,12 +79,12 @@ class Case(Struct, frozen=True):
         wanted = set(sections)
         return [entry for entry in self.entries if plain(entry.section) in wanted]
 
-    def sorted_out(self, sections: Iterable[str], where: Where) -> Sorted:
+    def sorted_out(self, sections: Iterable[str], where: Where) -> tuple[list[Entry], list[Entry]]:
         """The entries of these sections that match, and those whose facts are missing."""
         found: dict[bool | None, list[Entry]] = {True: [], False: [], None: []}
         for entry in self.within(sections):
             found[matches(entry.card, where)].append(entry)
-        return Sorted(found[True], found[None])
+        return found[True], found[None]
 
     def bounds(self, limit: str, least: int, most: int) -> tuple[int, int]:
         """Apply the listed cards' changes; an exact number moves whole, else its upper end."""

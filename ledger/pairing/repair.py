@@ -62,8 +62,10 @@ def repairs(made: Made, draws: Draws) -> list[RepairChoice]:
     place = order.index(holder) if holder in order else 0
     stays = ByeCase(made, holder, place)
     found = [RepairChoice(0, stays.cost(stays.as_made()), {})]
+    open_games = (game for at, game in enumerate(made.games) if at not in made.fixed)
+    movable = {player for game in open_games for player in game}
     for at, candidate in enumerate(order[:place]):
-        if _can_be_stopped(made, candidate):
+        if candidate in movable:
             found += _choices(ByeCase(made, candidate, at), draws, None)
     found += _choices(stays, draws, stays.as_made())
     best: list[RepairChoice] = []
@@ -71,10 +73,6 @@ def repairs(made: Made, draws: Draws) -> list[RepairChoice]:
         if not best or choice.cost < best[-1].cost:
             best.append(choice)
     return best
-
-
-def _can_be_stopped(made: Made, player: int) -> bool:
-    return any(player in game and at not in made.fixed for at, game in enumerate(made.games))
 
 
 def _choices(case: ByeCase, draws: Draws, as_made: int | None) -> list[RepairChoice]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.rulesets.words import nearest, place
+from ledger.rulesets.words import nearest, place, span, span_problems
 
 if TYPE_CHECKING:
     from ledger.rulesets.procedures import MarginBand, Procedure
@@ -161,15 +161,9 @@ def _sum_problems(declared: Procedure, fields: tuple[str, ...]) -> Iterator[str]
 
 
 def _band_problems(bands: tuple[MarginBand, ...], outcomes: tuple[str, ...]) -> Iterator[str]:
+    spans = [(band.margin_min, band.margin_max) for band in bands]
+    yield from span_problems("procedure, band", spans, start=0)
     for number, band in enumerate(bands, start=1):
-        where = f"procedure, band {number} ({band.margin_min}-{band.margin_max or ''})"
-        before = bands[number - 2].margin_max if number > 1 else -1
-        if before is None:
-            yield f"{where}: an overlap, the band before has no margin_max"
-        elif band.margin_min != before + 1:
-            kind = "a gap" if band.margin_min > before + 1 else "an overlap"
-            yield f"{where}: {kind}, the margins before end at {before}"
-        if band.margin_max is not None and band.margin_max < band.margin_min:
-            yield f"{where}: margin_max is less than margin_min"
         if band.outcome is not None and band.outcome not in outcomes:
+            where = place("procedure, band", number, span(*spans[number - 1]))
             yield f"{where}: no outcome {band.outcome!r}; {nearest(band.outcome, outcomes)}"

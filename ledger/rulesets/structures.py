@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX
-from ledger.rulesets.words import Clause, Part
+from ledger.rulesets.words import Clause, Part, place, span, span_problems
 
 StructureKind = Literal["basic", "advanced", "custom"]
 
@@ -112,21 +112,10 @@ class Rematch(Part, frozen=True):
 def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
     if not bands:
         yield f"{table}: has no band"
+    spans = [(band.players_min, band.players_max) for band in bands]
+    yield from span_problems(f"{table}, band", spans)
     for number, band in enumerate(bands, start=1):
-        where = f"{table}, band {number} ({band.players_min}-{band.players_max or ''})"
-        if band.players_max is not None and band.players_max < band.players_min:
-            yield f"{where}: players_max is less than players_min"
+        where = place(f"{table}, band", number, span(*spans[number - 1]))
         for cut in (band.cut, *band.cut_choices):
             if cut == 1 or cut > band.players_min:
                 yield f"{where}: a cut to {cut} is not possible with {band.players_min} players"
-        if number > 1:
-            yield from _seam_problems(where, bands[number - 2], band)
-
-
-def _seam_problems(where: str, before: Band, band: Band) -> Iterator[str]:
-    if before.players_max is None:
-        yield f"{where}: an overlap, the band before has no players_max"
-    elif band.players_min <= before.players_max:
-        yield f"{where}: an overlap, the band before goes up to {before.players_max}"
-    elif band.players_min > before.players_max + 1:
-        yield f"{where}: a gap, the band before ends at {before.players_max}"

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.files.access import first_bytes
-from ledger.rulesets.words import first_few, nearest, place, printable
+from ledger.rulesets.words import Part, first_few, nearest, place, printable
 
 LINE_LENGTH_MAX = 2_000
 """The longest line, in characters: a key of thousands of dotted parts would take seconds."""
@@ -26,12 +26,7 @@ LABEL_MAX = 64
 """How much of a wrong name a finding repeats."""
 
 
-class _Declared(Protocol):
-    def problems(self) -> Iterator[str]:
-        """Yield every contradiction, with its place."""
-
-
-Declared = TypeVar("Declared", bound=_Declared)
+Declared = TypeVar("Declared", bound=Part)
 
 
 class TomlFiles(Generic[Declared]):

@@ -46,6 +46,29 @@ def place(table: str, number: int, name: str) -> str:
     return f"{table} {number} ({name})"
 
 
+def span(first: int, last: int | None) -> str:
+    """Return a range as "9-16", or as "17-" without an end."""
+    return f"{first}-{last if last is not None else ''}"
+
+
+def span_problems(
+    table: str, spans: Iterable[tuple[int, int | None]], start: int | None = None
+) -> Iterator[str]:
+    """Yield every gap and overlap of ranges, which go from a start or the least to the most."""
+    before = start - 1 if start is not None else None
+    for number, (first, last) in enumerate(spans, start=1):
+        where = place(table, number, span(first, last))
+        if last is not None and last < first:
+            yield f"{where}: it ends before it begins"
+        if number > 1 and before is None:
+            yield f"{where}: an overlap, the one before has no end"
+        elif before is not None and first <= before:
+            yield f"{where}: an overlap, the one before goes up to {before}"
+        elif before is not None and first > before + 1:
+            yield f"{where}: a gap, the one before ends at {before}"
+        before = last
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the end of a refusal: the words that were probably meant, else all that is known."""
     candidates = tuple(known)

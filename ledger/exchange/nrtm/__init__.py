@@ -2,8 +2,7 @@
 
 document.py   the members of the file, and its players
 games.py      its rounds
-worth.py      its ruleset, which nrtm.toml names
-reading.py    the whole of it
+reading.py    the whole of it, with its ruleset, which nrtm.toml names
 """
 
 from __future__ import annotations

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
@@ -12,14 +15,29 @@ from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
 from ledger.exchange.nrtm.document import NrtmDocument, decode, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
-from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
-from ledger.rulesets import load
-from ledger.rulesets.words import first_few
+from ledger.rulesets import load, parse
+from ledger.rulesets.toml_files import TomlFiles
+from ledger.rulesets.words import Key, Part, first_few
+
+if TYPE_CHECKING:
+    from ledger.rulesets.shipped import LoadedRuleset
 
 KIND = "nrtm"
 ROUNDS_MAX = 100
 NAME_MAX = 200
 DATE_CHARACTERS = 10
+
+_BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
+
+
+class _Mapping(Part, frozen=True):
+    """What a file of this format becomes."""
+
+    ruleset: Key
+
+
+_MAPPINGS = TomlFiles("mapping of NRTM files", _Mapping, 1_000, Path(__file__).parent)
 
 
 def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
@@ -33,7 +51,8 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     document = decode(data)
     sha256 = hashlib.sha256(data).hexdigest()
     players = players_of(document)
-    scoring = load(ruleset_key()).ruleset.scoring
+    loaded = load(_MAPPINGS.parse(_MAPPINGS.text_of("nrtm")).ruleset)
+    scoring = loaded.ruleset.scoring
     names = {player.key: player.name for player in players}
     span = Span(scoring.points_min, scoring.points_max)
     reader = RoundReader(names, span, adjusted=adjusted)
@@ -46,7 +65,7 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     return ForeignTournament(
         source=Source(KIND, sha256),
         tournament=sha256[:32],
-        ruleset=ruleset_with_bye(reader.bye_points),
+        ruleset=_with_bye(loaded, reader.bye_points),
         name=_name(document),
         date=_date(document),
         recorder=f"Imported from {document.uploaded_from or 'an NRTM file'}",
@@ -121,3 +140,24 @@ def _date(document: NrtmDocument) -> str:
     except ValueError:
         pass
     raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
+
+
+def _with_bye(loaded: LoadedRuleset, found: Mapping[int, str]) -> str:
+    """Return the ruleset's text with the worth of the file's byes, each found at a place.
+
+    A match of two games gives a bye 6 points, a match of one game 3: the file shows which it was.
+
+    Raises:
+        InvalidLog: the file has byes of several worths.
+    """
+    text = loaded.document.text
+    if set(found) <= {loaded.ruleset.bye.points}:
+        return text
+    if len(found) > 1:
+        shown = "; ".join(f"{points} points at {where}" for points, where in found.items())
+        raise InvalidLog(f"its byes are worth different points: {shown}")
+    points = next(iter(found))
+    text = _EDITION.sub(rf'edition = "\1, byes worth {points}"', text, count=1)
+    text = _BYE.sub(rf"\g<1>{points}", text, count=1)
+    assert parse(text).bye.points == points  # noqa: S101 - both are our own text
+    return text

@@ -45,12 +45,12 @@ class Never(OfSections, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is there."""
-        found = case.sorted_out(self.sections, self.where)
-        for entry in found.matching:
+        matching, unknown = case.sorted_out(self.sections, self.where)
+        for entry in matching:
             yield self.breaks(f"{entry.shown} stands in {entry.section}: {self.what}")
-        if found.unknown:
+        if unknown:
             facts = " and ".join(in_words(fact) for fact in self.where)
-            yield self.unchecked(f"{facts} not known for {named(found.unknown)}")
+            yield self.unchecked(f"{facts} not known for {named(unknown)}")
 
 
 class Few(Bounded, frozen=True, kw_only=True):

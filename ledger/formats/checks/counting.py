@@ -30,14 +30,14 @@ class Count(Bounded, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
-        found = case.sorted_out(self.sections, self.where)
+        matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
-        sure, open_ = copies(found.matching), copies(found.unknown)
+        sure, open_ = copies(matching), copies(unknown)
         if sure > most or sure + open_ < least:
             yield self.breaks(f"{sure} {self.what}: {_range(least, most)} allowed")
-        elif found.unknown and (sure < least or sure + open_ > most):
+        elif unknown and (sure < least or sure + open_ > most):
             facts = " and ".join(in_words(fact) for fact in self.where)
-            yield self.unchecked(f"{self.what}: {facts} not known for {named(found.unknown)}")
+            yield self.unchecked(f"{self.what}: {facts} not known for {named(unknown)}")
 
 
 class Copies(Bounded, frozen=True, kw_only=True):

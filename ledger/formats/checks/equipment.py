@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -11,6 +12,8 @@ from ledger.formats.checks.base import Bound, Check, FactName, SectionName, in_w
 from ledger.rulesets.words import Line, Part
 
 DIGITS_MAX = 12
+
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?")
 
 
 class TopTwo(Check, frozen=True, kw_only=True):
@@ -102,12 +105,8 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
 
 def number(text: str) -> Fraction | None:
     """A decimal number exactly; none where it is no such number."""
-    whole, _, part = text.strip().partition(".")
-    if len(text) > DIGITS_MAX or not whole.isascii() or not whole.isdigit():
-        return None
-    if part and not (part.isascii() and part.isdigit()):
-        return None
-    return Fraction(f"{whole}.{part}" if part else whole)
+    is_number = len(text) <= DIGITS_MAX and _NUMBER.fullmatch(text.strip())
+    return Fraction(text.strip()) if is_number else None
 
 
 class Within(Check, frozen=True, kw_only=True):

@@ -91,7 +91,7 @@ class Clans(OfSections, frozen=True, kw_only=True):
             yield self.breaks(f"{shown}: no clan of this format")
 
     def _personalities(self, case: Case) -> list[Entry]:
-        return case.sorted_out(self.sections, {"type": (self.personality,)}).matching
+        return case.sorted_out(self.sections, {"type": (self.personality,)})[0]
 
     def alignments(self, card: Card, strongholds: list[Card]) -> tuple[str, ...]:
         """The clans that a personality is of beside these strongholds; none: unaligned."""

@@ -65,17 +65,16 @@ class Sleeves(Check, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare what is stated; what is not stated is left to an official's eye."""
-        stated = [case.listed.remarks.get(deck, "") for deck in self.decks]
-        without = [d for d, s in zip(self.decks, stated, strict=True) if folded(s) in {"", "none"}]
-        if case.tier not in self.required and without:
+        stated = {deck: folded(case.listed.remarks.get(deck, "")) for deck in self.decks}
+        kinds = [sleeves for sleeves in stated.values() if sleeves not in {"", "none"}]
+        if case.tier not in self.required and len(kinds) < len(stated):
             yield self.unchecked(self.bare)
             return
-        for deck, sleeves in zip(self.decks, stated, strict=True):
-            if folded(sleeves) == "none":
+        for deck, sleeves in stated.items():
+            if sleeves == "none":
                 yield self.breaks(f"{deck}: none, in the {case.tier} tier")
             elif not sleeves:
                 yield self.unchecked(f"`{deck.capitalize()}:` is not stated")
-        kinds = [folded(sleeves) for sleeves in stated if folded(sleeves) not in {"", "none"}]
         if len(set(kinds)) != len(kinds):
             yield self.breaks(f"the same sleeves are stated for {' and '.join(self.decks)}")
         if kinds:
@@ -90,10 +89,10 @@ class Given(OfSections, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Ask for each such card that the remark does not name."""
-        found = case.sorted_out(self.sections, {self.fact: ("yes",)})
-        yield from self.lacking(self.fact, found.unknown)
+        matching, unknown = case.sorted_out(self.sections, {self.fact: ("yes",)})
+        yield from self.lacking(self.fact, unknown)
         given = {folded(name) for name in case.listed.remarks.get(self.remark, "").split(";")}
-        for entry in found.matching:
+        for entry in matching:
             names = (entry.card.name, entry.card.full_name) if entry.card else ()
             if not given & {folded(name) for name in names}:
                 text = f"whether {entry.shown} was given out at registration is not stated"

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX, Tier
 from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Line, Part
+from ledger.rulesets.words import Key, Line, Part, span, span_problems
 
 SCHEME_BYTES_MAX = 40_000
 _MONTHS = 12
@@ -125,7 +125,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
     spans = [(band.players_min, band.players_max) for band in bands]
     yield from _seam_problems("bands", "players", spans)
     for number, band in enumerate(bands, start=1):
-        where = f"bands {number} ({_span(*spans[number - 1])}), places"
+        where = f"bands {number} ({span(*spans[number - 1])}), places"
         places = [(each.first, each.last) for each in band.places]
         if not places:
             yield f"{where}: at least one is needed"
@@ -135,22 +135,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
 
 
 def _seam_problems(where: str, what: str, spans: list[tuple[int, int | None]]) -> Iterator[str]:
-    """Yield every gap and overlap of spans that go from the least to the most."""
-    for number, (first, last) in enumerate(spans, start=1):
-        here = f"{where} {number} ({_span(first, last)})"
-        if last is not None and last < first:
-            yield f"{here}: it ends before it begins"
-        if number > 1:
-            before = spans[number - 2][1]
-            if before is None:
-                yield f"{here}: an overlap, the one before has no end"
-            elif first <= before:
-                yield f"{here}: an overlap, the one before goes up to {before}"
-            elif first > before + 1:
-                yield f"{here}: a gap, the one before ends at {before}"
+    """Yield every gap and overlap of spans that go from the least to the most, without an end."""
+    yield from span_problems(where, spans)
     if spans and spans[-1][1] is not None:
         yield f"{where}: a gap, no {what} above {spans[-1][1]}; leave the last end out"
-
-
-def _span(first: int, last: int | None) -> str:
-    return f"{first}-{last or ''}"

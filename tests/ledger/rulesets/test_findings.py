@@ -45,22 +45,22 @@ def test_the_text_itself_is_right() -> None:
         (
             SECOND_BAND,
             SECOND_BAND.replace("9", "10"),
-            "structures.basic, band 2 (10-16): a gap, the band before ends at 8",
+            "structures.basic, band 2 (10-16): a gap, the one before ends at 8",
         ),
         (
             SECOND_BAND,
             SECOND_BAND.replace("9", "8"),
-            "structures.basic, band 2 (8-16): an overlap, the band before goes up to 8",
+            "structures.basic, band 2 (8-16): an overlap, the one before goes up to 8",
         ),
         (
             SECOND_BAND,
             SECOND_BAND.replace(", players_max = 16", ""),
-            "structures.basic, band 3 (17-): an overlap, the band before has no players_max",
+            "structures.basic, band 3 (17-): an overlap, the one before has no end",
         ),
         (
             LAST_BAND,
             LAST_BAND.replace("rounds", "players_max = 16, rounds"),
-            "structures.basic, band 3 (17-16): players_max is less than players_min",
+            "structures.basic, band 3 (17-16): it ends before it begins",
         ),
         (
             SECOND_BAND,
