@@ -76,6 +76,7 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         NotFound: nobody is.
         Refused: several are called that.
     """
+    from projections.season.people.league import everywhere
     from projections.season.people.pseudonyms import cut_short
 
     if word in seen:
@@ -83,9 +84,12 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     names = names_of(league)
     found = [person for person, name in names.items() if plain(word) in plain(name)]
     exactly = [person for person in found if plain(names[person]) == plain(word)]
+    persons, aliases = _kept_in(league)
+    stands_for = everywhere(aliases)
+    numbered = [each.league_id for each in persons if each.member == word]
     found = (
         sorted(set(exactly or found) & seen.keys())
-        or _numbered(league, word, seen)
+        or [person for each in numbered if (person := stands_for.get(each, each)) in seen]
         or sorted(person for person in seen if cut_short(person) == word)
     )
     if len(found) > 1:
@@ -94,12 +98,3 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     if not found:
         raise NotFound(f"no one in the season is called {word!r}")
     return found[0]
-
-
-def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
-    from projections.season.people.league import everywhere
-
-    persons, aliases = _kept_in(league)
-    stands_for = everywhere(aliases)
-    numbered = [each.league_id for each in persons if each.member == word]
-    return [person for each in numbered if (person := stands_for.get(each, each)) in seen]

@@ -14,7 +14,8 @@ from ledger.lines.recorded import Recorded
 from ledger.rulesets import Ruleset
 from ledger.tournament.state import Tournament
 
-Reader = Callable[[Tournament, Any, Recorded], Iterator["AuditFinding"]]
+Findings = Iterator["AuditFinding"]
+Reader = Callable[[Tournament, Any, Recorded], Findings]
 """What finds something in an event of one type, in the state before it."""
 Readers = Mapping[type[Event], Reader]
 
@@ -83,7 +84,7 @@ class AuditFinding(Struct, frozen=True):
 def always(kind: str) -> Reader:
     """Return a reader that finds each event to be of a kind, with all that the event names."""
 
-    def reader(_: Tournament, event: Any, recorded: Recorded) -> Iterator[AuditFinding]:  # noqa: ANN401 - of any type
+    def reader(_: Tournament, event: Any, recorded: Recorded) -> Findings:  # noqa: ANN401 - of any type
         seqs = (event.withdraws, recorded.seq) if hasattr(event, "withdraws") else (recorded.seq,)
         round_, match = getattr(event, "round", 0), getattr(event, "match", 0)
         players = (event.player,) if hasattr(event, "player") else ()

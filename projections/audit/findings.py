@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ledger.events import disputes, elimination, office, opening, people, results, undo
 from ledger.lines.recorded import Recorded
 from ledger.tournament import hidden_hands, involvement
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import with_meaning
-from projections.audit.finding import AuditFinding, Readers, always
+from projections.audit.finding import AuditFinding, Findings, Readers, always
 from projections.audit.key_findings import KEYS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
 from projections.audit.result_findings import RESULTS, slow_confirmation
@@ -17,7 +17,7 @@ from projections.audit.result_findings import RESULTS, slow_confirmation
 
 def findings_of(
     tournament: Tournament, recorded: Recorded, clock: Callable[[int], str]
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """Yield what an event is at its place, in the tournament as the events before it left it.
 
     `clock` gives the time that an earlier event claims.
@@ -31,7 +31,7 @@ def findings_of(
         yield from slow_confirmation(recorded.event, recorded, clock)
 
 
-def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[AuditFinding]:
+def _own_judgement(tournament: Tournament, recorded: Recorded) -> Findings:
     """What somebody decided in their own match; what they entered there is found as a result."""
     event, desk = recorded.event, recorded.by.partition("/")[0]
     if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
@@ -46,15 +46,13 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Audit
             event, results.ResultReported | results.ResultCorrected
         )
     if found:
-        match_number: int = getattr(event, "match", 0)
-        yield AuditFinding(
-            "own-judgement", (recorded.seq,), match=match_number, official=official.number
-        )
+        number, seqs = getattr(event, "match", 0), (recorded.seq,)
+        yield AuditFinding("own-judgement", seqs, match=number, official=official.number)
 
 
 def _finished(
     tournament: Tournament, event: opening.TournamentFinished, recorded: Recorded
-) -> Iterator[AuditFinding]:
+) -> Findings:
     yield from over_dispute(tournament, event, recorded)
     if event.hidden_key:
         for player, seq in hidden_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
@@ -63,52 +61,45 @@ def _finished(
 
 def _announced(
     tournament: Tournament, event: opening.StructureAnnounced, recorded: Recorded
-) -> Iterator[AuditFinding]:
+) -> Findings:
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("structure", (recorded.seq,), reason=event.reason)
     elif tournament.started and not tournament.importing:
-        yield AuditFinding(
-            "started-again", (tournament.start_seq, recorded.seq), reason=event.reason
-        )
+        seqs = tournament.start_seq, recorded.seq
+        yield AuditFinding("started-again", seqs, reason=event.reason)
 
 
 def _unregistered(
     tournament: Tournament, event: people.RegistrationWithdrawn, recorded: Recorded
-) -> Iterator[AuditFinding]:
-    registered = tournament.players[event.player].seq
-    seqs = registered, recorded.seq
+) -> Findings:
+    seqs = tournament.players[event.player].seq, recorded.seq
     yield AuditFinding("unregistered", seqs, players=(event.player,), reason=event.reason)
 
 
-def _forgotten(
-    _: Tournament, event: people.PersonForgotten, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _forgotten(_: Tournament, event: people.PersonForgotten, recorded: Recorded) -> Findings:
     players = (int(event.of[1:]),) if event.of.startswith("p") else ()
     yield AuditFinding("forgotten", (recorded.seq,), players=players, kept=event.kept)
 
 
 def _registered(
     tournament: Tournament, event: people.PlayerRegistered, recorded: Recorded
-) -> Iterator[AuditFinding]:
+) -> Findings:
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("late-entry", (recorded.seq,), players=(event.player,))
 
 
-def _rejoined(
-    _: Tournament, event: people.PlayerRejoined, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _rejoined(_: Tournament, event: people.PlayerRejoined, recorded: Recorded) -> Findings:
     if event.waiver is not None:
-        reason = event.waiver.reason
-        yield AuditFinding("late-return", (recorded.seq,), players=(event.player,), reason=reason)
+        seqs, reason = (recorded.seq,), event.waiver.reason
+        yield AuditFinding("late-return", seqs, players=(event.player,), reason=reason)
 
 
-def _ruled(_: Tournament, event: office.RulingMade, recorded: Recorded) -> Iterator[AuditFinding]:
+def _ruled(_: Tournament, event: office.RulingMade, recorded: Recorded) -> Findings:
     """A ruling that names no clause; a review that upholds one rests on what that one names."""
     if not (event.clause.strip() or event.upheld):
-        seqs, match = (recorded.seq,), event.match
-        yield AuditFinding(
-            "no-clause", seqs, match=match, official=event.official, reason=event.ruling
-        )
+        official, reason = event.official, event.ruling
+        seqs = (recorded.seq,)
+        yield AuditFinding("no-clause", seqs, 0, event.match, official=official, reason=reason)
 
 
 _READERS: Readers = {

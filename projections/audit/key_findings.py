@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ledger.events import keys, opening
 from ledger.lines.recorded import Recorded
 from ledger.tournament.keyholders import holder_of, holders_of
 from ledger.tournament.state import Tournament
-from projections.audit.finding import AuditFinding, Reader, Readers, always
+from projections.audit.finding import AuditFinding, Findings, Reader, Readers, always
 
 
-def _revoked(
-    tournament: Tournament, event: keys.KeyRevoked, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _revoked(tournament: Tournament, event: keys.KeyRevoked, recorded: Recorded) -> Findings:
     holder = holder_of(tournament, event.public) or 0
     yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
 
 
 def _replaced(kind: str) -> Reader:
-    def reader(tournament: Tournament, event: Any, recorded: Recorded) -> Iterator[AuditFinding]:  # noqa: ANN401 - either
+    def reader(tournament: Tournament, event: Any, recorded: Recorded) -> Findings:  # noqa: ANN401 - either
         seqs, round_ = (recorded.seq,), len(tournament.rounds)
         yield AuditFinding(kind, seqs, round_, reason=event.reason)
 
     return reader
 
 
-def _registered(
-    tournament: Tournament, event: keys.KeyRegistered, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _registered(tournament: Tournament, event: keys.KeyRegistered, recorded: Recorded) -> Findings:
     kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
     kind = "key-lost" if event.lost.strip() else kind
     yield AuditFinding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
@@ -37,7 +32,7 @@ def _registered(
 
 def _appointed(
     tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """Who leads agrees to keys: another office of somebody with a key is about keys, too."""
     holders = holders_of(tournament)
     before = holders.roles.get(event.official, event.roles)

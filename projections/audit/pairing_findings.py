@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -15,14 +15,12 @@ from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
 from ledger.tournament.state import Round, Tournament
-from projections.audit.finding import AuditFinding, Readers, always
+from projections.audit.finding import AuditFinding, Findings, Readers, always
 
 _Games = Sequence[tuple[int, int]]
 
 
-def _paired(
-    tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> Findings:
     found = AuditFinding("", (recorded.seq,), event.round, reason=_reason(event))
     if event.by_hand:
         yield replace(found, kind="by-hand", tables=event.by_hand)
@@ -36,9 +34,7 @@ def _paired(
         yield from _met_again(tournament, known, event.games, forbidden, found)
 
 
-def _swapped(
-    tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded) -> Findings:
     seqs, reason = (recorded.seq,), _reason(event)
     found = AuditFinding("swap", seqs, event.round, players=event.players, reason=reason)
     yield found
@@ -53,9 +49,7 @@ def _swapped(
     yield from _met_by_hand(tournament, round_, games, found)
 
 
-def _repaired(
-    tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _repaired(tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded) -> Findings:
     players = tuple(player for game in event.games for player in game if player)
     seqs, number, reason = (recorded.seq,), event.round, event.reason
     found = AuditFinding("repaired", seqs, number, players=players, reason=reason)
@@ -65,7 +59,7 @@ def _repaired(
 
 def _met_by_hand(
     tournament: Tournament, round_: Round, games: _Games, found: AuditFinding
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """A few games of the round in play, held to all the rounds that its players could have."""
     known = grounds_of(tournament, round_)
     bars, _ = known.bars([player for match in round_.matches for player in match.players])
@@ -75,7 +69,7 @@ def _met_by_hand(
 
 def _met_again(
     tournament: Tournament, known: Grounds, games: _Games, forbidden: _Games, found: AuditFinding
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """Rematches, repeated pairings and second byes among games that are to be."""
     for one, other in games:
         if (one, other) in forbidden:
@@ -95,7 +89,7 @@ def over_dispute(
     tournament: Tournament,
     event: rounds.RoundPaired | rounds.RoundClosed | CutMade | TournamentFinished,
     recorded: Recorded,
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """Find the disputes that an organizer went on over."""
     waiver = event.waiver
     if not isinstance(waiver, Waiver) or disputes.OPEN_DISPUTE not in waiver.clauses:

@@ -121,8 +121,7 @@ def _left_open(tournament: Tournament) -> Iterator[AuditFinding]:
         yield AuditFinding("open-dispute", seqs, match=each.match, reason=each.reason)
     for ruling in disputes.unreviewed(tournament):
         asked = (ruling.seq, ruling.appealed) if ruling.appealed else (ruling.seq,)
-        made = ruling.made
-        yield AuditFinding("unreviewed", asked, match=made.match, reason=made.ruling)
+        yield AuditFinding("unreviewed", asked, 0, ruling.made.match, reason=ruling.made.ruling)
     for player in office.recommended(tournament):
         seq = tournament.floor.recommended[player]
         event = tournament.floor.acts[seq].event
@@ -143,15 +142,13 @@ def _joined(findings: list[AuditFinding]) -> list[AuditFinding]:
 
 def _weight(rules: Ruleset, finding: AuditFinding) -> tuple[bool, int, int]:
     """Put first what the proof itself rests on, then by weight and place."""
-    severity = kind_in(finding.kind, rules).severity
-    is_less = finding.kind not in FIRST
-    return is_less, SEVERITIES.index(severity), max(finding.seqs, default=0)
+    weight = SEVERITIES.index(kind_in(finding.kind, rules).severity)
+    return finding.kind not in FIRST, weight, max(finding.seqs, default=0)
 
 
 def audit_as_json(audit: Audit) -> dict[str, object]:
     """Make an audit for scripts."""
-    tournament = audit.tournament
-    opening = tournament.opening
+    tournament, opening = audit.tournament, audit.tournament.opening
     return {
         "tournament": opening.tournament if opening else "",
         "events": tournament.seq,

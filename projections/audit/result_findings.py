@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
@@ -10,7 +10,7 @@ from ledger.lines.recorded import Recorded
 from ledger.tournament import involvement
 from ledger.tournament.office import player_of
 from ledger.tournament.state import Match, Tournament
-from projections.audit.finding import AuditFinding, Readers
+from projections.audit.finding import AuditFinding, Findings, Readers
 from projections.matches.round_clock import is_clock, minutes_between
 
 SLOW_MINUTES = 30
@@ -19,7 +19,7 @@ SLOW_MINUTES = 30
 
 def slow_confirmation(
     event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
-) -> Iterator[AuditFinding]:
+) -> Findings:
     """Find a confirmation that came late; the clock gives the time that an earlier event claims."""
     reported = clock(event.confirms)
     if not is_clock(reported) or not is_clock(recorded.at):
@@ -34,11 +34,10 @@ def _entered(
     tournament: Tournament,
     event: ResultReported | ResultCorrected | ResultConfirmed,
     recorded: Recorded,
-) -> Iterator[AuditFinding]:
+) -> Findings:
     match = tournament.matches[event.match]
     if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
-        seqs = (recorded.seq,)
-        by = event.result.adjusted
+        seqs, by = (recorded.seq,), event.result.adjusted
         yield AuditFinding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
@@ -58,9 +57,7 @@ def _is_anothers(
     return not involvement.plays_among(tournament.officials[ruling.made.official], match.players)
 
 
-def _by_a_player(
-    tournament: Tournament, match: Match, recorded: Recorded
-) -> Iterator[AuditFinding]:
+def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> Findings:
     desk = recorded.by.partition("/")[0]
     if desk[0] == "p" or tournament.importing:
         return
@@ -71,9 +68,7 @@ def _by_a_player(
         yield AuditFinding(kind, (recorded.seq,), match=match.number, official=number)
 
 
-def _edited(
-    tournament: Tournament, match: Match, recorded: Recorded, reason: str
-) -> Iterator[AuditFinding]:
+def _edited(tournament: Tournament, match: Match, recorded: Recorded, reason: str) -> Findings:
     """Find a result that was changed after something was built on its round."""
     about = (recorded.seq,), match.round, match.number, match.players
     if match.round < len(tournament.rounds):
@@ -84,12 +79,9 @@ def _edited(
             yield AuditFinding("cut-edit", *about, reason=reason)
 
 
-def _withdrawn(
-    tournament: Tournament, event: ResultWithdrawn, recorded: Recorded
-) -> Iterator[AuditFinding]:
-    match = tournament.matches[event.match]
-    seqs = (event.withdraws, recorded.seq)
-    yield AuditFinding("taken-back", seqs, match.round, match.number, reason=event.reason)
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn, recorded: Recorded) -> Findings:
+    number, seqs = tournament.matches[event.match].round, (event.withdraws, recorded.seq)
+    yield AuditFinding("taken-back", seqs, number, event.match, reason=event.reason)
 
 
 RESULTS: Readers = {

@@ -45,7 +45,7 @@ def explain(
         return table.rank(player)
     columns = table.columns(player)
     if wanted == "points":
-        return columns.points(player)
+        return columns.total("points", player)
     if wanted == "record":
         return columns.record(player)
     return columns.tiebreaker(wanted, player)
@@ -54,11 +54,9 @@ def explain(
 def _column(tournament: Tournament, typed: str) -> str:
     """Find a column by its name, a tiebreaker by its code: as it is written, then in any case."""
     known = (*OWN, *(one.code for one in tournament.ruleset.tiebreakers), "seed", "place")
-    if typed in known:
-        return typed
-    for column in known:
-        if column.lower() == typed.lower():
-            return column
+    matching = [each for each in known if each.lower() == typed.lower()]
+    if matching:
+        return typed if typed in matching else matching[0]
     raise NotFound(f"no column {typed[:WORD_MAX]!r}; {nearest(typed[:WORD_MAX], known)}")
 
 

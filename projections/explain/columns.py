@@ -32,10 +32,6 @@ class Columns:
         self._nodes: dict[tuple[str, int], Explanation] = {}
         self._seated: dict[int, dict[int, Match]] = {}
 
-    def points(self, player: int) -> Explanation:
-        """The points, round by round."""
-        return self.total("points", player)
-
     def record(self, player: int) -> Explanation:
         """Wins, losses, draws and byes: together the rounds that count."""
         parts = tuple(self._letters(name, letter, player) for name, letter in LETTERS.items())

@@ -76,7 +76,7 @@ class EventTable:
         one, two = own.player, other.player
         yield self._disqualified(one), self._disqualified(two)
         columns = self.columns(one)
-        yield columns.points(one), columns.points(two)
+        yield columns.total("points", one), columns.total("points", two)
         for code in columns.evaluated:
             yield columns.tiebreaker(code, one), columns.tiebreaker(code, two)
         yield self._random_rank(one), self._random_rank(two)

@@ -94,17 +94,12 @@ def standings(
     order = _order(tournament, stage, through_round)
     table, best = order.table, order.players
     columns = [column.numerators for column in order.columns]
-    wins, losses, draws, byes = _records(table)
     statuses = [tournament.players[number].status for number in best]
     rows = map(
         StandingsRow,
         count(1),
         best,
-        _picked(table.totals("points"), best),
-        _picked(wins, best),
-        _picked(losses, best),
-        _picked(draws, best),
-        _picked(byes, best),
+        *(_picked(column, best) for column in (table.totals("points"), *_records(table))),
         [status in {"dropped", "disqualified"} for status in statuses],
         [status == "disqualified" for status in statuses],
         zip(*(_picked(column, best) for column in columns), strict=True) if columns else repeat(()),
@@ -240,9 +235,8 @@ def _listed(tournament: Tournament, stage: Stage | None) -> list[Player]:
 def _records(table: Crosstable) -> list[list[int]]:
     if not table.rounds:
         return [[0] * table.size] * 4
-    letters = [
-        round_.records + [" "] * (table.size - len(round_.records)) for round_ in table.rounds
-    ]
+    blank = [" "] * table.size
+    letters = [each.records + blank[len(each.records) :] for each in table.rounds]
     kept = list(zip(*letters, strict=True))
     return [[places.count(letter) for places in kept] for letter in "WLDB"]
 

@@ -92,10 +92,9 @@ def every_outcome(
         Refused: it is a bye, or its result cannot be another any more.
     """
     compared = _Log(log, context)
-    results = considered(compared.tournament.ruleset)
-    known = find_match(compared.tournament, match)
+    now = compared.tournament
+    results, known = considered(now.ruleset), find_match(now, match)
     if known is not None and not known.is_bye:
-        now = compared.tournament
         results = [each for each in results if not any(rules_problems(now, known, each))]
     return [(result, _compared(compared, [OtherResult(match, result)])) for result in results]
 
@@ -161,8 +160,8 @@ def _later_round(
     bye = next((max(game) for game in made.games if 0 in game), 0)
     byes = bye, would_be.bye if repeatable or would_be.by_rank else bye
     games, gaps = would_be.games if repeatable else (), (would_be.gap, would_be.least)
-    same = would_be.rematches, would_be.problem
-    return [LaterRound(made.round, made.games, games, byes, gaps, *same)]
+    rest = would_be.rematches, would_be.problem
+    return [LaterRound(made.round, made.games, games, byes, gaps, *rest)]
 
 
 def _later_cut(made: CutMade, would_be: RepeatedRound | RepeatedCut) -> list[LaterCut]:
@@ -180,11 +179,7 @@ def _cut_to_come(before: Tournament, after: Tournament, context: Context) -> lis
     if stage is None or not before.rounds:
         return []
     was, would_be = (
-        tuple(_first(context.ranking(each), each, stage.plan.size)) for each in (before, after)
+        tuple(filter(set(each.active()).__contains__, context.ranking(each)))[: stage.plan.size]
+        for each in (before, after)
     )
     return [] if was == would_be else [LaterCut(stage.number, False, was, would_be)]  # noqa: FBT003 - a field
-
-
-def _first(ranked: Sequence[int], tournament: Tournament, size: int) -> list[int]:
-    active = set(tournament.active())
-    return [player for player in ranked if player in active][:size]

@@ -8,10 +8,12 @@ all of them.
 
 from __future__ import annotations
 
+from operator import add, sub
+
 from projections.whatif import search
 from projections.whatif.bounds import bounded
 from projections.whatif.chances import Verdict
-from projections.whatif.oriented_model import Front, OpenMatch, OrientedModel
+from projections.whatif.oriented_model import Front, OrientedModel
 from projections.whatif.score_model import ScoreModel
 from projections.whatif.search import Gains, Rival, Search, TooMuchWork, addend
 
@@ -36,6 +38,16 @@ class Rivals:
         """Whether the player can be outside the first, in the same way."""
         return self._settled(player, 1, self._last - places, own)
 
+    def verdict(self, player: int, places: int, own: tuple[int, ...]) -> Verdict:
+        """What becomes of the player with one of their own results."""
+        among = self.can_be_among(player, places, own)
+        if among is False:
+            return "out"
+        outside = self.can_be_outside(player, places, own)
+        if outside is False:
+            return "certain"
+        return "possible" if among and outside else "not proven"
+
     def gained_by(self, player: int, own: tuple[int, ...]) -> list[int]:
         """What an own result adds to the others, seen from the player; nothing where it is not one.
 
@@ -45,8 +57,8 @@ class Rivals:
             return []
         model = self._ways[0]
         match, key = model.matches[model.seat[player][0]], model.keys[own[0]]
-        lost = match.own[match.players.index(player)][own[0]]
-        theirs = match.own[1 - match.players.index(player)][own[0]]
+        side = match.players.index(player)
+        lost, theirs = match.own[side][own[0]], match.own[1 - side][own[0]]
         gained = [values[key] for values in match.others.values()]
         return [each - lost for each in (theirs, 0, *gained)]
 
@@ -133,9 +145,8 @@ class OpenQuestion:
             known = self._apart[other] = self._by_other_matches(other)
         if mine is None:
             return known
-        match, keys = self._model.matches[self._seat], self._model.keys
-        gained = _gained(match, keys, mine.needed, other) or [0] * len(mine.needed)
-        added = addend([a + b for a, b in zip(gained, mine.lacking, strict=True)])
+        gained = _gained(self._model, self._seat, mine.needed, other) or [0] * len(mine.needed)
+        added = addend(list(map(add, gained, mine.lacking)))
         gains = known.gains | {self._seat: added}
         return Rival(known.low + added.least, known.high + added.most, gains)
 
@@ -146,13 +157,8 @@ class OpenQuestion:
             gained = _needed(self._model, at, other)
             if at == self._seat or (gained is None and lost is None):
                 continue
-            if gained is None:
-                values = [-each for each in lost or ()]
-            elif lost is None:
-                values = gained
-            else:
-                values = [a - b for a, b in zip(gained, lost, strict=True)]
-            added = addend(values)
+            nothing = [0] * len(gained or lost or ())
+            added = addend(list(map(sub, gained or nothing, lost or nothing)))
             low += added.least
             high += added.most
             if added.least != added.most:
@@ -182,23 +188,20 @@ def _at_best(other: Rival, groups: list[list[list[int]]]) -> Rival:
 
 def _few(at: int, kinds: list[list[int]], contested: list[Rival]) -> list[list[int]]:
     """Of each kind of a match's results those that add the least to one of the contested."""
-    chosen: dict[int, None] = {}
-    for other in contested:
-        gained = other.gains.get(at)
-        if gained is not None:
-            chosen |= {min(kind, key=gained.values.__getitem__): None for kind in kinds}
-    return [[place] for place in chosen or (0,)]
+    gains = [other.gains[at].values for other in contested if at in other.gains]
+    chosen = [min(kind, key=values.__getitem__) for values in gains for kind in kinds]
+    return [[place] for place in dict.fromkeys(chosen or (0,))]
 
 
 def _needed(model: OrientedModel, at: int, player: int) -> list[int] | None:
     """What each result of a match that matters adds to a player; None: nothing."""
+    return _gained(model, at, model.matches[at].front.needed, player)
+
+
+def _gained(model: OrientedModel, at: int, options: list[int], player: int) -> list[int] | None:
     match = model.matches[at]
-    return _gained(match, model.keys, match.front.needed, player)
-
-
-def _gained(match: OpenMatch, keys: list[int], options: list[int], player: int) -> list[int] | None:
     if player in match.players:
         own = match.own[match.players.index(player)]
         return [own[option] for option in options]
     values = match.others.get(player)
-    return None if values is None else [values[keys[option]] for option in options]
+    return None if values is None else [values[model.keys[option]] for option in options]

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import lcm
+from operator import add
 
 from msgspec import Struct
 
@@ -113,8 +114,7 @@ def _kinds(results: Sequence[Result]) -> list[int]:
 
 def enter(tournament: Tournament, event: Event) -> None:
     """Let a result that is tried count."""
-    seq = tournament.seq + 1
-    evolve(tournament, record(seq, SWEPT, "", "o1", event))
+    evolve(tournament, record(tournament.seq + 1, SWEPT, "", "o1", event))
 
 
 MatchGains = dict[int, dict[int, list[int]]]
@@ -149,16 +149,10 @@ def _weighed(
             for other, share in spread.reaches.items():
                 added = terms.numerators if other == player else seen
                 if other in base and any(added):
-                    _add(gains[player], other, share * factor, added)
+                    known = gains[player].get(other) or [0] * len(added)
+                    weighed = [share * factor * each for each in added]
+                    gains[player][other] = list(map(add, known, weighed))
     return base, gains
-
-
-def _add(gained: dict[int, list[int]], player: int, factor: int, added: list[int]) -> None:
-    known = gained.get(player)
-    if known is None:
-        gained[player] = [factor * each for each in added]
-    else:
-        gained[player] = [before + factor * each for before, each in zip(known, added, strict=True)]
 
 
 def _range(base: dict[int, int], gains: MatchGains) -> int:

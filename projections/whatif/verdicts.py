@@ -48,18 +48,8 @@ def _by_own(
     """Answer for every kind, asking of a chain of kinds only where its ends do not say it."""
     verdicts: dict[int, Verdict] = {}
     for chain in _chains([rivals.gained_by(player, each) for each in options]):
-        verdicts |= _along(chain, lambda kind: _verdict(rivals, player, places, options[kind]))
+        verdicts |= _along(chain, lambda kind: rivals.verdict(player, places, options[kind]))
     return [verdicts[kind] for kind in range(len(options))]
-
-
-def _verdict(rivals: Rivals, player: int, places: int, own: tuple[int, ...]) -> Verdict:
-    among = rivals.can_be_among(player, places, own)
-    if among is False:
-        return "out"
-    outside = rivals.can_be_outside(player, places, own)
-    if outside is False:
-        return "certain"
-    return "possible" if among and outside else "not proven"
 
 
 def _chains(gained: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -145,37 +145,25 @@ def too_much_memory() -> Refused:
 def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
     import duckdb  # noqa: PLC0415 - as above
 
-    statement = _only_statement(connection.extract_statements(question))
-    if statement.type == duckdb.StatementType.EXPLAIN:
-        _refuse_to_explain(connection, statement.query)
+    kinds = duckdb.StatementType
+    statements = connection.extract_statements(question)
+    if len(statements) != 1:
+        raise Refused(f"one question at a time, not {len(statements)}")
+    (statement,) = statements
+    if statement.type not in {kinds.SELECT, kinds.EXPLAIN}:
+        kind = statement.type.name
+        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {kind} does not")
+    if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
+        found = _EXPLAIN.match(statement.query)
+        rest = statement.query[found.end() :] if found else ""
+        if [each.type for each in connection.extract_statements(rest)] != [kinds.SELECT]:
+            raise Refused("EXPLAIN stands before a question that reads, and before nothing else")
     return statement
 
 
 def _nesting(question: str) -> int:
     """The most brackets that are open at once, those within texts among them."""
     return max(accumulate((letter in "([{") - (letter in ")]}") for letter in question), default=0)
-
-
-def _only_statement(statements: list[Any]) -> Any:  # noqa: ANN401 - DuckDB's own type
-    import duckdb  # noqa: PLC0415 - as above
-
-    if len(statements) != 1:
-        raise Refused(f"one question at a time, not {len(statements)}")
-    allowed = {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
-    if statements[0].type not in allowed:
-        kind = statements[0].type.name
-        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {kind} does not")
-    return statements[0]
-
-
-def _refuse_to_explain(connection: DuckDBPyConnection, question: str) -> None:
-    """Refuse to explain what is not one SELECT: with ANALYZE it would be carried out."""
-    import duckdb  # noqa: PLC0415 - as above
-
-    found = _EXPLAIN.match(question)
-    explained = connection.extract_statements(question[found.end() :]) if found else []
-    if [each.type for each in explained] != [duckdb.StatementType.SELECT]:
-        raise Refused("EXPLAIN stands before a question that reads, and before nothing else")
 
 
 def _in_one_line(text: str) -> str:

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import groupby
+from typing import Any
 
 from projections.season.asking.questions import Plot
-from projections.season.pictures.chart_parts import (
-    BLUE,
-    GREY,
-    HEIGHT,
-    LETTERS,
-    ORANGE,
-    PALE,
-    PALETTE,
-    ROW,
-    WIDTH,
-    Rows,
-    Spec,
-    amounts,
-    facets,
-    lines,
-    titled,
-)
+from projections.season.pictures import frame
+from projections.season.pictures.frame import Rows, Spec, alone, amounts, facets, lines, titled
+
+
+def _point(**looks: object) -> Spec:
+    return {"type": "point", "filled": True, **looks}
 
 
 def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
@@ -33,18 +22,18 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     line = lines(plot.y, units[plot.y])
     layers: list[Spec] = [
         {
-            "mark": {"type": "rule", "strokeWidth": 2, "color": BLUE},
+            "mark": {"type": "rule", "strokeWidth": 2, "color": frame.BLUE},
             "encoding": {"y": line, "x": {**where, "field": plot.low}, "x2": {"field": plot.high}},
         },
         {
-            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": BLUE},
+            "mark": _point(size=70, opacity=1, color=frame.BLUE),
             "encoding": {"y": line, "x": where},
         },
     ]
     if plot.middle is not None:
-        even = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": GREY}}
+        even = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": frame.GREY}}
         layers.append({**even, "encoding": {"x": {"datum": plot.middle}}})
-    return facets(plot, rows, {"height": {"step": ROW}, "layer": layers})
+    return facets(plot, rows, {"height": {"step": frame.ROW}, "layer": layers})
 
 
 def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
@@ -58,7 +47,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         "field": plot.value,
         "type": "quantitative",
         "title": titled(plot.value, units[plot.value]),
-        "scale": {"domain": [0, 0.5, 1], "range": [ORANGE, PALE, BLUE], "clamp": True},
+        "scale": {"domain": [0, 0.5, 1], "range": list(frame.BALANCE), "clamp": True},
         "legend": {"format": "%", "orient": "bottom"},
     }
     rows = [{**row, "percent": f"{100 * row[plot.value]:.0f}"} for row in rows]
@@ -66,7 +55,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     layers = [
         {"mark": {"type": "rect", "stroke": "white"}, "encoding": {**cell, "color": color}},
         {
-            "mark": {"type": "text", "fontSize": LETTERS - 2},
+            "mark": {"type": "text", "fontSize": frame.LETTERS - 2},
             "encoding": {
                 **cell,
                 "text": {"field": "percent", "type": "nominal"},
@@ -74,7 +63,8 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             },
         },
     ]
-    return facets(plot, rows, {"height": {"step": ROW + 4}, "layer": layers}, "independent")
+    shown = {"height": {"step": frame.ROW + 4}, "layer": layers}
+    return facets(plot, rows, shown, "independent")
 
 
 def _parts(plot: Plot, rows: Rows, along: str) -> Rows:
@@ -86,85 +76,64 @@ def _parts(plot: Plot, rows: Rows, along: str) -> Rows:
     ]
 
 
-def _part_color(plot: Plot) -> Spec:
+def _in_parts(plot: Plot, parts: Rows, axes: Spec, height: int | Spec) -> Spec:
+    """Bars made of parts, each part in its colour."""
     order = [part.replace("_", " ") for part in plot.parts]
-    return {
+    color = {
         "field": "part",
         "type": "nominal",
         "title": None,
         "sort": order,
-        "scale": {"domain": order, "range": list(PALETTE[: len(order)])},
+        "scale": {"domain": order, "range": list(frame.PALETTE[: len(order)])},
         "legend": {"orient": "top"},
     }
+    mark = {"type": "bar", "stroke": "white"}
+    encoding = {**axes, "color": color, "order": {"field": "order"}}
+    return alone(parts, {"height": height, "mark": mark, "encoding": encoding})
 
 
 def _stack(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     amount = amounts("count", "share")
-    return {
-        "data": {"values": _parts(plot, rows, plot.y)},
-        "width": WIDTH,
-        "height": {"step": ROW + 8},
-        "mark": {"type": "bar", "stroke": "white"},
-        "encoding": {
-            "y": lines(plot.y, units[plot.y]),
-            "x": {**amount, "stack": "normalize", "title": "share of games"},
-            "color": _part_color(plot),
-            "order": {"field": "order"},
-        },
+    axes = {
+        "y": lines(plot.y, units[plot.y]),
+        "x": {**amount, "stack": "normalize", "title": "share of games"},
     }
+    return _in_parts(plot, _parts(plot, rows, plot.y), axes, {"step": frame.ROW + 8})
 
 
 def _columns(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
-    summed = [
-        {**each, "count": sum(part["count"] for part in parts)}
-        for _, group in groupby(
-            sorted(_parts(plot, rows, plot.x), key=lambda row: (row[plot.x], row["order"])),
-            key=lambda row: (row[plot.x], row["order"]),
-        )
-        for parts in [list(group)]
-        for each in parts[:1]
-    ]
+    summed: dict[tuple[Any, int], dict[str, Any]] = {}
+    for part in _parts(plot, rows, plot.x):
+        summed.setdefault((part[plot.x], part["order"]), {**part, "count": 0})["count"] += part[
+            "count"
+        ]
     along = lines(plot.x, units[plot.x])
-    return {
-        "data": {"values": summed},
-        "width": WIDTH,
-        "height": HEIGHT,
-        "mark": {"type": "bar", "stroke": "white"},
-        "encoding": {
-            "x": {**along, "axis": {**along["axis"], "labelAngle": -40}},
-            "y": {**amounts("count", "count"), "title": "entries"},
-            "color": _part_color(plot),
-            "order": {"field": "order"},
-        },
+    axes = {
+        "x": {**along, "axis": {**along["axis"], "labelAngle": -40}},
+        "y": {**amounts("count", "count"), "title": "entries"},
     }
+    return _in_parts(plot, [summed[place] for place in sorted(summed)], axes, frame.HEIGHT)
 
 
 def _bars(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     amount = {**amounts(plot.value, units[plot.value]), "aggregate": "sum"}
     encoding = {"y": lines(plot.y, units[plot.y]), "x": amount}
-    mark = {"type": "bar", "color": BLUE, "stroke": "white"}
-    return facets(plot, rows, {"height": {"step": ROW}, "mark": mark, "encoding": encoding})
+    mark = {"type": "bar", "color": frame.BLUE, "stroke": "white"}
+    return facets(plot, rows, {"height": {"step": frame.ROW}, "mark": mark, "encoding": encoding})
 
 
 def _trends(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     color = {"field": plot.color, "type": "nominal", "title": titled(plot.color, "")}
-    return {
-        "data": {"values": rows},
-        "width": WIDTH,
-        "height": HEIGHT,
-        "encoding": {
-            "x": {**lines(plot.x, units[plot.x]), "axis": {"labelAngle": 0}},
-            "y": amounts(plot.value, units[plot.value]),
-            "color": color,
-        },
-        "layer": [
-            {"mark": {"type": "line", "strokeWidth": 2}},
-            {
-                "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-                "encoding": {"shape": color},
-            },
-        ],
+    encoding = {
+        "x": {**lines(plot.x, units[plot.x]), "axis": {"labelAngle": 0}},
+        "y": amounts(plot.value, units[plot.value]),
+        "color": color,
     }
+    layers = [
+        {"mark": {"type": "line", "strokeWidth": 2}},
+        {"mark": _point(size=80, opacity=1), "encoding": {"shape": color}},
+    ]
+    return alone(rows, {"height": frame.HEIGHT, "encoding": encoding, "layer": layers})
 
 
 def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
@@ -175,22 +144,15 @@ def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         for name, column in (("x", plot.x), ("y", plot.value))
     }
     size = {"field": plot.also, "type": "quantitative", "title": titled(plot.also, "")}
-    return {
-        "width": HEIGHT + HEIGHT // 3,
-        "height": HEIGHT + HEIGHT // 3,
-        "layer": [
-            {
-                "data": {"values": ends},
-                "mark": {"type": "line", "strokeDash": [4, 4], "color": GREY},
-                "encoding": encoding,
-            },
-            {
-                "data": {"values": rows},
-                "mark": {"type": "point", "filled": True, "opacity": 1, "color": BLUE},
-                "encoding": {**encoding, "size": {**size, "scale": {"rangeMin": 40}}},
-            },
-        ],
-    }
+    line = {"type": "line", "strokeDash": [4, 4], "color": frame.GREY}
+    dots = {**encoding, "size": {**size, "scale": {"rangeMin": 40}}}
+    point = _point(opacity=1, color=frame.BLUE)
+    layers = [
+        {"data": {"values": ends}, "mark": line, "encoding": encoding},
+        {"data": {"values": rows}, "mark": point, "encoding": dots},
+    ]
+    side = frame.HEIGHT + frame.HEIGHT // 3
+    return {"width": side, "height": side, "layer": layers}
 
 
 KINDS: Mapping[str, Callable[[Plot, Rows, Mapping[str, str]], Spec]] = {

@@ -15,7 +15,7 @@ from ledger.files.access import write_whole
 from projections.season.asking.questions import Plot, Question
 from projections.season.people.pseudonyms import labels_of
 from projections.season.pictures.chart_kinds import KINDS
-from projections.season.pictures.chart_parts import Spec, page
+from projections.season.pictures.frame import Spec, page
 
 MARKS_MAX = 5_000
 """More rows are no picture."""

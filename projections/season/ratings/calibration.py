@@ -79,10 +79,6 @@ def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Ups
     found = [
         Upset(chance, place)
         for place, (game, first) in enumerate(zip(games, expected, strict=True))
-        if (chance := _of_the_winner(game, first)) < 0.5  # noqa: PLR2004 - half is even
+        if (chance := {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)) < 0.5  # noqa: PLR2004 - half is even
     ]
     return sorted(found)
-
-
-def _of_the_winner(game: RatedGame, first: float) -> float:
-    return {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)

@@ -8,8 +8,8 @@ delta the improvement that they suggest, tau how quickly a volatility may change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from itertools import count, groupby
 from math import exp, log, pi, sqrt
 
 from msgspec import Struct
@@ -133,7 +133,13 @@ def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) ->
         surprise = exp(x) * (delta * delta - grown) / (2.0 * grown * grown)
         return surprise - (x - start) / (tau * tau)
 
-    low, high = start, _other_end(excess, start, delta * delta - phi * phi - v, tau)
+    low = start
+    lead = delta * delta - phi * phi - v
+    if lead > 0.0:
+        high = log(lead)
+    else:
+        steps = (start - number * tau for number in count(1))
+        high = next(step for step in steps if excess(step) >= 0.0)
     at_low, at_high = excess(low), excess(high)
     while abs(high - low) > CONVERGED:
         middle = low + (low - high) * at_low / (at_high - at_low)
@@ -144,16 +150,6 @@ def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) ->
             at_low /= 2.0
         high, at_high = middle, at_middle
     return exp(low / 2.0)
-
-
-def _other_end(excess: Callable[[float], float], start: float, lead: float, tau: float) -> float:
-    """The other end of an interval that holds the volatility sought."""
-    if lead > 0.0:
-        return log(lead)
-    steps = 1
-    while excess(start - steps * tau) < 0.0:
-        steps += 1
-    return start - steps * tau
 
 
 def _published(known: Strength) -> Rating:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import astuple
+
 from projections.season.asking.questions import AnswerColumn, Plot, Question
 from projections.season.ratings.calibration import Calibration, Upset
 from projections.season.ratings.rating import Rated, RatedGame, Rating
@@ -55,7 +57,6 @@ CALIBRATION = Question(
     Plot("diagonal", x="expected", value="actual", also="sides"),
 )
 
-
 UPSETS = Question(
     "Upsets by rating",
     "Games won by the one of whom less was expected, the least expected first.",
@@ -99,11 +100,7 @@ def history_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
 
 def calibration_rows(found: Calibration) -> Rows:
     """The deciles in which there is any game."""
-    return [
-        (each.low, each.high, each.sides, each.expected, each.actual)
-        for each in found.bins
-        if each.sides
-    ]
+    return [astuple(each) for each in found.bins if each.sides]
 
 
 def _values(rating: Rating) -> tuple[float, float, float, int]:

@@ -12,7 +12,10 @@ from typing import Any
 from projections.season.asking.questions import Plot
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
-BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]
+BLUE, GREY = PALETTE[0], "#767676"
+BALANCE = (PALETTE[5], "#F2F2F2", BLUE)
+"""From less than half over half to more."""
+
 WIDTH = 560
 """Of one chart without its labels, in pixels: with them it stays within 800."""
 
@@ -73,6 +76,11 @@ def titled(name: str, unit: str) -> str:
     return f"{words} ({unit})" if unit in {"points", "minutes"} else words
 
 
+def alone(rows: Rows, layers: Spec) -> Spec:
+    """One chart of all rows."""
+    return {"data": {"values": rows}, "width": WIDTH, **layers}
+
+
 def facets(plot: Plot, rows: Rows, layers: Spec, along: str = "shared") -> Spec:
     """One chart for each value of the facet, two side by side; one chart where there is but one.
 
@@ -80,7 +88,7 @@ def facets(plot: Plot, rows: Rows, layers: Spec, along: str = "shared") -> Spec:
     """
     heads = sorted({row[plot.facet] for row in rows}) if plot.facet else []
     if len(heads) < 2:  # noqa: PLR2004 - a chart alone needs no others beside it
-        return {"data": {"values": rows}, "width": WIDTH, **layers}
+        return alone(rows, layers)
     charts = [
         {
             "title": {"text": head, "fontSize": LETTERS + 1},
