@@ -16,6 +16,7 @@ nox.options.sessions = ["lint", "types", "fast"]
 PYTEST = (sys.executable, "-m", "pytest", "-q")
 SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadgroup")
 NOT_SLOW = ("-m", "not slow")
+PYTHONS = ("3.11", "3.12", "3.13")
 
 
 @nox.session
@@ -27,8 +28,9 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Check the types of the product and of the tests."""
-    session.run(sys.executable, "-m", "mypy")
+    """Check the types of the product and of the tests, as each Python has them."""
+    for version in PYTHONS:
+        session.run(sys.executable, "-m", "mypy", "--python-version", version)
 
 
 @nox.session

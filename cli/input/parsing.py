@@ -50,6 +50,11 @@ class LineCommand(TyperCommand):
         ctx.params.update(given)
         return []
 
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as above
+        """Call the function with a value for each word: Typer's callback keeps the last line's."""
+        unsaid = {param.name: param.default for param in self.params}
+        return ctx.invoke(self.callback, **unsaid | ctx.params)
+
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:
             return f"{self.name} takes no more words, and there is {' '.join(rest)!r}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -48,6 +49,7 @@ class VerbTree(TyperGroup):
         return path or None, self.get_command(ctx, path), args[len(path.split()) :]
 
 
+@cache
 def command_of(path: str) -> LineCommand:
     """Make Typer's command of a verb."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

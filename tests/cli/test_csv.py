@@ -94,9 +94,11 @@ def test_every_table_has_a_line_for_each_row(day: CsvDay) -> None:
                 assert len(rows) == count, (line, rows)
 
 
-def test_what_has_no_table_refuses_it_before_anything_is_done(day: CsvDay) -> None:
-    for line in ("drop ann", "key new Pat", "rule 1/1 so", "season add x", "compare x", "export"):
-        answer = day.desk.refused(*line.split(), "--csv")
+def test_what_has_no_table_refuses_it_before_anything_is_done(desk: Desk) -> None:
+    desk.open(2, "custom", "--rounds", "1")
+    desk.done("pair")
+    for line in ("drop 1", "key new Pat", "rule 1/1 so", "season add x", "compare x", "export"):
+        answer = desk.refused(*line.split(), "--csv")
         assert (answer.code, "--csv" in answer.err) == (2, True), line
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 PACKAGES = ("ledger", "projections", "cli")
@@ -106,9 +106,9 @@ def height(path: str) -> int:
     return found[max(found)]
 
 
-def functions() -> Iterator[tuple[Path, ast.FunctionDef]]:
-    """Every function of the product and of the tests."""
-    for path in (*SOURCES, *TESTS):
+def functions(paths: Sequence[Path] = SOURCES) -> Iterator[tuple[Path, ast.FunctionDef]]:
+    """Every function of these files."""
+    for path in paths:
         for node in statements_of(path):
             if isinstance(node, ast.FunctionDef):
                 yield path, node

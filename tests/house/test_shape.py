@@ -20,7 +20,8 @@ from tests.house.code import SOURCES, TESTS, name_of, text_of
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 LEFT = ROOT / "tests" / "house" / "left.toml"
 HEADING = "# By how much the rooms still break the rules in test_shape.py.\n"
@@ -51,18 +52,21 @@ def long_test_files() -> dict[str, int]:
     return {name_of(path): text_of(path).count("\n") for path in TESTS}
 
 
-def long_functions() -> dict[str, int]:
+def long_functions(paths: Sequence[Path] = SOURCES) -> dict[str, int]:
     return {
         f"{name_of(path)} {node.name}": (node.end_lineno or 0) - node.lineno + 1
-        for path, node in code.functions()
+        for path, node in code.functions(paths)
     }
+
+
+def long_test_functions() -> dict[str, int]:
+    return long_functions(TESTS)
 
 
 def parameters() -> dict[str, int]:
     return {
         f"{name_of(path)} {node.name}": len(node.args.args + node.args.kwonlyargs)
         for path, node in code.functions()
-        if path in SOURCES
     }
 
 
@@ -112,6 +116,7 @@ RULES: dict[Callable[[], dict[str, int]], int] = {
     long_files: FILE_LINES_MAX,
     long_test_files: TEST_FILE_LINES_MAX,
     long_functions: FUNCTION_LINES_MAX,
+    long_test_functions: FUNCTION_LINES_MAX,
     parameters: PARAMETERS_MAX,
     folders: ENTRIES_MAX,
     folders_of_tests: TESTS_IN_A_FOLDER_MAX,
@@ -159,7 +164,13 @@ def _shrunk(known: dict[str, int], rule: Callable[[], dict[str, int]]) -> dict[s
     return {room: min(size, known[room]) for room, size in excess(rule).items() if room in known}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+SLOW = {long_test_functions: [pytest.mark.slow]}
+"""What has to parse every test."""
+
+
+@pytest.mark.parametrize(
+    "rule", [pytest.param(rule, marks=SLOW.get(rule, ()), id=rule.__name__) for rule in RULES]
+)
 def test_no_room_breaks_it_more_than_it_did(
     rule: Callable[[], dict[str, int]], left: dict[str, dict[str, int]]
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from cli.desk import session
 from cli.main import main
 from cli.terminal.output import show
+from cli.verbs import tree
 from ledger.errors import NotFound
 from tests.cli.test_process import TOURNEY, environment
 from tests.support.cli_desk import Answer, _stream, _text, typed_once
@@ -149,7 +150,8 @@ def test_a_refusal_behind_a_lost_table_has_its_code(
         show("a table")
         raise NotFound(f"no {desk.line[0]}")
 
-    monkeypatch.setattr("cli.verbs.tree.function_of", lambda _: shows_and_refuses)
+    monkeypatch.setattr(tree, "function_of", lambda _: shows_and_refuses)
+    monkeypatch.setattr(tree, "command_of", tree.command_of.__wrapped__)
     for code in (errno.ENOSPC, errno.EPIPE):
         assert lost(paired, code, ["list"])[::2] == (3, "tourney: no list\n")
 
