@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 TABLES_SHOWN = 40
 DISPUTES_SHOWN = 8
 
+WHILE_PLAYED = frozenset(
+    {"scenario", "draft", "first", "side", "battle", "terrain", "armies", "firstfive", "component"}
+)
+OF_A_ROUND = frozenset(
+    {"scenario", "first", "side", "battle", "firstfive", "confirm", "dispute", "disputes"}
+    | {"match", "appeal", "review"}
+)
+
 BEGINNING = """\
 No event is in hand here.
 
@@ -72,7 +80,15 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     if disputes[DISPUTES_SHOWN:]:
         yield f"and {len(disputes) - DISPUTES_SHOWN} more disputes: `disputes`"
     yield next_step(tournament)
-    yield f"at the table: {', '.join(_of_the_game(tournament))}; `tourney help` lists all verbs"
+    now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
+    yield f"at the table: {', '.join(now)}; `tourney help` lists all verbs"
+
+
+def _is_possible(tournament: Tournament, verb: str) -> bool:
+    """Whether there is anything yet, or still, that a verb of the table could be about."""
+    return verb not in (WHILE_PLAYED if tournament.finished else ()) and (
+        bool(tournament.rounds) or verb not in OF_A_ROUND
+    )
 
 
 def _of_the_game(tournament: Tournament) -> list[str]:

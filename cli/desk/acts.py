@@ -47,6 +47,10 @@ def answer(
         named = acts_in_words(recorded, tournament)
         more = f", and {len(named) - LISTED_MAX} more" if len(named) > LISTED_MAX else ""
         happened = "; ".join(named[:LISTED_MAX]) + more
+        if cells(happened) > terminal_width() and not more:
+            *first, happened = named
+            for line in first:
+                say(line)
     else:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
     following = next_step(tournament)

@@ -12,6 +12,7 @@ from cli.terminal.output import show_json
 from cli.wording.event_words import acts_in_words
 from ledger.decisions.undo import Undo, instead_of
 from ledger.errors import Refused
+from ledger.events.opening import TournamentFinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +40,8 @@ def take_back(desk: Desk, reason: str) -> None:
     try:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
+        if any(isinstance(each.event, TournamentFinished) for each in act):
+            say("the end stays: the key of the draws is revealed; results can be corrected")
         raise Refused(*_with_advice(desk.tournament, act, refusal.problems)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))

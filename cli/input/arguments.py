@@ -102,7 +102,7 @@ def _split(word: str) -> tuple[str, str, str]:
 def needs_reason(reason: str, act: str, clause: str = "") -> None:
     """Ask why something is done that is logged with its reason; UsageError names the act."""
     if not reason.strip():
-        raise UsageError(f"{act} needs --reason{f' ({clause})' if clause else ''}")
+        raise UsageError(f"{act} needs --reason WHY{f' ({clause})' if clause else ''}")
 
 
 def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:

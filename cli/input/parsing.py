@@ -41,12 +41,12 @@ class LineCommand(TyperCommand):
         given = {name: value for name, value in values.items() if value is not None and value != ()}
         if "help" in given or ctx.resilient_parsing:
             return super().parse_args(ctx, args)
-        see = f"`{ctx.command_path} --help` shows what it takes"
         if rest:
-            raise UsageError(f"{self._too_much(rest)}; {see}")
+            raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
-            raise UsageError(f"{self.name}: say {_word(missing[0])}; {see}")
+            text = f"{self.name}: say {_word(missing[0])}"
+            raise UsageError(pointing_to_help(text, self.name or ""))
         ctx.params.update(given)
         return []
 
@@ -68,6 +68,12 @@ class LineCommand(TyperCommand):
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return the help text, in this program's words rather than the parser's."""
         return help_of(self, ctx.command_path)
+
+
+def pointing_to_help(text: str, verb: str) -> str:
+    """Add to what is wrong with a line where its help is."""
+    mark = "" if text.endswith("?") else ";"
+    return f"{text}{mark} `{PROGRAM} {verb} --help` shows what it takes"
 
 
 def help_of(command: LineCommand, verb: str) -> str:

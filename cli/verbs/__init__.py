@@ -69,6 +69,7 @@ def acts_of(path: str, verbs: Mapping[str, Verb] = VERBS) -> dict[str, str]:
 
 NEEDS: Mapping[str, str] = MappingProxyType(
     {
+        "round extra": "extra time",
         "scenario": "setup",
         "scenario draw": "scenario or outline",
         "draft": "draft",

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
 from cli.input.option_groups import spread
-from cli.input.parsing import SETTINGS, LineCommand
+from cli.input.parsing import SETTINGS, LineCommand, pointing_to_help
 from cli.terminal.diagnostics import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.verb import function_of
@@ -79,8 +79,7 @@ def run(line: Sequence[str], desk: Desk) -> int:
     except typer.Exit as left:
         return left.exit_code
     except typer.TyperException as error:
-        see = f"`{PROGRAM} {path} --help` shows what it takes"
-        raise UsageError(f"{path}: {_in_words(error, path)}; {see}") from None
+        raise UsageError(pointing_to_help(f"{path}: {_in_words(error, path)}", path)) from None
     return 0
 
 
@@ -125,8 +124,6 @@ def _no_such_verb(name: str) -> str:
 
     if name.startswith("-"):
         return f"no option {name}; `{PROGRAM} --help` shows what there is"
-    close = list(MEANT.get(name.lower(), ())) or get_close_matches(
-        name.lower(), acts_of(""), n=3, cutoff=0.5
-    )
+    close = list(MEANT.get(name.lower(), ())) or get_close_matches(name.lower(), acts_of(""), n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"`{PROGRAM} help` lists the verbs"
     return f"no verb {name!r}; {hint}"

@@ -160,7 +160,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         rounds.SeatsSwapped: phrase("swapped {players} in round {round}{reason}{waiver}"),
         rounds.TablesRepaired: _repaired,
         rounds.Posted: phrase(
-            "posted the {what} of round {round} as of {up_to}, sha256 {sha256:.16}…"
+            "posted the {what} of round {round} as of event {up_to}, sha256 {sha256:.16}…"
         ),
         rounds.RoundStarted: phrase(
             "started round {round}{lasting}",
@@ -170,7 +170,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         rounds.RoundReopened: phrase("opened round {round} again{reason}"),
         results.ResultReported: phrase("{match}: {result}"),
         results.ResultCorrected: phrase(
-            "{match} corrected (was {corrects}{ruled}): {result}{reason}",
+            "{match} corrected (was event {corrects}{ruled}): {result}{reason}",
             ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",
         ),
         results.ResultWithdrawn: phrase("{match}: result {withdraws} taken back{reason}"),

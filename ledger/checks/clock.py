@@ -6,6 +6,7 @@ from ledger.checks.references import needs_reason, table_of
 from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
 from ledger.problems import Problems, problem
 from ledger.tournament.progress import minutes_of, no_match, round_in_play
+from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Round, Tournament
 
 
@@ -26,10 +27,8 @@ def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> P
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
         text = "at most {minutes} minutes are added to a round"
-        if most:
-            yield problem("clock.extra_max", text, clause=clause, minutes=most)
-        else:
-            yield problem("clock.no_extra", "nothing is added to a round", clause=clause)
+        none = missing_parts(tournament).get("extra time")
+        yield none or problem("clock.extra_max", text, clause=clause, minutes=most)
     elif tournament.started:
         text = "extra time is announced before the event begins"
         yield problem("clock.announced_late", text, clause=clause)

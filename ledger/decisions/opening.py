@@ -162,18 +162,23 @@ def announced_stages(
     if stages is None:
         rules = tournament.ruleset
         text = "{ruleset} has no {structure} structure for a field of {players}: announce your own"
-        if any(asked):
+        way = remedy("start.custom", rounds=3)
+        if players < base.PLAYERS_MIN:
+            text = "a start needs {least} players, not {players}"
+            way = remedy("register")
+        elif any(asked):
             text = "the {structure} structure for a field of {players} is {row}: announce your own"
         raise Refused(
             problem(
                 "structure.no_row",
                 text,
                 clause="FFG-STRUCTURE",
-                remedy=remedy("start.custom", rounds=3),
+                remedy=way,
                 ruleset=rules.key,
                 structure=structure,
                 players=players,
                 row=in_words(rules, structure, players),
+                least=base.PLAYERS_MIN,
             )
         )
     return stages

@@ -23,6 +23,7 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     no_cards = problem(
         "scenario.none", "{game} draws no scenarios", clause="RW-SCENARIO", game=game
     )
+    clock_clause = tournament.ruleset.clock.clause
     no_sharing, no_totals = "{game} shares no components", "{game} has no army totals to verify"
     parts = {
         "setup": (
@@ -44,6 +45,10 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         "first five": (
             floor.first_five,
             problem("first_five.none", "{game} has no First Five to review", game=game),
+        ),
+        "extra time": (
+            floor.clock.extra_max,
+            problem("clock.no_extra", "nothing is added to a round", clause=clock_clause),
         ),
         "sharing": (
             floor.components.damaged,

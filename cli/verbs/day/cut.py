@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.acts import act_as_json, carry_out, say_with_next
+from cli.desk.acts import act_as_json, answer, carry_out, say_with_next
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
@@ -83,7 +83,6 @@ def decline(desk: Desk, player: Asked) -> None:
 
 
 def _answer_replacement(desk: Desk, player: list[str], *, accepts: bool) -> None:
-
     number = _asked(desk.tournament, " ".join(player))
     carry_out(desk, elimination.AnswerReplacement(number, accepts))
 
@@ -143,7 +142,10 @@ def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason =
 
     order = elimination.FinishTournament(despite_dispute, reason)
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
-    carry_out(desk, order, "the tournament is finished")
+    recorded = desk.act(order)
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
     tournament = desk.book.tournament
     first = winner(tournament)
     say(f"winner: {short_name(tournament, first)}" if first else "nobody won the last game")
+    answer(desk, recorded, "the tournament is finished")

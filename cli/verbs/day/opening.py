@@ -180,6 +180,9 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     tournament = desk.book.tournament
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - its first event has just been written
+    opened = "opened already" if already else "opened"
+    organizer = tournament.names["o1"]
+    say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
     if desk.json:
         value: dict[str, object] = {
             "tournament": opening.tournament,
@@ -189,9 +192,6 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
         show_json(value | act_as_json(desk.command_id, recorded))
     else:
         show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
-    organizer = tournament.names["o1"]
-    opened = "opened already" if already else "opened"
-    say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
     say('next: register players, as `register "Ann Lee"` or `register --file FILE`')
 
 

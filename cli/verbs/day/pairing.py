@@ -73,7 +73,6 @@ def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
 
 
 def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
-
     tournament = desk.after(recorded)
     paired = next(each.event.round for each in recorded if isinstance(each.event, RoundPaired))
     played = tournament.rounds[paired - 1] if paired <= len(tournament.rounds) else None

@@ -86,7 +86,6 @@ def draw_for_side(desk: Desk, table: Table, totals: Totals = "") -> None:
 
 
 def _draw_chooser(desk: Desk, table: str, totals: str) -> None:
-
     match = table_of(desk, table)
     order = DrawChooser(match.number, _numbers("--totals", totals))
     carry_out(desk, order, "who chooses is drawn")

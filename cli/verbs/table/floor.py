@@ -93,7 +93,6 @@ def _ruling(
     raised_by: RaisedBy,
     outcome: RulingOptions,
 ) -> Rule:
-
     stands, result, only = outcome
     player, spectator, review = raised_by
     if player and spectator:

@@ -39,7 +39,6 @@ def note(
 
 
 def _told(desk: Desk, words: list[str]) -> TakeNote:
-
     *about, text = words
     if about[1:] or not text.strip():
         raise UsageError(f'{SHAPE}: note 2/4 "both clocks stood still"')

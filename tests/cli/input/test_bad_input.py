@@ -175,7 +175,7 @@ BEFORE_START: list[Case] = [
     ("finish", 1, "has not started"),
     ("bracket", 3, "no elimination is announced"),
     ("start", 2, "a start needs 2 players, and here is 1 player"),
-    ("start basic", 1, "no basic structure for a field of 1"),
+    ("start basic", 1, "a start needs 2 players, not 1"),
     ("start custom --rounds 1", 1, "a start needs 2 players, not 1"),
     ("start custom --rounds 1 --cut 1", 1, "2 players at least"),
     ("start custom --stage double", 2, "a stage is typed"),

@@ -69,7 +69,7 @@ def test_prizes(day: Desk) -> None:
         ("component proxy 1 Crane --illegible x", 1, "FFG-PROXY-ONLY"),
         ("component share 1 chairs", 2, "known: ruler"),
         ("component share 0 dice", 2, "0 and the table"),
-        ("component allow 1 x --kind toy", 2, "--kind is third-party"),
+        ("component allow 1 x --kind toy", 2, "known: third-party"),
         ("component allow 1 x --kind playmat", 1, "RW-PLAYMAT"),
         ("component found 1", 1, "has no missing component"),
         ("prize offer 1-4", 2, "say PRIZE"),

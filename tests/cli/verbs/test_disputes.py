@@ -381,6 +381,7 @@ def test_the_leaf_of_a_number_names_the_correction_and_its_ruling(disputed: Desk
         reported,
         ruling,
     )
-    assert f"was {reported}, by ruling {ruling}" in disputed.done("explain", "#2", "points").out
+    shown = " ".join(disputed.done("explain", "#2", "points").out.split())
+    assert f"was event {reported}, by ruling {ruling}" in shown
     (plain,) = disputed.done("explain", "#3", "points", "--json").json["terms"]
     assert set(plain["events"][0]) == {"seq", "at", "by", "type"}

@@ -71,7 +71,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("round extend 1 x --reason y", 2, "a whole number"),
         ("round extend 1 241 --reason y", 2, "from 1 to 240"),
         ("round extra 30", 1, "nothing is added"),
-        ("round extra", 2, "round extra: say MINUTES"),
+        ("round extra", 1, "nothing is added"),
         ("round start now", 2, "takes no more words"),
         ("round time --left 0", 2, "from 1 to 240"),
         ("round close --left 5", 2, "--left goes with `round time`"),
