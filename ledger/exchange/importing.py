@@ -72,17 +72,15 @@ def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
 
 def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
     stream = replayed.stream
-    known: list[bytes] = []
 
     def rest(stored: Sequence[bytes]) -> list[tuple[str, bytes]]:
-        known.extend(stored)
         for seq, (ours, theirs) in enumerate(zip(stored, replayed.lines, strict=False), start=1):
             if ours != theirs:
                 raise DifferentLines(path, stream, seq)
         _take_keys(store, replayed, stored)
         return replayed.entries[len(stored) :]
 
-    store.transact(stream, 0, rest)
+    known = store.transact(stream, 0, rest)
     added = max(0, len(replayed.entries) - len(known))
     return Imported(stream, len(known) + added, added, _note(len(replayed.entries), len(known)))
 
@@ -129,13 +127,7 @@ def _note(in_file: int, in_store: int) -> str:
 def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     if parsed.secrets and not store.size(stream):
         store.vault_put_all(stream, parsed.secrets.items)
-    known: list[bytes] = []
-
-    def fresh(stored: Sequence[bytes]) -> list[tuple[str, bytes]]:
-        known.extend(stored)
-        return [] if stored else parsed.entries
-
-    store.transact(stream, 0, fresh)
+    known = store.transact(stream, 0, lambda stored: [] if stored else parsed.entries)
     if known:
         return Imported(stream, len(known), 0, "the store has this very file already")
     return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")

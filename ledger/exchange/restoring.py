@@ -138,18 +138,15 @@ class Restoring:
                 raise Refused(f"{both}, which differ from event {seq} on; {NOTHING}")
 
     def _take(self, store: Store, saved: Saved) -> int:
-        added: list[Entry] = []
-
         def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
             self._refuse_other_history(saved, lines)
             if wanted := _wanted(store, saved, lines):
                 store.vault_put_all(saved.stream, wanted)
-            added[:] = [(decode(line).type, line) for line in saved.lines[len(lines) :]]
-            return added
+            return [(decode(line).type, line) for line in saved.lines[len(lines) :]]
 
-        store.transact(saved.stream, 0, decide)
+        known = store.transact(saved.stream, 0, decide)
         _forget_again(store, saved.stream)
-        return len(added)
+        return max(0, len(saved.lines) - len(known))
 
 
 def _hold_to_head(saved: Saved, keys: Mapping[bytes, Held]) -> None:

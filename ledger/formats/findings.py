@@ -138,8 +138,12 @@ def _placed(made: Format, section: Section) -> Placed | None:
 def _find(
     cards: CardFile, placed: Placed | None, written: str, *, offer: bool
 ) -> tuple[Card | None, str]:
-    """Find the one card that a name stands for, or say why it is not clear."""
-    candidates = _candidates(cards, placed, written)
+    """Find the one card that a name stands for, or say why it is not clear.
+
+    Where cards of the name belong into the section, the others are not meant.
+    """
+    found = cards.called(written) or cards.printed(written) or cards.like(written)
+    candidates = [card for card in found if placed and matches(card, placed.where)] or found
     if len(candidates) == 1:
         return candidates[0], ""
     if candidates:
@@ -148,12 +152,6 @@ def _find(
     close = nearest(written, [card.full_name for card in cards.cards]) if offer else ""
     hint = f"; {close}" if close.startswith("did") else ""
     return None, f"no card {written!r} in {cards.name}{hint}"
-
-
-def _candidates(cards: CardFile, placed: Placed | None, written: str) -> list[Card]:
-    """Return the cards of the name, those that belong into the section if there are any."""
-    found = cards.called(written) or cards.printed(written) or cards.like(written)
-    return [card for card in found if placed and matches(card, placed.where)] or found
 
 
 def _printed(card: Card, candidates: list[Card]) -> str:

@@ -21,9 +21,8 @@ def from_cut(seeds: Sequence[int]) -> list[Game]:
     `seeds` are the players from the best to the worst. A number that is no power of two is filled
     up with nobodies at the bottom, so the best seeds have byes. One player alone has no game.
     """
-    size = _bracket_size(len(seeds))
-    places = [*seeds, *[0] * (size - len(seeds))]
-    return _ends_inwards(places)
+    nobodies = [0] * (_bracket_size(len(seeds)) - len(seeds))
+    return _ends_inwards([*seeds, *nobodies])
 
 
 def next_round(winners: Sequence[int]) -> list[Game]:

@@ -6,21 +6,15 @@ A new procedure is a struct in one of these modules that has findings.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Union
 
-from ledger.formats.checks import (
-    bearing,
-    belonging,
-    counting,
-    dates,
-    equipment,
-    legality,
-    same,
-    stating,
-)
 from ledger.formats.checks.base import Check
 
-THEMES = (bearing, belonging, counting, dates, equipment, legality, same, stating)
+THEMES = ["bearing", "belonging", "counting", "dates", "equipment", "legality", "same", "stating"]
+
+for theme in THEMES:
+    import_module(f"{__name__}.{theme}")
 
 
 def _procedures(base: type[Check]) -> Iterator[type[Check]]:
@@ -35,4 +29,4 @@ if TYPE_CHECKING:
 else:
     AnyCheck = Union[tuple(_procedures(Check))]  # noqa: UP007 - made of what there is
 
-__all__ = ["THEMES", "AnyCheck", "Check"]
+__all__ = ["AnyCheck", "Check"]

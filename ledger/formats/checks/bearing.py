@@ -39,18 +39,17 @@ class Slots(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look at each unit that bears anything; several of one name are numbered."""
         upgrades = [entry for entry in case.within((self.section,)) if entry.borne]
-        yield from self._not_known(case, upgrades)
-        labels = labels_of(case.within((self.units,)))
-        for unit in case.within((self.units,)):
+        units = case.within((self.units,))
+        bearing = {entry.unit for entry in upgrades}
+        bearers = [entry for entry in units if entry.unit in bearing]
+        read = ((self.slot, upgrades), (self.slots, bearers), (self.bearers, upgrades))
+        for fact, entries in read:
+            yield from self.lacking(fact, [each for each in entries if each.card])
+        labels = labels_of(units)
+        for unit in units:
             held = [entry for entry in upgrades if entry.unit == unit.unit]
             yield from self._crowded(labels[unit.unit], unit, held)
             yield from self._misplaced(labels[unit.unit], unit, held)
-
-    def _not_known(self, case: Case, upgrades: list[Entry]) -> Iterator[Finding]:
-        bearing = {entry.unit for entry in upgrades}
-        units = [entry for entry in case.within((self.units,)) if entry.unit in bearing]
-        for fact, entries in ((self.slot, upgrades), (self.slots, units), (self.bearers, upgrades)):
-            yield from self.lacking(fact, [each for each in entries if each.card])
 
     def _crowded(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
         if (room := unit.values(self.slots)) is None:

@@ -131,7 +131,6 @@ class Spread(OfSections, frozen=True, kw_only=True):
     """Whether cards may change the bounds, under names of the limit and the value."""
 
     def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
         return tuple(f"{self.limit} {value}" for value in self.bounds) if self.movable else ()
 
     def findings(self, case: Case) -> Iterator[Finding]:

@@ -29,7 +29,6 @@ class Released(Check, frozen=True, kw_only=True):
     days: Mapping[Tier, int]
 
     def problems(self) -> Iterator[str]:
-        """See `Check`."""
         if set(self.days) != {"relaxed", "formal", "premier"}:
             yield "days are given for relaxed, formal and premier"
 
@@ -71,7 +70,6 @@ class InSeason(Check, frozen=True, kw_only=True):
     objectives: SectionName
 
     def problems(self) -> Iterator[str]:
-        """See `Check`."""
         if self.seasons_of not in rulesets.names():
             yield f"no ruleset {self.seasons_of!r}; {nearest(self.seasons_of, rulesets.names())}"
         elif self._scenario() is None:

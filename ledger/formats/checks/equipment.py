@@ -60,7 +60,6 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
     footprints: tuple[Line, ...]
 
     def problems(self) -> Iterator[str]:
-        """See `Check`."""
         inches = [band.inches for band in self.bands]
         if not inches or inches[0] != 0 or inches != sorted(set(inches)):
             yield "bands begin at 0 inches, each wider than the one before"

@@ -25,7 +25,6 @@ class Banned(Check, frozen=True, kw_only=True):
     cards: tuple[BannedCard, ...]
 
     def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
         return ("type",)
 
     def findings(self, case: Case) -> Iterator[Finding]:
@@ -61,7 +60,6 @@ class Clans(OfSections, frozen=True, kw_only=True):
     never: tuple[Line, ...]
 
     def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
         return (self.fact, "type", "keywords")
 
     def findings(self, case: Case) -> Iterator[Finding]:

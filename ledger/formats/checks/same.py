@@ -33,11 +33,9 @@ class Same(OfSections, frozen=True, kw_only=True):
     experience_clause: Clause
 
     def facts(self) -> tuple[str, ...]:
-        """See `Check`."""
         return READ
 
     def problems(self) -> Iterator[str]:
-        """See `Check`."""
         lines = Lines(self.distinct)
         for group in self.groups:
             unclear = [name for name in group if not list(referred(lines, name, ""))]
@@ -71,8 +69,7 @@ class Same(OfSections, frozen=True, kw_only=True):
         missing = [in_words(fact) for fact in READ if fact not in case.cards.facts]
         if missing:
             yield self.unchecked(f"the card file has no column {', '.join(missing)}")
-        lines = Lines(self.distinct)
-        known = Identities(lines, case.cards.cards)
+        known = Identities(Lines(self.distinct), case.cards.cards)
         self._join(known)
         counted: dict[Node, list[Entry]] = {}
         for entry in case.within(self.sections):
