@@ -155,7 +155,7 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
         and VERBS[path_of(desk.line)].writes
     ):
         lines[-1] += f"; to repeat it: {desk.repeat()}"
-    if options.json:
+    if options.format == "json":
         with suppress(OSError):
             output.show_problems(error, names)
     output.settle()  # what was shown may be lost: the refusal still has its code

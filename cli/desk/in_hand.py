@@ -85,7 +85,7 @@ class InHand:
     @property
     def json(self) -> bool:
         """Whether data is wanted as JSON."""
-        return self.options.json
+        return self.options.format == "json"
 
     def store(self, *, create: bool = False) -> Store:
         """Open the store, or return it; NotFound without one, or StoreUnavailable."""

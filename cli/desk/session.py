@@ -28,7 +28,7 @@ class Desk(InHand):
         from cli.desk.answers import did_nothing, keep_nothing
         from cli.desk.seen import follow_own_act
 
-        if self.options.csv:
+        if self.options.format == "csv":
             raise UsageError("an act shows no table: leave --csv out")
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads

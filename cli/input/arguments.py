@@ -21,15 +21,16 @@ class Options(NamedTuple):
     acting: str = ""
     on_behalf_of: str = ""
     command_id: str = ""
-    json: bool = False
-    csv: bool = False
+    format: str = "text"
+    """How the answer is written: one of `FORMATS`, or `text` for a person."""
+
     yes: bool = False
     """Go on where a warning would ask on a terminal."""
 
     @property
     def for_person(self) -> bool:
         """Whether a person is to read the answer, no script and no spreadsheet."""
-        return not (self.json or self.csv)
+        return self.format == "text"
 
 
 FOR_PLAYER = "on_behalf_of"
@@ -48,6 +49,8 @@ VALUED: Mapping[str, str] = MappingProxyType(
 )
 """The options with a value, and the field that each fills."""
 
+FORMATS: Mapping[str, str] = MappingProxyType({"--json": "json", "--csv": "csv"})
+
 PAIRED = "--table"
 """The one option that takes two words, `--table A B`; the parser below takes one."""
 
@@ -61,14 +64,17 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     """Split a line into every verb's options and the rest; UsageError if one lacks a value."""
     found: dict[str, str] = {}
     rest: list[str] = []
-    flags = {"--json": False, "--csv": False, "--yes": False}
+    yes = False
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
         if word == "--":
             rest += [word, *words]
-        elif word in flags:
-            flags[word] = True
+        elif word == "--yes":
+            yes = True
+        elif word in FORMATS:
+            if found.setdefault("format", FORMATS[word]) != FORMATS[word]:
+                raise UsageError(f"{' and '.join(FORMATS)}: choose one")
         elif name in VALUED:
             given = value if equals else next(words, "")
             if not given:
@@ -80,10 +86,7 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
         else:
             rest.append(word)
     _leave_reader(found, rest)
-    if flags["--json"] and flags["--csv"]:
-        raise UsageError("--json and --csv: choose one")
-    json, csv, yes = flags.values()
-    return Options(json=json, csv=csv, yes=yes, **found), rest
+    return Options(yes=yes, **found), rest
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

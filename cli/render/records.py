@@ -39,9 +39,9 @@ def show_records(
     `json` gives what a script gets, all at once or one by one; else that is the records. `by`
     gives the title above the records of a person's table that have it in common.
     """
-    if desk.options.json:
+    if desk.json:
         _show_as_json(records if json is None else json())
-    elif desk.options.csv:
+    elif desk.options.format == "csv":
         some = [each for each in columns if each.only != "person"]
         rows = ([column.value_of(record) for column in some] for record in records)
         show_csv([column.name for column in some], rows)
@@ -55,7 +55,7 @@ def show_records(
 
 def show_value(desk: Desk, value: object, *lines: str) -> None:
     """Print a value for a script; for anybody else the lines in its place."""
-    if desk.options.json:
+    if desk.json:
         show_json(value)
     else:
         show(*lines)
@@ -66,7 +66,7 @@ def refuse_csv(desk: Desk, option: str) -> None:
 
     UsageError where a spreadsheet was asked for.
     """
-    if desk.options.csv:
+    if desk.options.format == "csv":
         raise UsageError(f"{option} and --csv: choose one")
 
 

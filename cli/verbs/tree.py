@@ -70,7 +70,11 @@ def run(line: Sequence[str], desk: Desk) -> int:
     path = path_of(line)
     if path in NEEDS and not {"--help", "-h"} & set(line):
         _refuse_in_other_games(path, desk)
-    if desk.options.csv and path and not hasattr(function_of(VERBS[path]), "shows_table"):
+    if (
+        desk.options.format == "csv"
+        and path
+        and not hasattr(function_of(VERBS[path]), "shows_table")
+    ):
         raise UsageError(f"{path} shows no table: leave --csv out")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:

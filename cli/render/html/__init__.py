@@ -1,7 +1,6 @@
 """Pages for a browser or a printer, made of components; every text in them is escaped.
 
-frame.py         a page that needs nothing else
-components.py    sections and tables of records
+components.py    a page that needs nothing else, sections and tables of records
 audit_page.py    the audit
 receipt_page.py  slips with a receipt's code, one for each player
 """

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.render.audit_tables import audit_sections
-from cli.render.html.components import section
-from cli.render.html.frame import web_page
+from cli.render.html.components import section, web_page
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 
@@ -57,13 +56,7 @@ def audit_page(audit: Audit) -> str:
         htpy.h1[f"Audit of {name}"],
         htpy.p(class_="about")[about],
         (
-            section(
-                each.title,
-                each.columns,
-                each.records,
-                each.otherwise,
-                marked="weight" if each.title == "Findings" else "",
-            )
+            section(*each[:4], marked="weight" if each.title == "Findings" else "")
             for each in audit_sections(audit)
         ),
     ]

@@ -1,11 +1,17 @@
-"""What pages are made of: sections, and tables of records."""
+"""What pages are made of: a frame that needs nothing else, sections, and tables of records.
+
+A page has no script, picture or other file; its own policy forbids whatever it does not hold.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import htpy
+from markupsafe import Markup
 
 from cli.render.records import as_read
 from cli.terminal.visible import visible
@@ -14,6 +20,24 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.terminal.tables import Column
+
+
+def web_page(title: str, style: str, body: Node) -> str:
+    """Return the whole page; `style` is this program's own."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    page = htpy.html(lang="en")[
+        htpy.head[
+            htpy.meta(charset="utf-8"),
+            htpy.meta(http_equiv="Content-Security-Policy", content=policy),
+            htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            htpy.meta(name="referrer", content="no-referrer"),
+            htpy.title[title],
+            htpy.style[Markup(style)],  # noqa: S704 - no text of the log is in it
+        ],
+        htpy.body[body],
+    ]
+    return f"{page}\n"
 
 
 def section(

@@ -47,7 +47,8 @@ def query(
 
 
 def _form(desk: Desk) -> type[Form]:
-    return Form if desk.options.csv else JsonForm if desk.json else TableForm
+    forms: dict[str, type[Form]] = {"text": TableForm, "json": JsonForm, "csv": Form}
+    return forms[desk.options.format]
 
 
 def _ask(file: str, question: str, form: type[Form]) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.places import checked_date
-from cli.render.records import show_value, shows_table
+from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.league import find_person, names_of
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
@@ -88,8 +88,8 @@ def rating(
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     if (bool(player), calibration, upsets).count(True) > 1:
         raise UsageError("--player, --calibration and --upsets are three tables: choose one")
-    if desk.options.csv and shown.plot:
-        raise UsageError("--csv and --plot: choose one")
+    if shown.plot:
+        refuse_csv(desk, "--plot")
     if calibration and shown.top:
         raise UsageError("--calibration has few rows and shows them all: without --top")
     if shown.plot:

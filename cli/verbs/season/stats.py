@@ -51,7 +51,7 @@ def stats(
     from projections.season.asking.filters import Filters
     from projections.season.pictures.charts import refuse_suffix
 
-    if [desk.options.csv, bool(parquet), bool(shown.plot)].count(True) > 1 or (
+    if [desk.options.format == "csv", bool(parquet), bool(shown.plot)].count(True) > 1 or (
         parquet and shown.top
     ):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")

@@ -20,7 +20,7 @@ GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {
     ("--as", "pat"): {"acting": "pat"},
     ("--for", "ann"): {"on_behalf_of": "ann"},
     ("--id", "x"): {"command_id": "x"},
-    ("--json",): {"json": True},
+    ("--json",): {"format": "json"},
 }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import htpy
 import pytest
 
-from cli.render.html.components import section
-from cli.render.html.frame import web_page
+from cli.render.html.components import section, web_page
 from cli.terminal.tables import Column
 
 
