@@ -103,6 +103,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
 
 
 def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
+    yield from needs_reason(event, "FFG-LIST")
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
         text = "{player} has handed in no list to correct"
@@ -110,7 +111,6 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
         return
     if event.corrects != held.seq:
         yield wrong_list(event.player, held.seq, event.corrects)
-    yield from needs_reason(event, "FFG-LIST")
     problems = list(_text_problems(tournament, event))
     yield from problems
     if not problems and _is_wrong(tournament, event, held):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.checks.components import may_be_paired
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.references import Ranking, needs_reason, not_active, of_round
+from ledger.checks.references import Ranking, not_active, of_round, reasoned
 from ledger.checks.results import held_up
 from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.elimination import from_cut, next_round
@@ -176,6 +176,7 @@ def is_ranked(stage: Stage) -> bool:
     return bool(stage.rounds) or stage.plan.carries
 
 
+@reasoned
 @of_round
 def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Problems:
     """Yield every reason against the repair."""
@@ -183,7 +184,6 @@ def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Pr
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
-    yield from needs_reason(event)
     problems = list(_same_seats(tournament, round_, event))
     yield from problems
     if problems:

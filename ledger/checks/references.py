@@ -79,6 +79,16 @@ def open_match(tournament: Tournament, number: int) -> Match | None:
     return match if match is not None and match.is_open else None
 
 
+def reasoned(rule: Check) -> Check:
+    """Let a rule ask for the event's reason as well, whatever else is wrong."""
+
+    def check(tournament: Tournament, event: Any) -> Problems:  # noqa: ANN401 - each with one
+        yield from rule(tournament, event)
+        yield from needs_reason(event)
+
+    return check
+
+
 Rule: TypeAlias = Callable[[Tournament, Any, Any], Problems]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.checks.components import result_allowed
-from ledger.checks.references import needs_reason, of_match, table_of
+from ledger.checks.references import of_match, reasoned, table_of
 from ledger.events.base import LEADERS, Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
@@ -46,6 +46,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
         yield from result_allowed(tournament, match, event.result)
 
 
+@reasoned
 @of_match
 def result_corrected(tournament: Tournament, event: ResultCorrected, match: Match) -> Problems:
     claim = disputes.current_claim(tournament, match)
@@ -57,7 +58,6 @@ def result_corrected(tournament: Tournament, event: ResultCorrected, match: Matc
         yield from bracket_stands(tournament, match, event.result)
         yield from rules_problems(tournament, match, event.result)
         yield from by_ruling(tournament, match, event.ruling, event.result)
-    yield from needs_reason(event)
 
 
 def no_result(match: Match) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import needs_reason, of_round, table_of
+from ledger.checks.references import of_round, reasoned, table_of
 from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
@@ -65,6 +65,7 @@ def round_unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: 
         yield problem("round.has_results", text, round=event.round)
 
 
+@reasoned
 @of_round
 def seats_swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
@@ -89,7 +90,6 @@ def seats_swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Ro
     elif one in seats and other in seats:
         yield from _new_neighbours(tournament, event, one, seats[other])
         yield from _new_neighbours(tournament, event, other, seats[one])
-    yield from needs_reason(event)
 
 
 def _new_neighbours(

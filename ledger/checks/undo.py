@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.checks.references import needs_reason, not_in_play, table_of
+from ledger.checks.references import not_in_play, reasoned, table_of
 from ledger.events.clock import TableExtended, TimeCalled
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
@@ -12,6 +12,7 @@ from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
 
 
+@reasoned
 def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:
@@ -31,7 +32,6 @@ def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
             if tournament.players[player].status == "disqualified":
                 text = "{player} is disqualified: the recommendation stands"
                 yield problem("undo.disqualified", text, player=Player(player))
-    yield from needs_reason(event)
 
 
 def _start(tournament: Tournament, number: int, seq: int) -> Problems:

@@ -24,12 +24,11 @@ class AnnounceExtraTime(Command, frozen=True):
 class ExtendTable(Command, frozen=True):
     """Give a match more minutes."""
 
+    says = TableExtended
+
     match: int
     minutes: int
     reason: str
-
-    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        yield TableExtended(self.match, self.minutes, self.reason)
 
 
 class CallTime(Command, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct, field
 
@@ -20,6 +20,7 @@ from ledger.tournament.state import Match, Official, Player, Tournament
 from ledger.tournament.table_records import Ruling
 
 Thing = TypeVar("Thing")
+Happened = TypeVar("Happened", bound=Event)
 _LACKS = "{lacks}, so {so}: work at the store that has it, or restore it from a backup"
 
 
@@ -36,16 +37,29 @@ class Command(Struct, frozen=True, kw_only=True):
     `seen`: it is meant for these matches as they were then, and for no others.
     """
 
+    says: ClassVar[type[Event]]
+    """The event that it comes to, where it only puts on record what it has itself."""
+
     seen: Seen | None = None
 
-    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+    def decide(self, tournament: Tournament, _context: Context, _by: str) -> Iterator[Event]:
         """Propose the events that the command comes to, one after the other.
 
         Each is admitted before the next one is proposed, so a decision always looks at the state
         that its earlier events have made. Where what is asked for is so already, it proposes
         nothing: asking twice is no error. Refused where nothing sensible can be proposed.
         """
-        raise NotImplementedError
+        if player := getattr(self, "player", 0):
+            registered_player(tournament, player)
+        if match := getattr(self, "match", 0):
+            match_of(tournament, match)
+        yield event_of(self.says, self)
+
+
+def event_of(kind: type[Happened], command: Command, **others: Any) -> Happened:  # noqa: ANN401
+    """Make an event of the command's members that it has as well, and of others."""
+    shared = set(kind.__struct_fields__) & set(command.__struct_fields__)
+    return kind(**{name: getattr(command, name) for name in shared} | others)
 
 
 class Context(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context, registered_player
+from ledger.decisions.command import Command, Context, event_of, registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
 from ledger.events import Event, components
@@ -25,7 +25,7 @@ class MissComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield components.ComponentMissing(self.player, self.component, self.during, self.essential)
+        yield event_of(components.ComponentMissing, self)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:
             yield from Concede(self.player).decide(tournament, _, _by)
@@ -37,11 +37,9 @@ class MissComponent(Command, frozen=True):
 class FindComponent(Command, frozen=True):
     """Record that it was found or replaced."""
 
-    player: int
+    says = components.ComponentFound
 
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        registered_player(tournament, self.player)
-        yield components.ComponentFound(self.player)
+    player: int
 
 
 class GiveUpComponent(Command, frozen=True):
@@ -68,9 +66,7 @@ class DamageComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield components.ComponentDamaged(
-            self.player, self.component, self.kind, self.impedes, self.replaced
-        )
+        yield event_of(components.ComponentDamaged, self)
         match = open_match_of(tournament, self.player)
         if self.kind == "tool" and match is not None:
             yield components.ComponentsShared(match.number, "tools", self.player)
@@ -79,18 +75,18 @@ class DamageComponent(Command, frozen=True):
 class MakeProxy(Command, frozen=True):
     """Record a proxy for a damaged card."""
 
+    says = components.ProxyMade
+
     player: int
     card: str
     illegible: str
     date: str
 
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        registered_player(tournament, self.player)
-        yield components.ProxyMade(self.player, self.card, self.illegible, self.date)
-
 
 class DecideComponent(Command, frozen=True):
     """Record what the marshal decided on a component."""
+
+    says = components.ComponentDecided
 
     component: str
     kind: components.Decided
@@ -100,20 +96,15 @@ class DecideComponent(Command, frozen=True):
     genuine: bool = False
     reason: str = ""
 
-    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        decided = (self.component, self.kind, self.allowed, self.player, self.necessary)
-        yield components.ComponentDecided(*decided, self.genuine, self.reason)
-
 
 class ShareComponents(Command, frozen=True):
     """Let both sides of a match share components; `player` 0: the marshal's order."""
 
+    says = components.ComponentsShared
+
     match: int
     what: components.Shared
     player: int = 0
-
-    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-        yield components.ComponentsShared(self.match, self.what, self.player)
 
 
 class OfferPrize(Command, frozen=True):

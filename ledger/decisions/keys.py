@@ -62,21 +62,19 @@ class RevokeKey(Command, frozen=True):
 class ReplaceShuffleKey(Command, frozen=True):
     """Draw from here on with the key of this commitment: the one before is lost or damaged."""
 
+    says = keys.ShuffleKeyReplaced
+
     commitment: str
     reason: str
-
-    def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        yield keys.ShuffleKeyReplaced(self.commitment, self.reason)
 
 
 class ReplaceHiddenKey(Command, frozen=True):
     """Seal from here on with the key of this commitment: the one before is lost or damaged."""
 
+    says = keys.HiddenKeyReplaced
+
     commitment: str
     reason: str
-
-    def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        yield keys.HiddenKeyReplaced(self.commitment, self.reason)
 
 
 class AcceptFork(Command, frozen=True):

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.checks.results import bracket_stands
-from ledger.decisions.command import Command, Context, match_of, official_of, registered_player
+from ledger.decisions.command import (
+    Command,
+    Context,
+    event_of,
+    match_of,
+    official_of,
+    registered_player,
+)
 from ledger.decisions.disputes import entered, result_ruled
 from ledger.decisions.people import DisqualifyPlayer
 from ledger.decisions.results import StatedResult, result_from
@@ -85,22 +92,8 @@ class Rule(Command, frozen=True):
         elif self.stands:
             text = "only a disputed report is let stand: nothing is disputed here"
             raise Refused(problem("dispute.nothing_disputed", text))
-        yield office.RulingMade(
-            official=self.official,
-            ruling=self.ruling,
-            match=self.match,
-            clause=self.clause,
-            raised=self.raised,
-            player=self.player,
-            review=self.review,
-            reviews=self.reviews,
-            overrules=self.overrules,
-            upheld=self.upheld,
-            settles=settles,
-            decides=result_from(tournament, match, self.decides)
-            if match and self.decides
-            else None,
-        )
+        decides = result_from(tournament, match, self.decides) if match and self.decides else None
+        yield event_of(office.RulingMade, self, settles=settles, decides=decides)
         if match is not None and self.corrects:
             yield from _at_once(tournament, match, by)
 
@@ -127,35 +120,27 @@ class NoteConduct(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
-        number = match.number if match else 0
-        yield office.ConductNoted(self.player, self.kind, self.remedy, number, self.note)
+        yield event_of(office.ConductNoted, self, match=match.number if match else 0)
 
 
 class TakeNote(Command, frozen=True):
     """Put something on record, on a match, on a player or on neither; it decides nothing."""
 
+    says = office.NoteTaken
+
     text: str
     match: int = 0
     player: int = 0
-
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        if self.player:
-            registered_player(tournament, self.player)
-        if self.match:
-            match_of(tournament, self.match)
-        yield office.NoteTaken(self.text, self.match, self.player)
 
 
 class RecommendDisqualification(Command, frozen=True):
     """Recommend to the organizer that a player be disqualified."""
 
+    says = office.DisqualificationRecommended
+
     player: int
     reason: str
     clause: str = ""
-
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        registered_player(tournament, self.player)
-        yield office.DisqualificationRecommended(self.player, self.reason, self.clause)
 
 
 class Penalize(Command, frozen=True):
@@ -169,8 +154,7 @@ class Penalize(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
-        number = match.number if match else 0
-        yield office.PenaltyGiven(self.player, self.kind, self.infraction, self.clause, number)
+        yield event_of(office.PenaltyGiven, self, match=match.number if match else 0)
         if match is not None and self.kind in office.LOSES_THE_MATCH:
             lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
             yield ResultReported(match.number, lost)

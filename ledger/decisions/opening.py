@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, event_of
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
@@ -49,24 +49,16 @@ class OpenTournament(Command, frozen=True):
     """The SHA-256 of the shuffle key, in hex, where that is a file; empty: the vault has it."""
 
     def decide(self, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
-        yield opening.TournamentOpened(
+        yield event_of(
+            opening.TournamentOpened,
+            self,
             wire=WIRE,
             rules=RULES,
-            tournament=self.tournament,
-            name=self.name,
-            date=self.date,
-            time_zone=self.time_zone,
-            tier=self.tier,
             ruleset=load_text(self.ruleset).document,
             engine=context.engine,
             commitment=self.commitment or hashlib.sha256(context.shuffle_key).hexdigest(),
             hidden=hashlib.sha256(context.hidden_key).hexdigest(),
             format=_format(self),
-            lists_required=self.lists_required,
-            names=self.names,
-            appeals=self.appeals,
-            log_key=self.log_key,
-            witness=self.witness,
         )
         yield opening.OfficialAppointed(1, ("organizer",))
         yield person("o1", self.organizer)

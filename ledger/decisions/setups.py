@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ledger.checks.setups import no_season, season_of
-from ledger.decisions.command import Command, Context, match_of
+from ledger.decisions.command import Command, Context, event_of, match_of
 from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events import Event, setups
@@ -115,9 +115,7 @@ class ChooseFirstPlayer(Command, frozen=True):
         elif not chooser and match.number not in tournament.floor.choosers:
             raise Refused(problem("chooser.missing", "say who chose"))
         chooser = chooser or tournament.floor.choosers[match.number]
-        chosen = setups.FirstPlayerChosen(
-            match.number, chooser, self.first, self.totals, self.rolls
-        )
+        chosen = event_of(setups.FirstPlayerChosen, self, chooser=chooser)
         if tournament.floor.first_players.get(match.number) != chosen:
             yield chosen
 
@@ -149,7 +147,7 @@ class TakeSide(Command, frozen=True):
                 text = "say who chose, or the army totals"
                 raise Refused(problem("chooser.or_totals_missing", text))
             chooser = next(player for player in match.players if player != chosen.first)
-        taken = setups.SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
+        taken = event_of(setups.SideTaken, self, chooser=chooser)
         if tournament.floor.sides.get(match.number) != taken:
             yield taken
 
@@ -192,7 +190,7 @@ class CountTerrain(Command, frozen=True):
     pieces: dict[str, int]
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        counted = setups.TerrainCounted(self.table, self.covered, self.pieces)
+        counted = event_of(setups.TerrainCounted, self)
         if tournament.floor.terrain.get(self.table) != counted:
             yield counted
 
@@ -208,11 +206,9 @@ class OrderVerification(Command, frozen=True):
 class ReviewFirstFive(Command, frozen=True):
     """Record who looked at a player's First Five."""
 
+    says = setups.FirstFiveReviewed
+
     match: int
     player: int
     official: int = 0
     reviewer: int = 0
-
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        match_of(tournament, self.match)
-        yield setups.FirstFiveReviewed(self.match, self.player, self.official, self.reviewer)

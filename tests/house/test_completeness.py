@@ -57,4 +57,4 @@ def test_every_command_is_decided() -> None:
         import_module(theme.name)
     every = Command.__subclasses__()
     assert len(every) > 50
-    assert [kind for kind in every if "decide" not in vars(kind)] == []
+    assert [kind for kind in every if len({"decide", "says"} & vars(kind).keys()) != 1] == []

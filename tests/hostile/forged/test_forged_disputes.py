@@ -14,10 +14,11 @@ from ledger.decisions.rounds import CloseRound
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.elimination import CutMade
+from ledger.events.lists import ListCorrected
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundClosed, SeatsSwapped, TablesRepaired
 from ledger.events.undo import ActWithdrawn
 from ledger.tournament.disputes import OPEN_DISPUTE
 from tests.support.forging import WIN, against, pairing
@@ -202,3 +203,23 @@ def test_an_official_who_plays_speaks_for_their_own_side() -> None:
     assert "on their word" in against(day, ResultConfirmed(1, seq))
     assert "the other side confirms" in against(day, ResultConfirmed(1, seq, 1))
     assert against(day, ResultConfirmed(1, seq), by="o2") == ""
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ResultCorrected(99, 1, LOSS, " "),
+        SeatsSwapped(9, (1, 2), " "),
+        TablesRepaired(9, (1,), ((1, 2),), ((1, 2),), "repair@2", " "),
+        ActWithdrawn(99, " "),
+        ListCorrected(1, 1, "", " "),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_a_reason_is_asked_for_whatever_else_is_wrong(event: Event) -> None:
+    """Who mends what an event names is not refused a second time for the reason."""
+    day = Day(4)
+    day.start(2)
+    said = day.refused_event(event).split("; ")
+    assert ["needs a reason" in each for each in said].count(True) == 1
+    assert len(said) > 1
