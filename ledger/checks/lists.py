@@ -14,8 +14,9 @@ from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
 from ledger.events.opening import Document
 from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
 from ledger.tournament import hidden_hands
+from ledger.tournament.handed_lists import SubmittedList
 from ledger.tournament.progress import find_player
-from ledger.tournament.state import SubmittedList, Tournament
+from ledger.tournament.state import Tournament
 from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:

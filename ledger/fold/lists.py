@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
 from ledger.lines.recorded import Recorded
-from ledger.tournament.state import HandedList, SubmittedList, Tournament
+from ledger.tournament.handed_lists import HandedList, SubmittedList
+from ledger.tournament.state import Tournament
 
 
 def _held(tournament: Tournament, player: int) -> SubmittedList:

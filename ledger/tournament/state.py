@@ -16,12 +16,12 @@ from ledger.events import base
 from ledger.events import opening as events
 from ledger.events.base import NOBODY, Event
 from ledger.events.draws import HeadRecorded
-from ledger.events.lists import ListChecked
 from ledger.events.opening import Stage as StagePlan
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
 from ledger.proof.holders import Held
 from ledger.rulesets import Letter, Ruleset
+from ledger.tournament.handed_lists import SubmittedList
 from ledger.tournament.table_records import TableRecords
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
@@ -29,7 +29,11 @@ Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
 
 
 class Player(Struct):
-    """A registered player and where they stand in the day."""
+    """A registered player and where they stand in the day.
+
+    `status_before` is the status before they left, `late`: they registered after the start; `seq`
+    is the event of the registration, `rank_seq` the one that gave the random rank.
+    """
 
     number: int
     random_rank: int
@@ -38,18 +42,12 @@ class Player(Struct):
     attributes: dict[str, str] = field(default_factory=dict)
     status: Status = "active"
     status_before: Status = "active"
-    """The status before the player left."""
-
     left_stage: int = 0
     left_seq: int = 0
     byes: int = 0
     late: bool = False
-    """Whether the player registered after the start."""
     seq: int = 0
-    """The event of the registration."""
-
     rank_seq: int = 0
-    """The event that gave the random rank."""
 
 
 class Official(Struct):
@@ -147,42 +145,6 @@ class Stage(Struct):
         return self.plan.kind == "swiss"
 
 
-class HandedList(Struct):
-    """One list of a player: event `seq` brought its open `text` and the seal of its `hidden` part.
-
-    `significant` is what a correction says of itself, None where the list was handed in.
-    """
-
-    seq: int
-    text: str
-    hidden: str = ""
-    significant: bool | None = None
-    is_lost: bool = False
-    """Whether the key of what is hidden was lost since."""
-
-
-class SubmittedList(Struct):
-    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list.
-
-    `hidden` is the seal of what opponents may not see, `handed` every list of the player, and
-    `checks` how many checks there were.
-    """
-
-    seq: int = 0
-    text: str = ""
-    hidden: str = ""
-    handed: list[HandedList] = field(default_factory=list)
-    checks: int = 0
-    is_lost: bool = False
-    """Whether the key of what is hidden was lost since the list or its check."""
-
-    checked: ListChecked | None = None
-    """The check of this very text; none after a correction."""
-
-    flagged: list[int] = field(default_factory=list)
-    """The corrections that are to be investigated (FFG-LIST)."""
-
-
 class CommittedKey(Struct, frozen=True):
     """A secret key of the log: its SHA-256, and the act that commits to it."""
 
@@ -240,10 +202,7 @@ class Tournament(Struct):
     """How many players, the first ones, have their random rank."""
 
     draw_keys: list[CommittedKey] = field(default_factory=list)
-    """The keys of draws that the log commits to, in order: the last one is in use.
-
-    None where nothing is drawn.
-    """
+    """The keys of draws that the log commits to, in order, the last in use; none without draws."""
 
     hidden_keys: list[CommittedKey] = field(default_factory=list)
     """The keys of what is hidden until the end, likewise."""
@@ -311,10 +270,7 @@ class Tournament(Struct):
         return (player for player in self.players if player.status != "withdrawn")
 
     def last_act(self, by: str) -> list[AnyRecorded]:
-        """The events of the last act at somebody's desk; none, if there was none.
-
-        `o1/p7` is an act at official 1's desk.
-        """
+        """The events of the last act at somebody's desk; that of `o1/p7` is official 1's."""
         desk = by.partition("/")[0]
         first, further = self.last_acts.get(desk), self.further_events.get(desk, ())
         return [first, *(each for each in further if each.command_id == first.id)] if first else []
@@ -337,8 +293,9 @@ class Tournament(Struct):
 
     def pending_cut(self) -> Stage | None:
         """The stage whose cut is made and whose first game has not begun."""
-        cuts = (stage for stage in self.stages if stage.cut_seq and not self.has_begun(stage))
-        return next(cuts, None)
+        return next(
+            (each for each in self.stages if each.cut_seq and not self.has_begun(each)), None
+        )
 
     def has_begun(self, stage: Stage) -> bool:
         """Whether a game of the stage has started: its round was, or has a report."""

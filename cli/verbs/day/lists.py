@@ -27,7 +27,8 @@ from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Shape
-    from ledger.tournament.state import SubmittedList, Tournament
+    from ledger.tournament.handed_lists import SubmittedList
+    from ledger.tournament.state import Tournament
 
 TEXT_MAX = 400
 NAME_MAX = 200
