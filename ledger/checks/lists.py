@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks.references import needs_reason, not_here
+from ledger.checks.references import is_waived, needs_reason, not_here
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import Waiver
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
@@ -17,7 +17,6 @@ from ledger.tournament import hidden_hands
 from ledger.tournament.handed_lists import SubmittedList
 from ledger.tournament.progress import find_player
 from ledger.tournament.state import Tournament
-from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.checks.components import may_be_paired
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.references import Ranking, not_active, of_round, reasoned
+from ledger.checks.references import Ranking, is_waived, not_active, of_round, reasoned
 from ledger.checks.results import held_up
 from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.elimination import from_cut, next_round
@@ -16,7 +16,6 @@ from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.state import Round, Stage, Tournament
 from ledger.tournament.structures import in_words, is_asked_for
-from ledger.tournament.waivers import is_waived
 
 
 def paired(tournament: Tournament, event: RoundPaired) -> Problems:

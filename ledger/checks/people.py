@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from ledger.checks.office import registered, rejoined
-from ledger.checks.references import needs_reason, not_here, table_of
+from ledger.checks.references import is_waived, needs_reason, not_here, table_of
 from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.problems import Official, Player, Problems, in_words, problem, remedy
 from ledger.tournament import progress, state
 from ledger.tournament.early_finish import to_add_a_round
 from ledger.tournament.state import Stage, Tournament
-from ledger.tournament.waivers import is_waived
 
 OPEN_NAMES = (
     "this log was opened with open names: they stand in its lines for good, so nobody can be "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from ledger.events.base import Waiver
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
 from ledger.tournament.progress import find_match, find_player, no_match, not_played, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
@@ -71,6 +72,13 @@ def needs_reason(event: Any, clause: str = "") -> Problems:  # noqa: ANN401 - ea
     if not event.reason.strip():
         act = Act(type(event).__name__)
         yield problem("reason.missing", "{act} needs a reason", clause=clause, act=act)
+
+
+def is_waived(clause: str, waiver: Waiver | None, tournament: Tournament) -> bool:
+    """Whether the event's waiver lifts the clause; facts of a foreign file are held to none."""
+    if tournament.importing:
+        return True
+    return waiver is not None and clause in waiver.clauses and bool(waiver.reason.strip())
 
 
 def open_match(tournament: Tournament, number: int) -> Match | None:

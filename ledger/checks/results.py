@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.checks.components import result_allowed
-from ledger.checks.references import of_match, reasoned, table_of
+from ledger.checks.references import is_waived, of_match, reasoned, table_of
 from ledger.events.base import LEADERS, Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
@@ -11,7 +11,6 @@ from ledger.tournament import disputes, scoring
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
-from ledger.tournament.waivers import is_waived
 
 
 @of_match

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import of_round, reasoned, table_of
+from ledger.checks.references import is_waived, of_round, reasoned, table_of
 from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
@@ -15,7 +15,6 @@ from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
 from ledger.tournament.progress import latest_round, open_matches
 from ledger.tournament.state import Match, Round, Tournament
-from ledger.tournament.waivers import is_waived
 
 
 def tables_named(round_: Round) -> str:

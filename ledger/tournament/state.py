@@ -185,11 +185,9 @@ class Tournament(Struct):
     """How often each round has been paired so far; a pairing taken back leaves no round."""
 
     started: bool = False
-    finished_seq: int = 0
-    """The event that closed play, 0 while none did."""
-
     start_seq: int = 0
-    """The event of the start, 0 before it."""
+    finished_seq: int = 0
+    """The events of the start and of the end of play, 0 before them."""
 
     word: str = ""
     head: HeadRecorded | None = None
@@ -202,16 +200,12 @@ class Tournament(Struct):
     """How many players, the first ones, have their random rank."""
 
     draw_keys: list[CommittedKey] = field(default_factory=list)
-    """The keys of draws that the log commits to, in order, the last in use; none without draws."""
-
     hidden_keys: list[CommittedKey] = field(default_factory=list)
-    """The keys of what is hidden until the end, likewise."""
+    """The keys that the log commits to, in order, the last in use; none where nothing is drawn."""
 
     shuffle_key: str = ""
-    """The key of draws in use, in hex, once it is revealed."""
-
     hidden_key: str = ""
-    """The key of what is hidden in use, in hex, once it is revealed."""
+    """The keys in use, in hex, once they are revealed: of draws, of what is hidden to the end."""
 
     postings: list[AnyRecorded] = field(default_factory=list)
     keys: dict[bytes, Held] = field(default_factory=dict)
@@ -293,9 +287,8 @@ class Tournament(Struct):
 
     def pending_cut(self) -> Stage | None:
         """The stage whose cut is made and whose first game has not begun."""
-        return next(
-            (each for each in self.stages if each.cut_seq and not self.has_begun(each)), None
-        )
+        cuts = (stage for stage in self.stages if stage.cut_seq and not self.has_begun(stage))
+        return next(cuts, None)
 
     def has_begun(self, stage: Stage) -> bool:
         """Whether a game of the stage has started: its round was, or has a report."""
