@@ -1,4 +1,4 @@
-"""Whose signature counts: a policy, or a folder of policies, as a person names it."""
+"""What a file's log is held to: the head beside it, and whose signature counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.file_kinds import refuse_other_kinds
 from cli.keys.keyring import proving
-from ledger.errors import NotFound
+from ledger.errors import InvalidLog, NotFound
 from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
@@ -29,3 +29,21 @@ def trust_in(place: str, verb: str) -> Trust | None:
             return read_policies(path)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
+
+
+def read_head(path: Path, *, is_asked_for: bool) -> bytes:
+    """Return the head beside a log; empty where it may be missing, or InvalidLog."""
+    from ledger.proof.formats import parse_checkpoint, parse_note
+    from ledger.proof.hashes import CHECKPOINT, beside, note_beside
+
+    note = beside(path, CHECKPOINT)
+    with proving():
+        data = note_beside(path)
+    if data is not None:
+        with proving(str(note)):
+            parse_checkpoint(parse_note(data).text)
+    elif is_asked_for:
+        raise InvalidLog(
+            f"there is no {note}, which the policy asks for: it comes with the log, from `export`"
+        )
+    return data or b""

@@ -129,26 +129,29 @@ def needs_passphrase(path: Path) -> bool:
 
 def unlocked(path: Path) -> Signer:
     """Read a key, asking for its passphrase where it has one; InvalidLog if it cannot be used."""
-    from ledger.files.key_files import is_sealed, read_key
+    from ledger.files.key_files import read_key
 
-    with proving():
-        return opened_with(path, read_key) if is_sealed(path) else read_key(path)
+    return opened_with(path, read_key)
 
 
 Key = TypeVar("Key")
 
 
 def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
-    """Read what a passphrase opens, known or asked for; Invalid if it does not, or Refused."""
+    """Read a key, by its passphrase where it has one, known or asked for; InvalidLog or Refused."""
     from ledger.proof.formats import Invalid
 
+    if not needs_passphrase(path):
+        with proving():
+            return read(path, "")
     place = str(path.absolute())
     known = (_typed.get(place, ""), *_typed.values()) if _typed else ()
     for phrase in () if PASSPHRASE_VARIABLE in os.environ else dict.fromkeys(known):
         with suppress(Invalid):
             return read(path, phrase)
     phrase = asked(f"passphrase of {path}: ")
-    found = read(path, phrase)
+    with proving():
+        found = read(path, phrase)
     if PASSPHRASE_VARIABLE not in os.environ:
         _typed[place] = phrase
     return found

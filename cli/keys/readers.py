@@ -24,14 +24,14 @@ def reader_path(key_id: str) -> Path:
 
 def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
     """Make a reader's key pair here, sealed with a passphrase if given; or InvalidLog."""
-    from ledger.files.key_files import write_reader
+    from ledger.files.key_files import write_line
     from ledger.proof.ciphers.hpke import KEY_BYTES, reader_secret
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
     with proving():
         secret = reader_secret(name, os.urandom(KEY_BYTES))
         path = reader_path(secret.reader.id)
-        write_reader(path, secret, passphrase, os.urandom(RANDOM_BYTES))
+        write_line(path, secret.text, passphrase, os.urandom(RANDOM_BYTES))
     landed.note_place(str(path))
     return path, secret.reader
 
@@ -56,10 +56,9 @@ def reader_named(typed: str) -> Reader:
 
 def reader_here(key_id: str) -> ReaderSecret:
     """Read a reader's private key here, asking for its passphrase; NotFound, or InvalidLog."""
-    from ledger.files.key_files import is_sealed, read_reader
+    from ledger.files.key_files import read_reader
 
     path = reader_path(key_id)
     if not path.exists():
         raise NotFound(f"it is sealed for the reader's key {key_id}, which is not in {folder()}")
-    with proving():
-        return opened_with(path, read_reader) if is_sealed(path) else read_reader(path)
+    return opened_with(path, read_reader)

@@ -23,8 +23,9 @@ from ledger.exchange.replaying import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import Invalid, is_signed, leaf_hash, pae
+from ledger.proof.formats import Invalid, is_signed, leaf_hash
 from ledger.proof.heads import Comparison
+from ledger.proof.holders import encoded
 
 if TYPE_CHECKING:
     from ledger.checks.references import Ranking
@@ -33,13 +34,12 @@ if TYPE_CHECKING:
     from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry
 
-KIND = "application/vnd.tourney.backup"
 NOTHING = "nothing of it was restored"
 
 
 def vouched_text(stream: str, digest: bytes) -> bytes:
     """Return the text that a log's key signs for a backup that has its log."""
-    return pae(KIND, f"{stream}\n{digest.hex()}\n".encode())
+    return encoded("backup", stream, f"{digest.hex()}\n".encode())
 
 
 def mac_of(key: bytes, digest: bytes) -> bytes:

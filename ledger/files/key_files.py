@@ -9,13 +9,17 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from ledger.files.durable import make_folder, whole_file
 from ledger.proof.ciphers import passphrases
 from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
 from ledger.proof.evidence.notes import Signer, parse_private, private_text
 from ledger.proof.formats import Invalid, opened
+
+T = TypeVar("T")
 
 PURPOSE = "tourney key"
 LOCKED = "{"
@@ -28,11 +32,6 @@ _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSY
 def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = b"") -> None:
     """Write a private key to a new file, for its owner alone, perhaps sealed; or Invalid."""
     write_line(path, private_text(signer), passphrase, random)
-
-
-def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: bytes) -> None:
-    """Write a reader's private key to a new file, as `write_key`."""
-    write_line(path, secret.text, passphrase, random)
 
 
 def is_sealed(path: Path) -> bool:
@@ -49,18 +48,18 @@ def is_sealed(path: Path) -> bool:
 
 def read_key(path: Path, passphrase: str = "") -> Signer:
     """Read a private key; Invalid if it is missing, damaged, open to others or stays sealed."""
-    text = read_line(path, passphrase)
-    try:
-        return parse_private(text)
-    except Invalid as error:
-        raise error.within(str(path)) from None
+    return _read_as(parse_private, path, passphrase)
 
 
 def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
     """Read a reader's private key; raises as `read_key`."""
+    return _read_as(parse_reader_secret, path, passphrase)
+
+
+def _read_as(parse: Callable[[str], T], path: Path, passphrase: str) -> T:
     text = read_line(path, passphrase)
     try:
-        return parse_reader_secret(text)
+        return parse(text)
     except Invalid as error:
         raise error.within(str(path)) from None
 

@@ -10,18 +10,9 @@ from __future__ import annotations
 import base64
 from typing import NamedTuple
 
+from ledger.proof import holders as keys_of
 from ledger.proof.formats import SIGNATURE_BYTES, Invalid, is_signed, unbase64
-from ledger.proof.holders import (
-    Held,
-    Holders,
-    Need,
-    Registration,
-    encoded,
-    needed_for,
-    needed_to_register,
-    needed_to_revoke,
-    official_in,
-)
+from ledger.proof.holders import Held, Holders, Need, Registration, official_in
 
 SIGNED = frozenset(
     {
@@ -71,17 +62,17 @@ def origin_of(tournament: str) -> str:
 def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> bytes:
     """Return what an official signs: the line without sig, behind the tree of the lines before."""
     before = f"{size}\n{base64.b64encode(root).decode()}\n".encode()
-    return encoded("act", tournament, before + unsigned)
+    return keys_of.encoded("act", tournament, before + unsigned)
 
 
 def needed(holders: Holders, act: SignedAct) -> Need:
     """Return the keys one of which signs: of who ruled, else of who entered; Invalid for none."""
     by = official_in(act.by)
     if act.registers:
-        return needed_to_register(holders, act.registers, by)
+        return keys_of.needed_to_register(holders, act.registers, by)
     if act.revokes:
-        return needed_to_revoke(holders, act.revokes)
-    need = needed_for(holders, act.ruled, by)
+        return keys_of.needed_to_revoke(holders, act.revokes)
+    need = keys_of.needed_for(holders, act.ruled, by)
     return need._replace(must=need.must and act.type in SIGNED)
 
 

@@ -1,15 +1,13 @@
 """The public formats that a proof is made of, checked: all that a sceptic has to read, part one.
 
-RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint and tlog-cosignature; DSSE's
-encoding; byte for byte. The standard library and the package `cryptography` are all it
-needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
-heads.py, part four table.py, part five verifier.py.
+RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint and tlog-cosignature; byte for byte.
+The standard library and the package `cryptography` are all it needs. Whatever fails raises Invalid,
+whose text is one line. Part two is acts.py, part three heads.py, four table.py, five verifier.py.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import errno
 import hashlib
 import io
@@ -40,7 +38,6 @@ class Invalid(ValueError):  # noqa: N818 - it says what the thing is
         self.text, self.officials = text, officials
 
     def __str__(self) -> str:
-        """Return the text, with numbers in the place of names."""
         named = ", ".join(f"o{each}" for each in self.officials)
         return named.join(self.text.rsplit("{officials}", 1)) if named else self.text
 
@@ -65,9 +62,9 @@ def opened(path: Path) -> BinaryIO:
     if stat.S_ISREG(mode):
         return _ReadFile(io.FileIO(number, "rb"))
     os.close(number)
-    code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-    reason = os.strerror(code) if stat.S_ISDIR(mode) else "it is no ordinary file"
-    raise OSError(code, reason, str(path))
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
 
 
 # --- the tree: RFC 6962 2.1, RFC 9162 2.1 ---
@@ -161,7 +158,7 @@ def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
     """Read base64 in its one spelling, of length bytes; Invalid says of what that it is not."""
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
-    except (UnicodeEncodeError, binascii.Error):
+    except ValueError:
         data = b""
     if base64.b64encode(data).decode() != text or length not in {-1, len(data)}:
         raise Invalid(f"{what} is not the base64 that belongs there: was it copied as a whole?")
@@ -174,8 +171,7 @@ def checked_public(public: bytes) -> bytes:
 
     Else it depends on how one checks whether a signature holds (RFC 8032 5.1.7), or anyone signs.
     """
-    point = point_in(public)
-    if point is None:
+    if (point := point_in(public)) is None:
         raise Invalid("a public key is no canonical point of its curve")
     if not has_prime_order(point):
         raise Invalid("a public key is of low order or has such a part: it could sign ambiguously")
@@ -272,11 +268,8 @@ def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
             raise Invalid(f"the signature by {name} is wrong")
         signed[key] = time
     if not signed:
-        names = ", ".join(dict.fromkeys(name for name, *_ in note.signatures))
-        raise Invalid(
-            f"no known key signed this: {names[:200]} did, with another key; is the policy that of "
-            "another log?"
-        )
+        names = ", ".join(dict.fromkeys(name for name, *_ in note.signatures))[:200]
+        raise Invalid(f"no known key signed this, only {names}: is the policy of another log?")
     return signed
 
 
@@ -299,15 +292,9 @@ def parse_checkpoint(text: str) -> Checkpoint:
     if not found:
         raise Invalid("a checkpoint has three lines: origin, size and root")
     if not re.fullmatch("0|[1-9][0-9]{0,15}", found[2]):
-        is_padded = re.fullmatch("0[0-9]+", found[2])
-        wrong = "begins with a zero" if is_padded else "is no number"
+        wrong = "begins with a zero" if re.fullmatch("0[0-9]+", found[2]) else "is no number"
         raise Invalid(f"the size of a checkpoint, {found[2][:20]!r}, {wrong}")
     head = Checkpoint(found[1], int(found[2]), unbase64(found[3], HASH_BYTES, "the root"))
     if head.size == 0 and head.root != EMPTY_ROOT:
         raise Invalid("an empty log has another root")
     return head
-
-
-def pae(kind: str, body: bytes) -> bytes:
-    """Return what DSSE signs: its name, and type and body, each with its length before it."""
-    return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(body), body)

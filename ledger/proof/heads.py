@@ -54,8 +54,8 @@ class Comparison:
     """A log's lines compared with heads and hashes, as they come.
 
     With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
-    an earlier export, and covers the lines up to there. With `tells_strangers` a head that a policy
-    does not accept, because its key was renewed without the old one, is reported and not refused.
+    an earlier export, and covers the lines up to there. With `is_whole` a head that a policy does
+    not accept, because its key was renewed without the old one, is reported and not refused.
 
     What the policy pins of officials the lines are held to as well; `asked` is whose policy that
     is, the one of the head unless it is set.
@@ -68,9 +68,8 @@ class Comparison:
         others: Sequence[Other] = (),
         *,
         is_whole: bool = False,
-        tells_strangers: bool = False,
     ) -> None:
-        self._tells_strangers = tells_strangers
+        self._tells_strangers = is_whole
         self.name = ""
         self.head: Checkpoint | None = None
         self.hashes: Hashes | None = None
@@ -264,16 +263,13 @@ def compared_file(
     others: Sequence[Other] = (),
     *,
     is_whole: bool = False,
-    tells_strangers: bool = False,
 ) -> Comparison:
     """Begin to compare a log's file with what lies beside it; Invalid where that is damaged."""
     note = note_beside(path)
     if note is None and trust is not None:
         raise Invalid(f"there is no {path.name}{CHECKPOINT}, which the policy asks for")
     try:
-        compared = Comparison(
-            note, trust, others, is_whole=is_whole, tells_strangers=tells_strangers
-        )
+        compared = Comparison(note, trust, others, is_whole=is_whole)
     except Invalid as error:
         raise error.within(f"{path.name}{CHECKPOINT}") from None
     compared.name = path.name

@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ledger.proof.formats import (
-    HASH_BYTES,
-    SIGNATURE_BYTES,
-    Invalid,
-    checked_public,
-    is_signed,
-    pae,
-    unbase64,
-)
+from ledger.proof import formats
+from ledger.proof.formats import HASH_BYTES, SIGNATURE_BYTES, Invalid, is_signed, unbase64
 
 LOG = 0
 """The holder of the log's own keys."""
@@ -109,6 +102,11 @@ def encoded(kind: str, tournament: str, body: bytes) -> bytes:
     return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
 
 
+def pae(kind: str, body: bytes) -> bytes:
+    """Return what DSSE signs: its name, and type and body, each with its length before it."""
+    return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(body), body)
+
+
 def possession(tournament: str, holder: int, public: str) -> bytes:
     """Return what the holder signs with a new key, to have it registered."""
     return encoded("key", tournament, f"{holder} {public}".encode())
@@ -186,7 +184,7 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
 
 def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
     """Return a new key; the key itself has signed for its registration, and a second leader."""
-    key = checked_public(unbase64(new.public, HASH_BYTES, "the key"))
+    key = formats.checked_public(unbase64(new.public, HASH_BYTES, "the key"))
     if key in holders.keys:
         raise Invalid("this key is in the log already: every holder has a key of their own")
     proof = unbase64(new.proof, SIGNATURE_BYTES, "the proof behind the key")

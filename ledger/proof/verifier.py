@@ -192,7 +192,7 @@ def verify_file(
     asked of officials as well; where the head is not held to one, `asked` does.
     """
     log = Log(holding)
-    compared = compared_file(path, policy, others, is_whole=True, tells_strangers=True)
+    compared = compared_file(path, policy, others, is_whole=True)
     compared.asked = policy or asked
     compared.tree = log.tree
     with closing(compared):

@@ -58,7 +58,7 @@ def compare(
 
 
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
-    from cli.heads.file_heads import read_head
+    from cli.heads.trust import read_head
     from ledger.exchange import read_log
     from ledger.proof.evidence.fraud import prove_fork
     from ledger.proof.evidence.prover import Prover

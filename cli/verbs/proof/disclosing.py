@@ -62,19 +62,14 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
     from ledger.files.access import first_bytes
-    from ledger.proof.ciphers.disclosures import (
-        BYTES_MAX,
-        opened_keys,
-        parse_disclosure,
-        shown_texts,
-    )
+    from ledger.proof.ciphers import disclosures
 
-    data = first_bytes(Path(disclosed), BYTES_MAX + 1)
+    data = first_bytes(Path(disclosed), disclosures.BYTES_MAX + 1)
     with proving(disclosed):
-        found = parse_disclosure(data)
-        keys = opened_keys(found, reader_here(found.reader))
+        found = disclosures.parse_disclosure(data)
+        keys = disclosures.opened_keys(found, reader_here(found.reader))
         lines = (line for line in read_log(Path(file)) if not is_names(line))
-        return shown_texts(lines, found, keys)
+        return disclosures.shown_texts(lines, found, keys)
 
 
 def counted(table: CheckTable, shown: Sequence[ShownText]) -> CheckTable:

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import acting_official
+from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
-from cli.desk.replacing import replace_secret
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
@@ -21,7 +20,7 @@ from cli.terminal.output import show
 from cli.terminal.tables import Column, for_program
 from cli.verbs.proof import registering
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
-from cli.verbs.proof.revoking import key_named, revoke
+from cli.verbs.proof.revoking import key_named, replace_draw_key, revoke
 
 Whose = Annotated[str, typer.Argument(metavar="[OFFICIAL]", help="Default: who is at the desk.")]
 Holder = Annotated[str, typer.Argument(metavar="OFFICIAL", help="Or log: the log's own key.")]
@@ -159,7 +158,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
     shown again.
     """
     needs_reason(reason, "key draws")
-    replace_secret(desk, "draws", reason, sealed=passphrase)
+    replace_draw_key(desk, reason, sealed=passphrase)
 
 
 def hidden(desk: Desk, reason: Reason = "") -> None:
@@ -167,8 +166,11 @@ def hidden(desk: Desk, reason: Reason = "") -> None:
 
     What was sealed before can then never be opened.
     """
+    from ledger.books.vault import HIDDEN
+    from ledger.decisions.keys import ReplaceHiddenKey
+
     needs_reason(reason, "key hidden")
-    replace_secret(desk, "hidden", reason, sealed=False)
+    carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))
 
 
 def _official(desk: Desk, words: str) -> int:

@@ -1,4 +1,4 @@
-"""Keys put out of use: an official's, and the log's own, which gives way to a new one.
+"""Keys put out of use: an official's, and those of the log, which give way to new ones.
 
 Where the log's key is lost and two other leaders hold keys, they agree to the next one, by lines
 that are typed at each machine; otherwise this desk's word is enough, and readers are warned of it.
@@ -6,6 +6,7 @@ that are typed at each machine; otherwise this desk's word is enough, and reader
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
@@ -15,7 +16,7 @@ from cli.input.arguments import UsageError
 from cli.keys.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
-from ledger.errors import NotFound, Refused
+from ledger.errors import NotFound, Refused, Unsigned
 from ledger.proof.evidence.notes import base64_of
 from ledger.tournament.state import Tournament
 
@@ -95,3 +96,16 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
     if len(found) != 1:
         raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
     return found[0]
+
+
+def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
+    """Go on with another key of the draws, perhaps `sealed`, in place of one lost for good."""
+    from cli.keys.draw_keys import another_draw_key
+    from ledger.decisions.keys import ReplaceShuffleKey
+
+    if desk.command_id not in desk.book.tournament.ids:
+        with suppress(Unsigned):
+            desk.preview(ReplaceShuffleKey("0" * 64, reason))  # what is refused leaves no key
+    commitment = another_draw_key(desk.book, desk.command_id, sealed=sealed)
+    carry_out(desk, ReplaceShuffleKey(commitment, reason))
+    say("post the new commitment: it proves later that nobody chose the draws from here on")

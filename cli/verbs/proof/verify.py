@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.session import Desk
-from cli.heads.file_heads import read_head
 from cli.heads.other_heads import heads_at_hand, heads_given
 from cli.heads.seen_files import hold_file_at
+from cli.heads.trust import read_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds

@@ -39,31 +39,26 @@ class Prover:
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Prove that leaf index, from 0, is in the tree of size; its sibling comes first."""
-        proof: list[bytes] = []
-        start, end = 0, size
-        while end - start > 1:
-            middle = start + _split(end - start)
-            if index < middle:
-                proof.append(self._span(middle, end))
-                end = middle
-            else:
-                proof.append(self._span(start, middle))
-                start = middle
-        return proof[::-1]
+        return self._beside(index, size, is_leaf=True)[1]
 
     def consistency(self, old: int, new: int) -> list[bytes]:
         """Prove that the tree of new begins with the tree of old, for 0 < old <= new."""
+        start, proof = self._beside(old - 1, new, is_leaf=False)
+        return [self._span(start, old), *proof] if start else proof
+
+    def _beside(self, index: int, size: int, *, is_leaf: bool) -> tuple[int, list[bytes]]:
+        """Hash the subtrees beside the leaf, or beside the one that ends with it and its start."""
         proof: list[bytes] = []
-        start, end = 0, new
-        while end != old:
+        start, end = 0, size
+        while end != index + 1 or (is_leaf and start != index):
             middle = start + _split(end - start)
-            if old <= middle:
-                proof.append(self._span(middle, end))
+            if index < middle:
+                proof.insert(0, self._span(middle, end))
                 end = middle
             else:
-                proof.append(self._span(start, middle))
+                proof.insert(0, self._span(start, middle))
                 start = middle
-        return [self._span(start, end), *proof[::-1]] if start else proof[::-1]
+        return start, proof
 
     def _span(self, start: int, end: int) -> bytes:
         """Hash the subtree of the leaves from start to end, as the tree is split."""

@@ -150,7 +150,7 @@ POLICIES: dict[str, tuple[Callable[[str], str], str]] = {
 def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -> None:
     text = (day.folder / POLICY).read_text("utf-8")
     if kind == "another log's":
-        told = "no known key signed this: tourney/[0-9a-f]+ did, with another key; is the policy"
+        told = "no known key signed this, only tourney/[0-9a-f]+: is the policy of another log"
         answer = day.refused(*words, "--policy", "others")
         assert re.search(f": {told}", answer.err), answer.err
         return

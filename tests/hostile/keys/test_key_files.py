@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.files.key_files import is_sealed, read_key, read_reader, write_key, write_reader
+from ledger.files.key_files import is_sealed, read_key, read_reader, write_key, write_line
 from ledger.proof.ciphers.hpke import reader_secret
 from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock, unlock
 from ledger.proof.evidence.notes import signer
@@ -97,7 +97,7 @@ def test_what_is_sealed_for_one_purpose_opens_for_no_other() -> None:
 
 def test_a_readers_key_signs_nothing_and_a_signing_key_reads_nothing(tmp_path: Path) -> None:
     secret = reader_secret("league", b"l" * 32)
-    write_reader(tmp_path / "reader.key", secret, "", b"")
+    write_line(tmp_path / "reader.key", secret.text)
     write_key(tmp_path / "log.key", SIGNER)
     assert read_reader(tmp_path / "reader.key") == secret
     with pytest.raises(Invalid):

@@ -21,7 +21,6 @@ from ledger.proof.formats import (
     checked_public,
     leaf_hash,
     open_note,
-    pae,
     parse_checkpoint,
     parse_key,
     parse_note,
@@ -29,6 +28,7 @@ from ledger.proof.formats import (
     verify_consistency,
     verify_inclusion,
 )
+from ledger.proof.holders import pae
 from tests.support.shared import needs_shared, vectors
 from tests.truth import second_curve, second_lines, second_trees
 from tests.truth import second_verifier as second
