@@ -97,11 +97,19 @@ class Slice:
     """
 
     def __init__(
-        self, harness: str, *, short: int, long: int, options: Settings, is_control: bool = False
+        self,
+        harness: str,
+        *,
+        short: int,
+        long: int,
+        options: Settings,
+        must_lose: str | None = None,
     ) -> None:
+        """`must_lose`: words of the loss that a negative control has to come to, and ends with."""
         self.harness, self.short, self.options = harness, short, options
         self.goal = options.goal or long
-        self.is_control = is_control
+        self.must_lose = must_lose
+        self.is_control = is_control = must_lose is not None
         self.is_long = options.long and not is_control and options.case is None
         self.state = _fresh(harness, options.seed)
         self.tried = 0
@@ -140,7 +148,9 @@ class Slice:
             yield self.options.case
             return
         end = self.goal if self.is_long else self.short
-        while self.state.next < end and not (self.is_long and self._is_time_up()):
+        while self.state.next < end and not self.is_shown:
+            if self.is_long and self._is_time_up():
+                return
             yield self.state.next
             self.state.next += 1
             self.state.cases += 1
@@ -165,6 +175,12 @@ class Slice:
     def lost(self) -> int:
         """How many losses there are, those of earlier slices among them."""
         return self.state.lost
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a control has lost what it must."""
+        words = self.must_lose
+        return words is not None and any(words in told for _, told in self.state.losses)
 
     def report(self) -> str:
         """Say in a line what was tried and lost, and in a line each how the first were lost."""

@@ -21,8 +21,13 @@ PROPERTY = "faults"
 class Begin(Protocol):
     """Begins a slice of a harness: so many cases in a normal run, so many in all in long runs."""
 
-    def __call__(self, harness: str, *, short: int, long: int = 0, control: bool = False) -> Slice:
-        """Begin it; a negative control is always short, and remembers nothing."""
+    def __call__(
+        self, harness: str, *, short: int, long: int = 0, must_lose: str | None = None
+    ) -> Slice:
+        """Begin it; a negative control is always short, and remembers nothing.
+
+        It ends when it has lost what it must: a loss with these words.
+        """
 
 
 @pytest.fixture
@@ -31,9 +36,9 @@ def begin(record_property: Callable[[str, object], None]) -> Iterator[Begin]:
     slices: list[Slice] = []
     with ExitStack() as stack:
 
-        def one(harness: str, *, short: int, long: int = 0, control: bool = False) -> Slice:
+        def one(harness: str, *, short: int, long: int = 0, must_lose: str | None = None) -> Slice:
             options = current()
-            each = Slice(harness, short=short, long=long, options=options, is_control=control)
+            each = Slice(harness, short=short, long=long, options=options, must_lose=must_lose)
             slices.append(stack.enter_context(each))
             return each
 

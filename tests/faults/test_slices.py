@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def begun(options: Settings, *, control: bool = False) -> Slice:
-    return Slice("one", short=3, long=10, options=options, is_control=control)
+def begun(options: Settings, *, must_lose: str | None = None) -> Slice:
+    return Slice("one", short=3, long=10, options=options, must_lose=must_lose)
 
 
 def state_in(folder: Path) -> State:
@@ -104,8 +104,18 @@ def test_one_case_can_be_tried_again() -> None:
 
 def test_a_control_is_short_and_remembers_nothing(tmp_path: Path) -> None:
     options = Settings(long=True, case=8, folder=tmp_path)
-    assert stopped_after(begun(options, control=True), 99) == [0, 1, 2]
+    assert stopped_after(begun(options, must_lose="gone"), 99) == [0, 1, 2]
     assert not list(tmp_path.iterdir())
+
+
+def test_a_control_ends_when_it_has_lost_what_it_must() -> None:
+    tried: list[int] = []
+    with begun(Settings(), must_lose="an act is gone") as run:
+        for case in run:
+            tried.append(case)
+            assert not run.is_shown
+            run.lose(case, "an act is gone" if case else "something else")
+    assert (tried, run.is_shown) == ([0, 1], True)
 
 
 def test_the_variables() -> None:
