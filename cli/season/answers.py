@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,19 +65,15 @@ def _columns(
             flexible=is_long,
             yields=0 if is_long else yields,
             key=heading.name,
-            text=_as_read(heading, labels),
+            text=partial(_text, heading, labels),
         )
         yields += not is_long
         if heading.unit == "person":
-            yield for_program(f"{heading.name}_name", _named(heading.name, names))
+            yield for_program(f"{heading.name}_name", partial(_name, heading.name, names))
 
 
-def _named(key: str, names: Mapping[str, str]) -> Callable[[Row], object]:
-    return lambda row: names.get(str(row[key]))
-
-
-def _as_read(heading: AnswerColumn, labels: Mapping[str, str]) -> Callable[[Row], str]:
-    return lambda row: _text(heading.unit, row[heading.name], labels)
+def _name(key: str, names: Mapping[str, str], row: Row) -> str | None:
+    return names.get(str(row[key]))
 
 
 def _labels(
@@ -89,13 +86,14 @@ def _labels(
     return labels_of((str(person) for person in persons if person is not None), names)
 
 
-def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
+def _text(heading: AnswerColumn, labels: Mapping[str, str], row: Row) -> str:
+    value = row[heading.name]
     if value is None:
         return "-"
-    if unit == "person":
+    if heading.unit == "person":
         return labels[str(value)]
-    if isinstance(value, int | float) and unit != "text":
-        return f"{value:{_FORMATS.get(unit, ',')}}"
+    if isinstance(value, int | float) and heading.unit != "text":
+        return f"{value:{_FORMATS.get(heading.unit, ',')}}"
     return as_text(value)
 
 

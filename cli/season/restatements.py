@@ -50,30 +50,26 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
     """Whether a person's place, points or qualification is another, not only how they came by."""
-    return _standing(before) != _standing(after)
-
-
-def _standing(row: SeasonRow | None) -> tuple[int, int, bool] | None:
-    return (row.rank, row.points, row.qualified) if row else None
+    one, other = ((row.rank, row.points, row.qualified) if row else None for row in (before, after))
+    return one != other
 
 
 def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
     """Say a person's season: where they stand, then which results are others."""
     here = after or before
     assert here is not None  # noqa: S101 - a person who moved is on one side at least
-    stands = _place(here) if not has_moved(before, after) else _both(_place(before), _place(after))
+    stands = (
+        _place(here)
+        if not has_moved(before, after)
+        else f"{_place(before)} {ARROW} {_place(after)}"
+    )
     parts = [stands, *_results(before.results if before else (), after.results if after else ())]
     return "; ".join(parts)
 
 
 def _place(row: SeasonRow | None) -> str:
-    if row is None:
-        return "not in it"
-    return f"{row.rank}. with {row.points}{', qualified' if row.qualified else ''}"
-
-
-def _both(before: object, after: object) -> str:
-    return f"{before} {ARROW} {after}"
+    qualified = ", qualified" if row and row.qualified else ""
+    return f"{row.rank}. with {row.points}{qualified}" if row else "not in it"
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -81,11 +77,9 @@ def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> I
     for tournament in dict.fromkeys([*sides[0], *sides[1]]):
         one, other = (_result(side.get(tournament)) for side in sides)
         if one != other:
-            yield f"in {tournament[:ID_SHOWN]} {_both(one, other)}"
+            yield f"in {tournament[:ID_SHOWN]} {one} {ARROW} {other}"
 
 
 def _result(result: SeasonResult | None) -> str:
-    if result is None:
-        return "nothing"
-    counts = "" if result.counts else ", not counted"
-    return f"place {result.place} for {result.points}{counts}"
+    counts = "" if result is None or result.counts else ", not counted"
+    return f"place {result.place} for {result.points}{counts}" if result else "nothing"

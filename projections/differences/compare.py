@@ -88,6 +88,7 @@ class Differences(Struct, frozen=True):
 def differences(before: Tournament, after: Tournament) -> Differences:
     """List what differs between two states of the same tournament."""
     tables = everyone(before), everyone(after)
+    cuts = _changed(_cuts(before), _cuts(after))
     return Differences(
         (before.seq, after.seq),
         (tables[0].stage, tables[1].stage),
@@ -96,10 +97,7 @@ def differences(before: Tournament, after: Tournament) -> Differences:
         tuple(PlayerChange(*each) for each in _changed(_people(before), _people(after))),
         tuple(TableChange(*at, *sides) for at, *sides in _changed(_swiss(before), _swiss(after))),
         tuple(TableChange(*at, *sides) for at, *sides in _changed(_games(before), _games(after))),
-        tuple(
-            CutChange(stage, one or (), other or ())
-            for stage, one, other in _changed(_cuts(before), _cuts(after))
-        ),
+        tuple(CutChange(stage, one or (), other or ()) for stage, one, other in cuts),
         tuple(PlayerChange(*each) for each in _changed(_places(before), _places(after))),
     )
 
@@ -124,11 +122,10 @@ def _last_round(table: Standings) -> int:
 
 
 def _people(tournament: Tournament) -> dict[int, PersonState]:
+    name = tournament.names.get
     return {
-        player.number: PersonState(
-            tournament.names.get(f"p{player.number}", ""), player.faction, player.status
-        )
-        for player in tournament.registered()
+        each.number: PersonState(name(f"p{each.number}", ""), each.faction, each.status)
+        for each in tournament.registered()
     }
 
 

@@ -19,14 +19,8 @@ from ledger.pairing.meetings import Grounds, grounds
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.progress import before_round
 from ledger.tournament.state import Match, Round, Tournament
-from projections.explain.round_draws import (
-    PairingLog,
-    Reseating,
-    RoundDraw,
-    draw_of,
-    moved_by,
-    swaps_of,
-)
+from projections.explain import round_draws
+from projections.explain.round_draws import PairingLog, Reseating, RoundDraw
 
 _ANY_KEY = b"the least gap is the same for every draw"
 
@@ -87,9 +81,9 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
         raise NotFound(problem("match.no_game", text, table=table, remedy=explains))
     round_ = tournament.rounds[match.round - 1]
     event = log.paired(round_.paired_seq)
-    swaps = swaps_of(round_, log)
-    drawn = draw_of(tournament, round_, event, swaps)
-    swapped = any(moved_by(swap) & set(match.players) for _, swap in swaps)
+    swaps = round_draws.swaps_of(round_, log)
+    drawn = round_draws.draw_of(tournament, round_, event, swaps)
+    swapped = any(round_draws.moved_by(swap) & set(match.players) for _, swap in swaps)
     by_hand = match.table <= event.by_hand
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
@@ -132,7 +126,9 @@ def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Rese
     if _is_as_paired(match, event):
         return 0
     seated = set(match.players)
-    seq, last = next((each for each in reversed(swaps) if moved_by(each[1]) & seated), (0, None))
+    seq, last = next(
+        (each for each in reversed(swaps) if round_draws.moved_by(each[1]) & seated), (0, None)
+    )
     return seq if isinstance(last, TablesRepaired) else 0
 
 

@@ -54,8 +54,7 @@ class EventTable:
         """The rank: why below the one above, and above the one below."""
         own = self.of(player)
         at = self._place[player]
-        neighbours = [self.ranked[at - 1]] if at else []
-        neighbours += self.ranked[at + 1 : at + 2]
+        neighbours = self.ranked[max(at - 1, 0) : at] + self.ranked[at + 1 : at + 2]
         terms = tuple(self._compared(own, other) for other in neighbours)
         return Explanation("rank", Fraction(own.rank), "order", player, terms=terms)
 
@@ -83,11 +82,10 @@ class EventTable:
         yield _number(one), _number(two)
 
     def _disqualified(self, number: int) -> Explanation:
-        player = self.tournament.players[number]
+        player, clause = self.tournament.players[number], "FFG-AUTH-DQ"
         if player.status != "disqualified":
             return Explanation("disqualified", Fraction(0), "given", number)
         seqs = (player.left_seq,) if player.left_seq else ()
-        clause = "FFG-AUTH-DQ"
         return Explanation("disqualified", Fraction(1), "event", number, seqs=seqs, clause=clause)
 
     def _random_rank(self, number: int) -> Explanation:
@@ -118,8 +116,8 @@ def seed(tournament: Tournament, player: int) -> Explanation:
     """The seed: who went on from the standings before them; NotFound where they are in no cut."""
     stage = seeded(tournament, player)
     if stage is None:
-        text = "{player} has no seed: they are in no cut that was made"
-        raise NotFound(_about("seed.missing", text, player))
+        why = "{player} has no seed: they are in no cut that was made"
+        raise NotFound(_about("seed.missing", why, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
     number, seqs = ahead.value + 1, (stage.cut_seq,)
@@ -131,8 +129,7 @@ def place(tournament: Tournament, player: int) -> Explanation:
     order = finishing_order(tournament)
     at = next((at for at, each in enumerate(order) if each.player == player), None)
     if at is None:
-        text = "{player} is not in the finishing order"
-        raise NotFound(_about("place.missing", text, player))
+        raise NotFound(_about("place.missing", "{player} is not in the finishing order", player))
     own = order[at]
     if not own.rank:
         text = "the place of {player} is not decided yet"

@@ -50,11 +50,8 @@ class PairingLog(Struct, frozen=True):
 
 def swaps_of(round_: Round, log: PairingLog) -> list[tuple[int, Reseating]]:
     """Return the changes of seats in a round since it was paired, each with its seq."""
-    return [
-        (seq, swap)
-        for seq, swap in log.swaps
-        if seq > round_.paired_seq and swap.round == round_.number
-    ]
+    since, number = round_.paired_seq, round_.number
+    return [(seq, swap) for seq, swap in log.swaps if seq > since and swap.round == number]
 
 
 def moved_by(swap: Reseating) -> set[int]:
@@ -118,9 +115,7 @@ def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> By
     rank = {each: at for at, each in enumerate(best_first, start=1)} if ranked else {}
     order = bye_order(past, drawn, best_first)
     upto = order.index(player) + 1 if ranked and player in order else 0
-    shown = order[:upto] or [*event.passed_over, player]
-    if not stage.is_swiss:
-        shown = []
+    shown = (order[:upto] or [*event.passed_over, player]) if stage.is_swiss else []
     return Bye(
         draw_of(tournament, round_, event, swaps),
         player,

@@ -98,10 +98,9 @@ def _end(tournament: Tournament, round_: Round) -> int | None:
 
 
 def _table(tournament: Tournament, match: Match, left: int | None) -> TableClock:
-    extension = tournament.floor.extensions.get(match.number, 0)
-    own = None if left is None else left + extension * MS_A_MINUTE
-    reported = match.result is not None
-    return TableClock(match.number, match.table, match.players, extension, own, reported)
+    extra, reported = tournament.floor.extensions.get(match.number, 0), match.result is not None
+    own = None if left is None else left + extra * MS_A_MINUTE
+    return TableClock(match.number, match.table, match.players, extra, own, reported)
 
 
 def minutes_left(left: int | None) -> int | None:

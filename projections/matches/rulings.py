@@ -13,9 +13,7 @@ from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Ruling
 
-_OF_A_RULING = (
-    *("match", "official", "clause", "ruling", "raised", "player", "reviews", "overrules"),
-)
+_OF_A_RULING = ["match", "official", "clause", "ruling", "raised", "player", "reviews", "overrules"]
 
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:

@@ -104,11 +104,8 @@ def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
         return {"player": seat.player, "name": name, "seed": seat.seed or None}
 
     def game(game: BracketGame) -> dict[str, object]:
-        players = [seat(one) for one in game.seats]
-        return {"game": game.game, "match": game.match, "players": players} | {
-            "winner": game.winner or None,
-            "bye": game.is_bye,
-        }
+        about = {"game": game.game, "match": game.match, "players": [*map(seat, game.seats)]}
+        return about | {"winner": game.winner or None, "bye": game.is_bye}
 
     return {
         "stage": shown.stage,
@@ -142,8 +139,7 @@ def _rounds(tournament: Tournament, stage: Stage) -> list[Round]:
 
 def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> BracketGame:
     first, second = (
-        Seat(player, seeds.get(player, 0)) if player else None
-        for player in (match.first, match.second)
+        Seat(each, seeds.get(each, 0)) if each else None for each in (match.first, match.second)
     )
     return BracketGame(match.table, match.number, (first, second), winner_of(tournament, match))
 

@@ -22,13 +22,8 @@ from ledger.errors import NotFound
 from ledger.rulesets import Tiebreaker
 from ledger.tournament.progress import counted_rounds
 from ledger.tournament.state import Player, Stage, Tournament
-from projections.standings.tiebreakers import (
-    Crosstable,
-    Evaluated,
-    PlayerValues,
-    crosstable,
-    evaluate,
-)
+from projections.standings import tiebreakers
+from projections.standings.tiebreakers import Crosstable, Evaluated, PlayerValues
 
 
 class StandingsRow(Struct, frozen=True, gc=False):
@@ -184,7 +179,7 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
 
 def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> _Order:
     chosen, table = _lined_up(tournament, stage, through_round)
-    evaluated = evaluate(table, tournament.ruleset.tiebreakers)
+    evaluated = tiebreakers.evaluate(table, tournament.ruleset.tiebreakers)
     listed = _listed(tournament, chosen)
     numbers = [player.number for player in listed]
     keys = zip(
@@ -207,7 +202,7 @@ def _lined_up(
     chosen = _chosen(tournament, stage, last)
     numbers = counted_rounds(tournament, chosen) if chosen else []
     rounds = [tournament.rounds[number - 1] for number in numbers if number <= last]
-    return chosen, crosstable(rounds, len(tournament.players))
+    return chosen, tiebreakers.crosstable(rounds, len(tournament.players))
 
 
 def _key(one: Evaluated, numbers: list[int]) -> list[int]:

@@ -43,7 +43,6 @@ Ranked = PlayerRegistered | RanksDrawn
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 
-
 ELSEWHERE = "what an imported file says was drawn elsewhere"
 
 
@@ -91,8 +90,8 @@ class _Draws:
         for seq, events in self._left.items():
             why = "the key of the draws is revealed at the finish"
             if seq in later:
-                why = f"can never be shown again: line {later[seq]} replaced the lost key"
-                why = f"{_counted(events)} {why}"
+                lost = f"can never be shown again: line {later[seq]} replaced the lost key"
+                why = f"{_counted(events)} {lost}"
             found.leave("draws", len(events), why)
         if tournament.opening is not None and tournament.opening.imported is not None:
             found.leave("draws", 0, ELSEWHERE)

@@ -64,10 +64,8 @@ def _in_matches(
     for match in model.matches:
         if player in match.players:
             continue
-        one, other = match.players
-        above += _fewest_above(match.front, *(
-            most - by[each] if each in by else None for each in (one, other)
-        ))  # fmt: skip
+        rooms = (most - by[each] if each in by else None for each in match.players)
+        above += _fewest_above(match.front, *rooms)
         if above > limit:
             break
     return above

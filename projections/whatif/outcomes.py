@@ -10,6 +10,7 @@ match that nobody played is no meeting, and then the standings are no sum of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 
 from msgspec import Struct
@@ -106,10 +107,8 @@ def _tried(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> Itera
         if not any(problems(rules, result, elimination=False)):
             yield result
     for ending, facts in covering(rules, values):
-        try:
+        with suppress(LedgerError):  # no game ends so
             yield derive(rules, ending, facts)
-        except LedgerError:
-            continue  # no game ends so
     for first in (True, False):
         yield conceded(rules, first=first)
 
@@ -136,10 +135,8 @@ def _reported(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> It
 
 def _by_points(rules: Ruleset, scores: Iterable[tuple[int, int]]) -> Iterator[Result]:
     for score in scores:
-        try:
+        with suppress(LedgerError):  # a draw, where none is allowed
             yield by_points(rules, *score)
-        except LedgerError:
-            continue  # a draw, where none is allowed
 
 
 def _every(first: int, last: int) -> Sequence[int]:

@@ -93,7 +93,5 @@ def sampled(
 
 
 def _verdict(proven: Verdict, made: int, tried: int) -> Verdict:
-    """What is proven; else what was seen both ways can be, and anything else is not proven."""
-    if proven != "not proven":
-        return proven
-    return "possible" if 0 < made < tried else "not proven"
+    """What is proven; what was seen both ways can be, and anything else is not proven."""
+    return "possible" if proven == "not proven" and 0 < made < tried else proven

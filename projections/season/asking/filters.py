@@ -81,7 +81,10 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
         return
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     connection.execute(_CHOSEN, msgspec.structs.asdict(filters))
-    _refuse_none(connection, filters)
+    if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
+        found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
+        none, (begins, ends) = filters.in_words(), found or (None, None)
+        raise NotFound(f"the season has no tournament {none}: it goes from {begins} to {ends}")
     quoted = season.replace('"', '""')
     for table in tables():
         connection.execute(
@@ -102,12 +105,3 @@ def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> N
     if word and word not in known:
         near = nearest(word, known)
         raise NotFound(f"no tournament of the season is of {column} {word!r}; {near}")
-
-
-def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:
-    if connection.execute("SELECT count(*) FROM chosen").fetchone() != (0,):
-        return
-    found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
-    begins, ends = found or (None, None)
-    none = f"the season has no tournament {filters.in_words()}"
-    raise NotFound(f"{none}: it goes from {begins} to {ends}")

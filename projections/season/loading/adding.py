@@ -14,16 +14,11 @@ from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import in_words
 from projections.season.loading import contradictions as meetings
+from projections.season.loading import signed_prefix
 from projections.season.loading.checking import CheckedLog, check_all
 from projections.season.loading.filling import load
 from projections.season.loading.scratch import room_beside
-from projections.season.loading.signed_prefix import (
-    SignedPrefix,
-    beginning,
-    leaves_of,
-    root_of,
-    stronger,
-)
+from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
 from projections.season.loading.spooling import Logged, batches_of
 
@@ -180,7 +175,7 @@ class _Intake:
         assert checked.logged is not None  # noqa: S101 - what is new was spooled
         stream, signed = checked.stream, checked.signed
         if known is not None and fate == "grown":
-            signed = stronger(known.signed, signed)
+            signed = signed_prefix.stronger(known.signed, signed)
         if known is not None and known.source is None:
             self.replaced.append(stream)
         self.newly_signed.pop(stream, None)
@@ -191,7 +186,7 @@ class _Intake:
 
     def _sign(self, stream: str, known: _Known, signed: SignedPrefix) -> None:
         """Keep a head that says more of the same lines than what was known of them."""
-        best = stronger(known.signed, signed)
+        best = signed_prefix.stronger(known.signed, signed)
         if best == known.signed:
             return
         self._known[stream] = replace(known, signed=best)
@@ -203,7 +198,10 @@ class _Intake:
     def _fate(self, checked: CheckedLog, known: _Known, stream: str) -> Fate:
         """What a log is to one of the same tournament that came before."""
         if checked.size >= known.size:
-            if root_of(beginning(checked.leaves, known.size)) != known.root:
+            if (
+                signed_prefix.root_of(signed_prefix.beginning(checked.leaves, known.size))
+                != known.root
+            ):
                 return "other"
             return "known" if checked.size == known.size else "grown"
         longer = self._leaves_of(known, stream)
@@ -214,7 +212,7 @@ class _Intake:
     def _leaves_of(self, known: _Known, stream: str) -> bytes | None:
         """The hashes of what came before; None if it came from an archive, which has none."""
         if known.source is not None:
-            return leaves_of(known.source.lines())
+            return signed_prefix.leaves_of(known.source.lines())
         tables = self._leaves.filter(f"tournament = '{stream}'").order("piece")
         return b"".join(hashes for (hashes,) in tables.select("hashes").fetchall()) or None
 

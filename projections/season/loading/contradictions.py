@@ -77,7 +77,10 @@ class HistoryConflict(Struct, frozen=True):
 
     @property
     def _signatures(self) -> str:
-        new, old = (self._signature(each) for each in (self.new, self.old))
+        new, old = (
+            f"{each.name or each.where} is {each.signed.in_words(self.seq or each.size)}"
+            for each in (self.new, self.old)
+        )
         if not self._weight(self.new) and not self._weight(self.old):
             return "neither is signed there; ask the organizer for an export with its head"
         if self.winner is not None:
@@ -85,10 +88,6 @@ class HistoryConflict(Struct, frozen=True):
         if self._has_one_signer:
             return f"{new}; {old}; one key signed both, which can be proven"
         return f"{new}; {old}; a policy says whose key counts"
-
-    def _signature(self, history: History) -> str:
-        said = history.signed.in_words(self.seq or history.size)
-        return f"{history.name or history.where} is {said}"
 
 
 def first_difference(one: bytes, other: bytes) -> int:

@@ -36,19 +36,16 @@ def load(
     with transaction(connection):
         remove(connection, replaced)
         for stream, signed in newly_signed.items():
-            _sign(connection, stream, signed)
+            connection.execute(
+                "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? "
+                "WHERE tournament = ?",
+                [*_head(signed), stream],
+            )
         done = 0
         for batch in batches:
             _load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
-
-
-def _sign(connection: DuckDBPyConnection, stream: str, signed: SignedPrefix) -> None:
-    connection.execute(
-        "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? WHERE tournament = ?",
-        [*_head(signed), stream],
-    )
 
 
 def _head(signed: SignedPrefix) -> tuple[int, str | None, bool]:
@@ -93,11 +90,7 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
     connection.execute(
         f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
     )
-    letters = [
-        (number, outcome, letter)
-        for text, number in numbers.items()
-        for outcome, letter in parse(text).records.items()
-    ]
+    letters = [(n, *each) for text, n in numbers.items() for each in parse(text).records.items()]
     connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
 
 

@@ -28,7 +28,6 @@ Sign = Literal["-", "+"]
 
 _READ_BY_THE_CHAMPIONSHIP = ("tournaments", "entrants", "people")
 
-
 KEY_COLUMNS = MappingProxyType({"tournaments": 1, "standings": 4, "cuts": 3, "schedules": 3})
 """How many of a table's first columns tell its rows apart, where it is not the first two."""
 

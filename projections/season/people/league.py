@@ -78,11 +78,8 @@ class League:
         try:
             if not path.exists():
                 if not create:
-                    text = "there is no league's vault {file}"
-                    makes_one = remedy("season.people.name")
-                    raise NotFound(
-                        problem("league.missing", text, file=str(path), remedy=makes_one)
-                    )
+                    text, making = "there is no league's vault {file}", remedy("season.people.name")
+                    raise NotFound(problem("league.missing", text, file=str(path), remedy=making))
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
             self._file = sqlite3.connect(path, isolation_level=None)
@@ -99,16 +96,16 @@ class League:
 
     def _is_unmade(self) -> bool:
         """Tell an empty file, also of a vault whose making was cut short, from everything else."""
-        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (tables,) = self._file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        return not mark and not tables
+        return not self._pragma("application_id") and not tables
+
+    def _pragma(self, name: str) -> object:
+        return self._file.execute(f"PRAGMA {name}").fetchone()[0]
 
     def _refuse_other_files(self) -> None:
-        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
-        (version,) = self._file.execute("PRAGMA user_version").fetchone()
-        if mark != MARK:
+        if self._pragma("application_id") != MARK:
             raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
-        if version != FORMAT:
+        if (version := self._pragma("user_version")) != FORMAT:
             raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
 
     @contextmanager
@@ -137,10 +134,9 @@ class League:
         known = self._person(league_id)
         if known is not None and known.name != name:
             text = "{id} is {name}: somebody else needs an id of their own"
-            renames = remedy("season.people.rename", id=league_id)
-            raise Refused(
-                problem("league.named", text, id=league_id, name=known.name, remedy=renames)
-            )
+            about = {"id": league_id, "name": known.name}
+            renaming = remedy("season.people.rename", id=league_id)
+            raise Refused(problem("league.named", text, remedy=renaming, **about))
         with self._answering() as file, suppress(sqlite3.IntegrityError):
             file.execute(
                 "INSERT INTO persons VALUES (?, ?, ?) ON CONFLICT (league_id) DO UPDATE "
@@ -203,9 +199,7 @@ def aliases_of(acts: Sequence[LeagueAct]) -> list[Alias]:
         if act.kind == "merge":
             merged = person_of(persons, act.league_id)
             into = person_of(persons, act.person)
-            persons = {
-                place: into if person == merged else person for place, person in persons.items()
-            }
+            persons = {at: into if each == merged else each for at, each in persons.items()}
             persons["", merged] = into
         elif act.kind == "split":
             persons[act.tournament, act.league_id] = act.person

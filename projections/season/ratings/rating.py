@@ -6,7 +6,7 @@ one fixed order (day, tournament, round, match), so that the same season gives t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -85,12 +85,8 @@ def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengt
     return Rated(ratings, expected, history)
 
 
-class System(Protocol):
-    """A rating system; of one watched person, if any, the history is kept."""
-
-    def __call__(self, games: Sequence[RatedGame], watched: str = "") -> Rated:
-        """Rate every person of the games."""
-
+System = Callable[..., Rated]
+"""A rating system: handed games, and the person, if any, whose history is kept."""
 
 NORMAL_95 = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""

@@ -157,9 +157,8 @@ def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
 
 
 def _damaged(path: Path, why: str) -> StoreUnavailable:
-    about = {"file": str(path), "why": why}
-    text = "{file} cannot be opened: {why}"
-    return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, **about))
+    text, file = "{file} cannot be opened: {why}", str(path)
+    return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, file=file, why=why))
 
 
 def _no_room(path: Path, reason: str) -> StoreUnavailable:
