@@ -149,8 +149,9 @@ class Book(SealedLog):
 
         first = self.tournament.ids[command_id]
         before = [each for each in self.recorded(first - 1) if each.command_id == command_id]
-        if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
-            return before  # the names that showed who else this was are gone
+        match command, before[0].event:
+            case ForgetPerson(of=asked), PersonForgotten(of=of) if asked == of:
+                return before  # the names that showed who else this was are gone
         past = self.at(first - 1)
         last = before[-1].seq
         stored = {seq: self._as_written(seq) for seq in range(first, last + 1)}
@@ -188,10 +189,6 @@ def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] 
             signature = unbase64(each.event.signature)
             return lambda _: signature
     return None
-
-
-def _forgets(event: object, of: str) -> bool:
-    return isinstance(event, PersonForgotten) and event.of == of
 
 
 def open_book(

@@ -68,7 +68,8 @@ def check(
 
 
 def _place(tournament: Tournament, recorded: Recorded) -> Problems:
-    kind = type(recorded.event)
+    kind, recording = type(recorded.event), recorded.event.recording
+    needs_key = (recording.drawn or recording.needs_draw_key) and not tournament.importing
     if recorded.seq != tournament.seq + 1:
         text = "seq {seq} where {next} comes next"
         yield problem("line.seq", text, seq=recorded.seq, next=tournament.seq + 1)
@@ -81,21 +82,17 @@ def _place(tournament: Tournament, recorded: Recorded) -> Problems:
         text = "play is closed: {act} comes too late, and an official rules on the result"
         ways = (remedy("rule"), remedy("correct"))
         yield problem("play.closed_for_sides", text, remedy=ways, act=Act(recorded.type))
-    elif tournament.finished and not kind.recording.after_finish:
+    elif tournament.finished and not recording.after_finish:
         yield problem("play.closed", "play is closed: {act} comes too late", act=Act(recorded.type))
-    elif _needs_draw_key(kind) and not tournament.draw_keys and not tournament.importing:
+    elif needs_key and not tournament.draw_keys:
         yield problem("draws.no_key", "the first event commits to no key: nothing is drawn here")
-    elif kind.recording.drawn and (missing := draws_wait_for(tournament)):
+    elif recording.drawn and (missing := draws_wait_for(tournament)):
         yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         text = "id {id} does not follow the event before it in one act"
         yield problem("line.act", text, id=recorded.id)
     else:
         yield from roles.not_allowed(tournament, recorded)
-
-
-def _needs_draw_key(kind: type[Event]) -> bool:
-    return kind.recording.drawn or kind.recording.needs_draw_key
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

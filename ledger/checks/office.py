@@ -192,7 +192,7 @@ def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | N
     allowed = _who_rules(tournament, event, match)
     if official.stood_down:
         yield stood_down(event.official)
-    elif _plays(official, match) and event.official not in allowed:
+    elif match and official.player in match.players and event.official not in allowed:
         text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
         yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
@@ -225,10 +225,6 @@ def _decides_again(tournament: Tournament, event: events.RulingMade) -> bool:
         return False
     ruling = ruling_on(tournament, latest)
     return ruling is not None and ruling.final
-
-
-def _plays(official: Holder, match: Match | None) -> bool:
-    return match is not None and official.player in match.players
 
 
 def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problems:

@@ -20,19 +20,15 @@ from ledger.tournament.structures import in_words, is_asked_for
 
 def paired(tournament: Tournament, event: RoundPaired) -> Problems:
     """Yield every reason against the pairing."""
-    problems = list(_place(tournament, event))
-    if not problems:
-        stage = tournament.stages[event.stage - 1]
-        problems = list(_seats(tournament, stage, event))
-    yield from problems
-    if problems:
+    if problems := list(_place(tournament, event)):
+        yield from problems
         return
-    if tournament.importing or stage.plan.kind in {"recorded", "double"}:
-        return
-    if stage.is_swiss:
-        yield from _swiss(tournament, stage, event)
-    else:
-        yield from _elimination(tournament, stage, event)
+    stage = tournament.stages[event.stage - 1]
+    if problems := list(_seats(tournament, stage, event)):
+        yield from problems
+    elif not tournament.importing and stage.plan.kind not in {"recorded", "double"}:
+        rule = _swiss if stage.is_swiss else _elimination
+        yield from rule(tournament, stage, event)
 
 
 def _place(tournament: Tournament, event: RoundPaired) -> Problems:
@@ -125,15 +121,11 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
 
 
 def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
-    if not stage.rounds:
-        if stage.plan.entry == "all":
-            yield from _opening(tournament, event)
-            return
-        expected = from_cut(stage.seeds)
-    else:
-        expected = next_round(
-            progress.survivors(tournament, tournament.rounds[stage.rounds[-1] - 1])
-        )
+    if not stage.rounds and stage.plan.entry == "all":
+        yield from _opening(tournament, event)
+        return
+    last = tournament.rounds[stage.rounds[-1] - 1] if stage.rounds else None
+    expected = next_round(progress.survivors(tournament, last)) if last else from_cut(stage.seeds)
     if [tuple(game) for game in expected] != list(event.games):
         text = "the games are not those of the bracket"
         yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
@@ -183,9 +175,8 @@ def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Pr
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
-    problems = list(_same_seats(tournament, round_, event))
-    yield from problems
-    if problems:
+    if problems := list(_same_seats(tournament, round_, event)):
+        yield from problems
         return
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
@@ -194,7 +185,9 @@ def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Pr
     for one, other in event.games:
         if other in bars[one]:
             yield rematch_problem(tournament, known, (one, other))
-    yield from _byes(tournament, event)
+    for player in [max(game) for game in event.games if 0 in game]:
+        if has_more_byes(tournament, player):
+            yield second_bye(player)
 
 
 def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) -> Problems:
@@ -224,9 +217,3 @@ def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) ->
 
 def _all(games: tuple[tuple[int, int], ...]) -> list[int]:
     return [player for game in games for player in game]
-
-
-def _byes(tournament: Tournament, event: TablesRepaired) -> Problems:
-    for player in [max(game) for game in event.games if 0 in game]:
-        if has_more_byes(tournament, player):
-            yield second_bye(player)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.checks.results import no_result
 from ledger.decisions.command import Command, Context, match_of, ruling_of
 from ledger.decisions.results import StatedResult, confirmed_by, result_from
 from ledger.errors import Refused
@@ -20,9 +21,7 @@ from ledger.tournament.table_records import Claim, Ruling
 def _said_of(tournament: Tournament, match: Match) -> Claim:
     said = disputes.current_claim(tournament, match)
     if said is None:
-        text, table = "{table} has no result yet", Table(match.round, match.table)
-        report = remedy("report", table=table)
-        raise Refused(problem("result.missing", text, remedy=report, table=table))
+        raise Refused(no_result(match))
     return said
 
 

@@ -12,7 +12,7 @@ from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
-from ledger.pairing import Field, Pairing, pair_swiss
+from ledger.pairing import Field, pair_swiss
 from ledger.pairing.draws import Draws
 from ledger.pairing.elimination import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds
@@ -91,7 +91,7 @@ def swiss_round(
         )
         pairing = pair_swiss(field, draws, allow_rematch=command.allow_rematch)
         passed_over = tuple(pairing.bye_passed_over)
-        games += _with_bye(pairing)
+        games += [*pairing.tables, (pairing.bye, 0)] if pairing.bye else pairing.tables
     return RoundPaired(
         stage=stage.number,
         round=number,
@@ -103,10 +103,6 @@ def swiss_round(
         reason=command.reason,
         waiver=_waiver(command, tournament, games, known),
     )
-
-
-def _with_bye(pairing: Pairing) -> list[tuple[int, int]]:
-    return [*pairing.tables, (pairing.bye, 0)] if pairing.bye else list(pairing.tables)
 
 
 def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None:

@@ -39,7 +39,8 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
 
     Refused where the ruleset asks for other words, or they contradict each other; or NotFound.
     """
-    rules, is_swiss = tournament.ruleset, _is_swiss(tournament, match)
+    rules = tournament.ruleset
+    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
     reports_points = rules.scoring.kind == "reported"
     if stated.absent:
         _refuse_strangers(match, stated.absent)
@@ -67,10 +68,6 @@ def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
         player, table = Player(min(strangers)), Table(match.round, match.table)
         text = "{player} does not sit at {table}"
         raise Refused(problem("player.elsewhere", text, player=player, table=table))
-
-
-def _is_swiss(tournament: Tournament, match: Match) -> bool:
-    return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
 
 
 class Report(Command, frozen=True):

@@ -7,7 +7,7 @@ from ledger.fold.columns import erase, write
 from ledger.lines import sealing
 from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import draws_wait_for
-from ledger.tournament.state import Player, Stage, Status, Tournament
+from ledger.tournament.state import Player, Status, Tournament
 
 
 def person_recorded(tournament: Tournament, event: people.PersonRecorded, _: Recorded) -> None:
@@ -87,17 +87,13 @@ def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> Non
     player.left_stage = max(1, len(tournament.begun_stages()))
     stage = tournament.pending_cut()
     if stage is not None and number in stage.seeds and number not in stage.vacancies:
-        _vacate(stage, number)
+        # Only a cut by the standings has a next ranked to ask; another one just gets smaller.
+        if stage.plan.entry == "top":
+            stage.vacancies.append(number)
+        else:
+            stage.seeds.remove(number)
     if stage is not None and number in stage.waiting:
         stage.waiting.remove(number)
-
-
-def _vacate(stage: Stage, number: int) -> None:
-    """Only a cut by the standings has a next ranked to ask; another one just gets smaller."""
-    if stage.plan.entry == "top":
-        stage.vacancies.append(number)
-    else:
-        stage.seeds.remove(number)
 
 
 def drop_withdrawn(

@@ -182,8 +182,8 @@ def fitting(found: Found) -> Found:
 
 def parts_of(tournament: Tournament, key: bytes, player: int) -> Parts | None:
     """A player's list with its hidden part opened; None where the key does not open it."""
-    handed = _held(tournament, player).handed
-    return _opened(tournament, key, player, len(handed)) if handed else None
+    count = len(_held(tournament, player).handed)
+    return _opened(tournament, key, player, count) if count else None
 
 
 def found_of(tournament: Tournament, key: bytes, player: int) -> Found | None:
