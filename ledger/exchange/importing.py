@@ -98,22 +98,15 @@ def _take_keys(store: Store, replayed: Replay, stored: Sequence[bytes]) -> None:
         of = replayed.seals.names[recorded.id].of
         if key is not None and not is_known and of not in forgotten:
             new[name] = key
-    if len(stored) < len(replayed.entries):
-        new |= _left_behind(replayed)
+    tournament, count = replayed.tournament, len(replayed.entries)
+    draws_go_on = bool(tournament.draw_keys) and not tournament.shuffle_key
+    if len(stored) < count and (draws_go_on or tournament.is_sealed):
+        # Nobody should look here for secrets that the file comes without.
+        new |= imported(count, with_names=bool(replayed.seals.keys))
     if new:
         store.vault_put_all(replayed.stream, new)
-    events = map(decode, replayed.lines)
-    if destroyed := sorted(covered(events, replayed.tournament) & here.keys()):
+    if destroyed := sorted(covered(map(decode, replayed.lines), tournament) & here.keys()):
         store.vault_delete_all(replayed.stream, destroyed)
-
-
-def _left_behind(replayed: Replay) -> dict[str, bytes]:
-    """Return notes of the secrets that a file comes without, so that nobody looks for them here."""
-    tournament = replayed.tournament
-    draws_go_on = bool(tournament.draw_keys) and not tournament.shuffle_key
-    if not (draws_go_on or tournament.is_sealed):
-        return {}
-    return imported(len(replayed.entries), with_names=bool(replayed.seals.keys))
 
 
 def _note(in_file: int, in_store: int) -> str:
@@ -127,8 +120,7 @@ def _note(in_file: int, in_store: int) -> str:
 def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     if parsed.secrets and not store.size(stream):
         store.vault_put_all(stream, parsed.secrets.items)
-    known = store.transact(stream, 0, lambda stored: [] if stored else parsed.entries)
-    if known:
+    if known := store.transact(stream, 0, lambda stored: [] if stored else parsed.entries):
         return Imported(stream, len(known), 0, "the store has this very file already")
     return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")
 

@@ -177,6 +177,5 @@ def _forget_again(store: Store, stream: str) -> None:
     if not store.lines_of(stream, names_of(PersonForgotten)):
         return
     lines = store.lines(stream)
-    names = covered(map(decode, lines), taken(lines)) & store.vault_items(stream).keys()
-    if names:
+    if names := covered(map(decode, lines), taken(lines)) & store.vault_items(stream).keys():
         store.vault_delete_all(stream, sorted(names))

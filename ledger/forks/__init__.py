@@ -75,8 +75,7 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
         for each, is_other in edited:
             other = each.event if is_other else None
             if isinstance(other, ResultReported | ResultCorrected):
-                problems = list(_against(tournament, other))
-                if problems:
+                if problems := list(_against(tournament, other)):
                     raise Refused(*problems)
             evolve(tournament, each)
             log.append(each)

@@ -48,9 +48,7 @@ class Card(Struct, frozen=True):
     def values(self, fact: str) -> tuple[str, ...] | None:
         """A fact as texts to compare with; none where it is not known."""
         value = self.facts.get(fact)
-        if value is None or isinstance(value, tuple):
-            return value
-        return (as_text(value),)
+        return value if value is None or isinstance(value, tuple) else (as_text(value),)
 
 
 class CardFile(Struct, frozen=True, dict=True):

@@ -12,9 +12,6 @@ from ledger.formats.cards import Card, CardFile, folded
 from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it
 
-State = Literal["breaks", "not checked"]
-"""Not checked: a fact is missing, so nothing is said for or against the list."""
-
 Where = Mapping[str, tuple[str, ...]]
 """Facts and the values allowed for each; flags are yes and no."""
 
@@ -23,11 +20,11 @@ NAMED_MAX = 5
 
 
 class Finding(Struct, frozen=True):
-    """What is wrong with a list or could not be checked, and the clause it is held to."""
+    """What is wrong with a list, or not checked for want of a fact, and the clause for it."""
 
     clause: str
     text: str
-    state: State
+    state: Literal["breaks", "not checked"]
 
 
 class Entry(Struct, frozen=True):

@@ -15,15 +15,15 @@ from ledger.formats.play_lists import Shape, plain
 from ledger.rulesets.ruleset import Interpretation
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place
 
-Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
-"""Words are several texts, apart by semicolons; changes (limit+1, limit-1) likewise."""
-
 
 class CardFact(Part, frozen=True):
-    """A column of the card file; an empty cell is a fact not known, or known to be none."""
+    """A column of the card file; an empty cell is a fact not known, or known to be none.
+
+    Words are several texts, apart by semicolons; changes (limit+1, limit-1) likewise.
+    """
 
     name: FactName
-    kind: Kind
+    kind: Literal["text", "words", "whole", "flag", "day", "changes"]
     meaning: Line
     required: bool = False
     empty: Literal["unknown", "none"] = "unknown"

@@ -70,8 +70,7 @@ class _Reader:
         """How far in the last line of a unit stands."""
 
     def read(self) -> PlayList:
-        problems = list(self._problems())
-        if problems:
+        if problems := list(self._problems()):
             raise Refused(*first_few(problems))
         sections = {name: tuple(entries) for name, entries in self.sections.items()}
         return PlayList(**self.known, totals=self.totals, remarks=self.remarks, sections=sections)
@@ -81,8 +80,7 @@ class _Reader:
             text = line.strip()
             if text and not text.startswith("#"):
                 spread = line.expandtabs()
-                problem = self._take(text, len(spread) - len(spread.lstrip()))
-                if problem:
+                if problem := self._take(text, len(spread) - len(spread.lstrip())):
                     yield f"line {number}: {problem}"
 
     def _take(self, text: str, depth: int) -> str:

@@ -16,14 +16,6 @@ from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Stru
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
 
-Confirmation = Literal["none", "opponent"]
-"""When a player's own report counts: at once (none), or once the other side or the desk has
-confirmed it (opponent). What an official reports counts at once."""
-
-
-Rejoin = Literal["stage", "event"]
-"""Until when a dropped player may return: within the stage they left, or at any time."""
-
 
 class Interpretation(Part, frozen=True):
     """How a silent or contradictory clause is read here, for a judge to see and to cite."""
@@ -53,8 +45,13 @@ class Ruleset(Part, frozen=True, dict=True):
     procedure: Procedure | None = None
     """How a result follows from what the table saw; absent, an outcome or points are reported."""
 
-    confirmation: Confirmation = "none"
-    rejoin: Rejoin = "event"
+    confirmation: Literal["none", "opponent"] = "none"
+    """When a player's own report counts: at once (none), or once the other side or the desk has
+    confirmed it (opponent). What an official reports counts at once."""
+
+    rejoin: Literal["stage", "event"] = "event"
+    """Until when a dropped player may return: within the stage they left, or at any time."""
+
     rematch: Rematch = Rematch()
     readings: tuple[Interpretation, ...] = ()
     floor: FloorRules = FloorRules()

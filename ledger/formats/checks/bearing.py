@@ -17,8 +17,7 @@ class Borne(Check, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name the upgrades that are listed apart from the units."""
-        loose = [entry for entry in case.within((self.section,)) if not entry.borne]
-        if loose:
+        if loose := [entry for entry in case.within((self.section,)) if not entry.borne]:
             why = "which unit bears it is not said; an upgrade goes below its unit, as `- Name`"
             yield self.breaks(f"{named(loose)} in {self.section}: {why}")
 
