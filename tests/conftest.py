@@ -37,6 +37,7 @@ pytest_plugins = [
     "tests.support.cli_desk",
     "tests.support.stranger",
     "tests.support.days.draw_desks",
+    "tests.support.days.table_day",
     "tests.faults.summary",
 ]
 
@@ -48,13 +49,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the fast set start no server: what needs PostgreSQL is slow."""
+    """Let the fast set start no server: what needs PostgreSQL is slow. Make nothing twice."""
     for item in items:
         given = getattr(item, "callspec", None)
         if "postgres_url" in getattr(item, "fixturenames", ()) or (
             given and "postgres" in given.params.values()
         ):
             item.add_marker(pytest.mark.slow)
+        if isinstance(item, pytest.Function) and not item.get_closest_marker("xdist_group"):
+            _keep_together(item)
+
+
+def _keep_together(item: pytest.Function) -> None:
+    """Let one process run the tests of what is made once for a module: it makes it once."""
+    made = item._fixtureinfo.name2fixturedefs.values()
+    if any(each[-1].scope == "module" for each in made):
+        item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def pytest_collection_finish() -> None:

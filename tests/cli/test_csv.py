@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.verbs import VERBS
-from cli.verbs.verb import function_of
-from tests.support.cli_desk import Desk
-from tests.support.days.json_day import JsonDay
+from tests.support.days.table_day import ON_THE_DAY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from tests.support.cli_desk import Desk
+    from tests.support.days.table_day import CsvDay
 
 ROWS: dict[str, Callable[[Any], int]] = {
     "round": lambda value: sum(not each["reported"] for each in value["tables"]),
@@ -39,51 +39,11 @@ NO_COUNT = {"log", "ruleset show", "format show"}
 """Tables of which --json gives the text alone."""
 
 
-class CsvDay(JsonDay):
-    """Types each line that shows a table with --csv as well."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.tables: dict[str, list[tuple[str, str]]] = {}
-
-    def show(self, line: str, *words: str) -> None:
-        """Type a line, and with --csv at the same moment."""
-        super().show(line, *words)
-        typed = [*(word for word in line.split() if not word.isupper()), *words]
-        if shows_table(typed) and not is_other(typed):
-            answer = self.desk.type(*typed, "--csv")
-            assert answer.code == 0, (typed, answer.err)
-            self.tables.setdefault(line, []).append((self.given[line][-1], answer.out))
-
-
-def shows_table(words: list[str]) -> bool:
-    """Whether the verb of a line has a table."""
-    path = next(
-        (" ".join(words[:n]) for n in range(len(words), 0, -1) if " ".join(words[:n]) in VERBS), ""
-    )
-    return bool(path) and hasattr(function_of(VERBS[path]), "shows_table")
-
-
-def is_other(words: list[str]) -> bool:
-    """Whether a line gives something else than the table of its verb."""
-    others = {"--parquet", "--plot", "lists show"}
-    line = " ".join(words)
-    return any(each in line for each in others)
-
-
-@pytest.fixture(scope="module")
-def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CsvDay]:
-    """The day, played once."""
-    with pytest.MonkeyPatch.context() as patch:
-        played = CsvDay(Desk(tmp_path_factory.mktemp("csv"), patch))
-        played.play()
-        yield played
-
-
 @pytest.mark.slow
-def test_every_table_has_a_line_for_each_row(day: CsvDay) -> None:
-    assert len(day.tables) > 25
-    for line, answers in day.tables.items():
+@ON_THE_DAY
+def test_every_table_has_a_line_for_each_row(every_verb: CsvDay) -> None:
+    assert len(every_verb.tables) > 25
+    for line, answers in every_verb.tables.items():
         for as_json, as_csv in answers:
             head, *rows = csv.reader(io.StringIO(as_csv, newline=""))
             assert all(head), (line, head)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from cli.verbs import acts_of
-from tests.support.cli_desk import Desk
-from tests.support.days.json_day import JsonDay
+from tests.support.days.table_day import ON_THE_DAY
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.slow
+    from tests.support.days.table_day import CsvDay
+
+pytestmark = [pytest.mark.slow, ON_THE_DAY]
 
 PAGE = (ROOT / "cli" / "README.md").read_text("utf-8")
 ACT = "`id` `events`"
@@ -69,29 +70,20 @@ def of_lines() -> dict[str, Shape]:
     }
 
 
-@pytest.fixture(scope="module")
-def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JsonDay]:
-    """The day, played once."""
-    with pytest.MonkeyPatch.context() as patch:
-        played = JsonDay(Desk(tmp_path_factory.mktemp("json"), patch))
-        played.play()
-        yield played
-
-
 def test_every_verb_is_on_the_page() -> None:
     lines = {line.partition(" ")[0] for line in of_lines()}
     assert set(acts_of("")) == {*lines, *of_acts(), *OWN_COLUMNS, *NO_JSON}
 
 
-def test_every_line_of_the_page_was_typed(day: JsonDay) -> None:
-    assert day.given.keys() == of_lines().keys()
-    assert day.acts.keys() == of_acts().keys()
+def test_every_line_of_the_page_was_typed(every_verb: CsvDay) -> None:
+    assert every_verb.given.keys() == of_lines().keys()
+    assert every_verb.acts.keys() == of_acts().keys()
 
 
 @pytest.mark.parametrize("verb", of_acts())
-def test_an_act(day: JsonDay, verb: str) -> None:
+def test_an_act(every_verb: CsvDay, verb: str) -> None:
     known = of_acts()[verb]
-    answers = [json.loads(answer) for answer in day.acts[verb]]
+    answers = [json.loads(answer) for answer in every_verb.acts[verb]]
     for told in answers:
         assert set(known.members) - known.optional <= told.keys() <= set(known.members)
         assert all(list(each) == ["seq", "id", "type"] for each in told["events"])
@@ -99,9 +91,9 @@ def test_an_act(day: JsonDay, verb: str) -> None:
 
 
 @pytest.mark.parametrize("line", of_lines())
-def test_a_line(day: JsonDay, line: str) -> None:
+def test_a_line(every_verb: CsvDay, line: str) -> None:
     known = of_lines()[line]
-    for answer in day.given[line]:
+    for answer in every_verb.given[line]:
         if known.gives == "lines":
             assert all(isinstance(json.loads(each), dict) for each in answer.splitlines())
             continue
@@ -119,7 +111,7 @@ def test_a_line(day: JsonDay, line: str) -> None:
             assert list(each) == [name for name in known.members if name not in left_out]
 
 
-def test_names_stand_beside_numbers(day: JsonDay) -> None:
+def test_names_stand_beside_numbers(every_verb: CsvDay) -> None:
     for line in (
         "match",
         "disputes",
@@ -129,7 +121,7 @@ def test_names_stand_beside_numbers(day: JsonDay) -> None:
         "pairings",
         "whatif --sweep R/T",
     ):
-        for answer in day.given[line]:
+        for answer in every_verb.given[line]:
             told = json.loads(answer)
             for each in told if isinstance(told, list) else [told]:
                 names = each["names"] if "players" in each else [each["name"]]

@@ -73,7 +73,7 @@ def run_time_imports_of(path: Path) -> Iterator[str]:
     for_annotations = {
         id(each)
         for node in statements_of(path)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
         for each in node.body
     }
     for node in statements_of(path):
@@ -95,6 +95,7 @@ def _ours(node: ast.ImportFrom) -> Iterator[str]:
         yield f"{module}/{alias.name if is_module else '__init__'}"
 
 
+@cache
 def height(path: str) -> int:
     """The place of a part in the table: of the most special one that has this path."""
     found = {

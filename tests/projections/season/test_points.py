@@ -84,6 +84,7 @@ def test_the_best_of_the_first(season: Path, days: list[list[bytes]], best: int,
     assert {row.person: (row.points, row.tournaments) for row in table.rows} == counted
 
 
+@pytest.mark.slow
 def test_equal_seasons_share_a_rank(season: Path) -> None:
     with opened(season) as connection:
         rows = championship(connection, parse_scheme(SCHEME), "2026-01-10").rows
@@ -94,6 +95,7 @@ def test_equal_seasons_share_a_rank(season: Path) -> None:
         assert (one.rank == other.rank) == same
 
 
+@pytest.mark.slow
 def test_only_the_games_that_count(season: Path) -> None:
     with opened(season) as connection:
         some = championship(connection, parse_scheme('rulesets = ["ashes"]\n' + SCHEME))
