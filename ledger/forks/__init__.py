@@ -75,7 +75,8 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
         for each, is_other in edited:
             other = each.event if is_other else None
             if isinstance(other, ResultReported | ResultCorrected):
-                if problems := list(_against(tournament, other)):
+                problems = list(_against(tournament, other))
+                if problems:
                     raise Refused(*problems)
             evolve(tournament, each)
             log.append(each)
