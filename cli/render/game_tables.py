@@ -29,6 +29,9 @@ PLAYER_COLUMNS = (
 )
 """Of players as `player_as_json` makes them."""
 
+_OF_A_RESULT = ("outcomes", "points", "manner", "fields", "ending", "facts", "adjusted")
+"""What a script is given of a result."""
+
 WINNER_CELLS = 16
 """How much of a winner's name stands beside the score."""
 
@@ -152,17 +155,7 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
                 for player in (match.first, match.second)
             ],
             "bye": match.is_bye,
-            "result": None
-            if match.result is None
-            else {
-                "outcomes": match.result.outcomes,
-                "points": match.result.points,
-                "manner": match.result.manner,
-                "fields": match.result.fields,
-                "ending": match.result.ending,
-                "facts": match.result.facts,
-                "adjusted": match.result.adjusted,
-            },
+            "result": match.result and {name: getattr(match.result, name) for name in _OF_A_RESULT},
         }
         for match in played.matches
     ]
@@ -204,9 +197,7 @@ def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
             only="person",
             value=lambda row: f"{row.wins}-{row.losses}-{row.draws}",
         ),
-        for_program("wins"),
-        for_program("losses"),
-        for_program("draws"),
+        *map(for_program, ("wins", "losses", "draws")),
         Column("byes", right=True, yields=98, optional=True, text=lambda row: str(row.byes or "")),
         Column(
             "",

@@ -36,13 +36,14 @@ def slip_pages(tournament: Tournament, played: Round) -> list[list[str]]:
 
 def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
     names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
+    leaving = [f"[ ] {shortened(name, (WIDTH - 30) // len(names))}" for name in names]
     boxes = _boxes(tournament.ruleset)
     lines = [f"TABLE {match.table}", heading_of(tournament, played), ""]
     for player, name in zip(match.players, names, strict=True):
         lines += [f"{player:>5}  {_padded(name, NAME_CELLS)} {boxes}", ""]
     return [
         *lines,
-        f"leaves the event:  {'   '.join(f'[ ] {name}' for name in _short(names))}",
+        f"leaves the event:  {'   '.join(leaving)}",
         "",
         "start ________   end ________   judge ________",
         "",
@@ -51,10 +52,6 @@ def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
         f"{_padded(names[0], NAME_CELLS + 6)}{names[1]}",
         CUT_HERE,
     ]
-
-
-def _short(names: list[str]) -> list[str]:
-    return [shortened(name, (WIDTH - 30) // len(names)) for name in names]
 
 
 def _padded(text: str, width: int) -> str:

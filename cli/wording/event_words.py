@@ -11,14 +11,7 @@ from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
-from cli.wording.phrases import (
-    Phrase,
-    because,
-    holder_in_words,
-    phrase,
-    safe_text,
-    waived,
-)
+from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
 from ledger.events import Event, draws, keys, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
 from ledger.tournament import hidden_hands

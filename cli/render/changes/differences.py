@@ -170,20 +170,17 @@ def _people(found: Differences, tournament: Tournament) -> Iterator[str]:
 
 
 def _person(before: PersonState, after: PersonState) -> Iterator[str]:
-    if before.status != after.status:
-        yield f"{before.status}{ARROW}{after.status}"
-    if before.name != after.name:
-        yield f"{before.name}{ARROW}{after.name}"
-    if before.faction != after.faction:
-        yield f"{before.faction or NOTHING}{ARROW}{after.faction or NOTHING}"
+    for member in ("status", "name", "faction"):
+        was, now = getattr(before, member), getattr(after, member)
+        if was != now:
+            yield f"{was or NOTHING}{ARROW}{now or NOTHING}"
 
 
 def _matches(found: Differences, tournament: Tournament) -> Iterator[str]:
     """A table that was changed on a line of its own; what was only added is counted."""
     added: Counter[tuple[int, str]] = Counter()
     for each in found.matches:
-        what = _added(each.before, each.after)
-        if what:
+        if what := _added(each.before, each.after):
             added[each.round, what] += 1
             continue
         before, after = (_table(side, tournament) for side in (each.before, each.after))
@@ -239,17 +236,15 @@ def _goes_on(game: BracketGame, tournament: Tournament) -> str:
 
 def _cuts(found: Differences, tournament: Tournament) -> Iterator[str]:
     for each in found.cuts:
-        for sign, gone in (("out", (each.before, each.after)), ("in", (each.after, each.before))):
-            for player in gone[0]:
-                if player not in gone[1]:
-                    seed = gone[0].index(player) + 1
+        before, after = each.before, each.after
+        for sign, here, there in (("out", before, after), ("in", after, before)):
+            for seed, player in enumerate(here, start=1):
+                if player not in there:
                     yield f"stage {each.stage}: {sign} {labelled(tournament, player)}, seed {seed}"
-        for player in each.after:
-            if player in each.before:
-                seeds = [side.index(player) + 1 for side in (each.before, each.after)]
-                if seeds[0] != seeds[1]:
-                    moved = ARROW.join(map(str, seeds))
-                    yield f"stage {each.stage}: {labelled(tournament, player)}, seed {moved}"
+        for seed, player in enumerate(after, start=1):
+            if player in before and (was := before.index(player) + 1) != seed:
+                moved = f"{was}{ARROW}{seed}"
+                yield f"stage {each.stage}: {labelled(tournament, player)}, seed {moved}"
 
 
 def _places(found: Differences, tournament: Tournament) -> Iterator[str]:

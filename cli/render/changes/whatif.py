@@ -109,9 +109,8 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
 
 
 def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
-    if row.before is None or row.after is None:
-        return True
-    return (row.before.rank, row.before.points) != (row.after.rank, row.after.points)
+    before, after = (each and (each.rank, each.points) for each in (row.before, row.after))
+    return before != after
 
 
 def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:

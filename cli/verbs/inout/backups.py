@@ -113,10 +113,7 @@ def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
     return frozenset(each.public for each in held if not each.holder and not each.until)
 
 
-def restore(
-    desk: Desk,
-    file: Annotated[str, word("FILE", "A file that `backup` wrote.")],
-) -> None:
+def restore(desk: Desk, file: Annotated[str, word("FILE", "A file that `backup` wrote.")]) -> None:
     """Take the tournaments of a backup into the store.
 
     A single one is taken in hand. Each line is checked as an import's is, and each secret against

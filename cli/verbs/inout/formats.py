@@ -54,9 +54,7 @@ def list_formats(desk: Desk) -> None:
 
 @shows_table
 def show_format(
-    desk: Desk,
-    key: Key,
-    toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
+    desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
 ) -> None:
     """Show what a format asks of a list."""
     loaded = own_format(key)

@@ -31,9 +31,7 @@ def list_rulesets(desk: Desk) -> None:
 
 @shows_table
 def show_ruleset(
-    desk: Desk,
-    game: Game,
-    toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False,
+    desk: Desk, game: Game, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
 ) -> None:
     """Show a ruleset in words, with the clause of each line.
 

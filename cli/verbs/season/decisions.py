@@ -43,20 +43,12 @@ def merge(
     _decide(desk, "merge", [league_id, into], decision)
 
 
-def split(
-    desk: Desk,
-    league_id: LeagueId,
-    decision: DecisionOptions = UNSAID,
-) -> None:
+def split(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
     """Take a merger back; with -t, split one tournament off."""
     _decide(desk, "split", [league_id], decision)
 
 
-def forget(
-    desk: Desk,
-    league_id: LeagueId,
-    decision: DecisionOptions = UNSAID,
-) -> None:
+def forget(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
     """Forget who is behind a pseudonym; every number stays."""
     _decide(desk, "forget", [league_id], decision)
 

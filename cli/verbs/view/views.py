@@ -36,6 +36,8 @@ def show_standings(
     tourney standings --print | lp
     """
     from cli.input.matches import find_round
+    from cli.render.brackets import show_order
+    from projections.standings.final import finishing_order
 
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
@@ -47,7 +49,9 @@ def show_standings(
         return
     tournament = look_at(desk, as_of)
     if final:
-        _show_final(desk, tournament)
+        order = finishing_order(tournament)
+        if show_order(desk, tournament, order) and not tournament.finished:
+            say("not finished: places may still change")
         return
     if last is not None:
         find_round(tournament, last)
@@ -95,14 +99,6 @@ def print_standings(
     ):
         return
     say(counted_in_words(tournament, table))
-
-
-def _show_final(desk: Desk, tournament: Tournament) -> None:
-    from cli.render.brackets import show_order
-    from projections.standings.final import finishing_order
-
-    if show_order(desk, tournament, finishing_order(tournament)) and not tournament.finished:
-        say("not finished: places may still change")
 
 
 @shows_table
