@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
 
 def signed_head(desk: Desk) -> StoredCheckpoint:
-    """Sign the head of all lines, whose hashes are made again.
-
-    Raises:
-        Refused: the log's key is not here.
-    """
+    """Sign the head of all lines, whose hashes are made again; Refused without the log's key."""
     kept = desk.heads.sign(whole=True)
     if not kept:
         raise Refused(f"{key_is_away()}: its owner signs heads")
@@ -25,11 +21,7 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
 
 
 def next_log_key(desk: Desk) -> tuple[str, str]:
-    """Return the key that the log signs with after this command, and its proof, as text.
-
-    Raises:
-        InvalidLog: it cannot be written, or not be used.
-    """
+    """Return the key that the log signs with after this command, and its proof; or InvalidLog."""
     from ledger.proof.evidence.notes import base64_of
     from ledger.proof.holders import possession
 

@@ -25,11 +25,7 @@ WHICH = "export --for takes --event N, as often as you like, or --texts all"
 
 
 def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: str) -> None:
-    """Write the keys of chosen events to a file that one reader alone can open.
-
-    UsageError where nothing was chosen, or no file was named; Refused says which of the events
-    cannot be shown, and why.
-    """
+    """Write the keys of chosen events to a file for one reader; Refused says which cannot be."""
     from ledger.exchange.disclosing import all_keys, keys_of_events
     from ledger.files.access import write_whole
     from ledger.files.kinds import DISCLOSURE
@@ -98,10 +94,7 @@ def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
 
 
 def refuse_alone(file: str | None, disclosed: str) -> None:
-    """Refuse a disclosure without the log that it is of.
-
-    UsageError where no file was named; InvalidLog where the disclosure was named as the log.
-    """
+    """Refuse a disclosure without the log that it is of, as UsageError or InvalidLog."""
     if disclosed and file is None:
         raise UsageError("--disclosed needs the log that the texts stand in: verify FILE")
     if disclosed and file == disclosed:

@@ -58,11 +58,7 @@ def _held_lines(
 def verify_on_all_cores(
     path: Path, policy: Policy | None, others: Sequence[Other] = (), asked: Policy | None = None
 ) -> Verdict:
-    """Check form, tree and signatures, the signatures by a process for each core.
-
-    Invalid names the first line that is wrong; Refused where one of the processes was ended from
-    outside.
-    """
+    """Check form, tree and signatures, these by a process for each core; Invalid or Refused."""
     from ledger.proof.verifier import verify_file
     from projections.processes import processes
 
@@ -91,10 +87,7 @@ def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
 
 
 def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
-    """Yield the lines of a file once more.
-
-    Unreadable where they are not those whose form and signatures were checked.
-    """
+    """Yield the lines of a file once more; Unreadable where they are not those checked before."""
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
     from ledger.proof.formats import Tree, leaf_hash

@@ -13,7 +13,7 @@ from cli.heads.signing import next_log_key, signed_head
 from cli.input.arguments import UsageError
 from cli.keys.keyring import log_signer, take_next_log_key
 from cli.terminal.output import show, show_json, write_bytes
-from ledger.errors import NotFound, Refused
+from ledger.errors import Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -69,16 +69,13 @@ def checkpoint(
 
 
 def _show_policy(desk: Desk) -> None:
-    from ledger.checks.authority.signing import active
+    from cli.verbs.proof.registering import own_keys
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import vkey
     from ledger.proof.formats import ED25519, Key
 
-    held = active(desk.tournament, 0)
-    if not held:
-        raise NotFound("the log names no key of its own")
     name = origin_of(desk.book.stream)
-    keys = [f"log {vkey(Key(name, ED25519, each.public))}" for each in held]
+    keys = [f"log {vkey(Key(name, ED25519, x.public))}" for x in own_keys(desk.tournament)]
     show(*keys, *_pins(desk), "quorum none")
 
 
@@ -118,11 +115,9 @@ def _accept_fork(desk: Desk, reason: str) -> None:
 
 
 def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
-    """Return the head whose lines are lost, and whether it was signed, or seen alone.
+    """Return the head whose lines are lost, and whether it was signed, or seen alone; or Refused.
 
     Where the signed head itself is lost, that is one of no lines.
-
-    Refused where nothing is lost.
     """
     from cli.heads.checkpoint_file import NoHead, NotAsSigned, head_of
     from cli.heads.last_heads import NotAsSeen

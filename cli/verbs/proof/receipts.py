@@ -107,11 +107,7 @@ def is_receipt(path: Path) -> bool:
 
 
 def checked(path: Path, policy: Policy | None) -> CheckTable:
-    """Check a receipt; what it shows, as a table.
-
-    InvalidLog where it shows nothing, or there is no policy; Invalid where it is wrong, or
-    registers a key that the policy does not pin.
-    """
+    """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong."""
     from ledger.files.access import whole
     from ledger.lines.line import read
     from ledger.proof.evidence.receipts import check_receipt, parse_receipt
@@ -131,10 +127,7 @@ def checked(path: Path, policy: Policy | None) -> CheckTable:
 
 
 def _key_in(event: Event, pins: Pins) -> str:
-    """Say whose key an event registers; empty where it is about none.
-
-    Invalid where the policy does not pin it, and pins others.
-    """
+    """Say whose key an event registers, if any; Invalid where the policy pins others instead."""
     from ledger.events.keys import KeyRegistered
     from ledger.proof.formats import unbase64
     from ledger.proof.pins import Pinning
@@ -145,9 +138,8 @@ def _key_in(event: Event, pins: Pins) -> str:
         return f": the key {event.public} of the log"
     pinning = Pinning(pins)
     pinning.hold_key(event.holder, unbase64(event.public), is_signed_for=False)
-    is_pinned = pinning.is_pinned(event.holder)
-    whose = f": the key {event.public} of o{event.holder}"
-    return f"{whose}, which the policy pins" if is_pinned else whose
+    pinned = ", which the policy pins" if pinning.is_pinned(event.holder) else ""
+    return f": the key {event.public} of o{event.holder}{pinned}"
 
 
 def refuse_receipt(desk: Desk, output: str) -> None:
@@ -162,10 +154,7 @@ def refuse_receipt(desk: Desk, output: str) -> None:
 
 
 def give_receipt(desk: Desk, output: str) -> None:
-    """Write the receipt of the line that registered a key, or say how it is written.
-
-    There is no such line where the key was handed in, for others to register.
-    """
+    """Write the receipt of the line that registered a key, if one did, or say how it is written."""
     from ledger.events.keys import KeyRegistered
 
     at = desk.book.tournament.ids.get(desk.command_id)

@@ -26,10 +26,7 @@ _ALREADY = "the key is registered"
 
 
 def new(desk: Desk, official: int, *, sealed: bool) -> None:
-    """Make an official's key, and register it, or show the line by which others do.
-
-    Refused where the id belongs to another act, or the key is not admissible.
-    """
+    """Make an official's key, and register it, or show the line by which others do; or Refused."""
     from ledger.decisions.keys import RegisterKey
 
     stream, entering = desk.book.stream, acting_official(desk)
@@ -62,10 +59,7 @@ def register(
 
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
-    """Whether a key is registered from here: a first one by the organizer, else by its holder.
-
-    The holder signs for it with the key before, which has to be on this machine.
-    """
+    """Whether a key is registered here: by the organizer, or with the holder's key before."""
     from ledger.checks.authority.signing import number_of
     from ledger.tournament.keyholders import holders_of
 
@@ -77,10 +71,7 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 
 
 def _registered_before(desk: Desk) -> KeyRegistered | None:
-    """Return what this very id registered: typed again, it makes no second key.
-
-    Refused where the id belongs to another act.
-    """
+    """Return what this very id registered, so that it makes no second key; or Refused."""
     from ledger.events.keys import KeyRegistered
 
     landed = desk.book.tournament.ids.get(desk.command_id)
@@ -100,8 +91,7 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     stream = desk.book.stream
     made = _drawn(stream, official)
     _keep(stream, official, made, sealed=sealed)
-    proof = _possession(made, desk, official)
-    show(f"tourney key register o{official} {base64_of(made.key.public)} {proof}")
+    _show_line(desk, official, made)
     if holders_of(desk.tournament).is_keyed(official):
         say(
             "two leaders who hold keys enter it: one types this line with `agree` for `register`, "
@@ -170,9 +160,12 @@ def export(desk: Desk, official: int) -> None:
     if not paths:
         raise NotFound(f"no key of o{official} is in {keyring.folder()} here")
     for path in paths:
-        made = keyring.unlocked(path)
-        proof = _possession(made, desk, official)
-        show(f"tourney key register o{official} {base64_of(made.key.public)} {proof}")
+        _show_line(desk, official, keyring.unlocked(path))
+
+
+def _show_line(desk: Desk, official: int, made: Signer) -> None:
+    proof = _possession(made, desk, official)
+    show(f"tourney key register o{official} {base64_of(made.key.public)} {proof}")
 
 
 def own_keys(tournament: Tournament) -> list[Held]:

@@ -81,10 +81,7 @@ def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
-    """Find a registered key by the beginning of its text.
-
-    UsageError where that is too short to be meant; NotFound where no key begins so, or several do.
-    """
+    """Find a registered key by how its text begins; UsageError where that is short, NotFound."""
     if len(beginning) < NAMED_FROM:
         raise UsageError(
             f"a key is named by {NAMED_FROM} of its first characters or more: "

@@ -61,10 +61,7 @@ def _write_lines(book: Book, path: Path) -> bool:
 
 
 def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
-    """Hold the vault to the digests in the lines, and fill in texts; what is missing is said.
-
-    InvalidLog where a secret is not the one that the lines were written with.
-    """
+    """Hold the vault to the digests in the lines, and fill in texts; InvalidLog for another key."""
     from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
     from cli.keys.draw_keys import where_it_is
     from cli.keys.missing_secrets import WAY_BACK
@@ -87,10 +84,7 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
 
 
 def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | None:
-    """Hold the store's first lines to its kept head; None where none was signed yet.
-
-    NotAsSigned names the first line that is another.
-    """
+    """Hold the store's first lines to its head; None where none was signed yet; or NotAsSigned."""
     from ledger.files.access import write_whole
     from ledger.proof.hashes import CHECKPOINT, beside
     from ledger.proof.verifier import verify_file

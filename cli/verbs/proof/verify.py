@@ -131,10 +131,7 @@ def _sum_up(table: CheckTable, what: str) -> None:
 
 
 def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
-    """Check a log or a receipt.
-
-    UsageError where it has no name, or further heads are given for a receipt.
-    """
+    """Check a log or a receipt, which takes no further heads; or UsageError."""
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
     path = Path(file)
@@ -145,6 +142,5 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
             return checked(path, policy)
     read_head(path, is_asked_for=policy is not None)
     table = check_log(path, policy, file, [*others, *heads_at_hand(path)])
-    is_accepted = policy is not None and table.head.checked > 0
-    hold_file_at(path, is_accepted=is_accepted)
+    hold_file_at(path, is_accepted=policy is not None and table.head.checked > 0)
     return table

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from time import monotonic, sleep
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from eventsourcing.sqlite import SQLiteTransaction
 
@@ -26,10 +23,13 @@ from ledger.store.base import (
     tree_at,
 )
 from ledger.store.mapping import frontier_of, stored_events
-from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
+from ledger.store.sqlite.errors import SQLiteAnswer, when_free
 from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
 from ledger.store.sqlite.recorder import SQLiteLineRecorder, in_sqlite
 from ledger.store.sqlite.vault import CHECK, VaultFile
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _POLL_SECONDS = 0.001
 # An update that changes nothing: a *write* as the first statement takes the lock at once. To read
@@ -109,8 +109,16 @@ class SQLiteStore(Store):
         self._datastore.close()
 
     def _take_lock(self, cursor: sqlite3.Cursor, stream: str) -> Tree:
-        """Become the one writer, and return the tree of the stream's lines."""
-        found = _take_lock(cursor, stream)
+        """Become the one writer, and return the tree of the stream's lines.
+
+        SQLite's own waiting backs off to 100 ms and lets late comers pass; asking every millisecond
+        gives each waiter the same chance.
+        """
+        cursor.execute("PRAGMA busy_timeout = 0")
+        try:
+            found = when_free(lambda: cursor.execute(_LOCK, (stream,)).fetchall(), _POLL_SECONDS)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
         return tree_at(found[0]["size"], found[0]["frontier"], self.where) if found else Tree()
 
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
@@ -118,32 +126,3 @@ class SQLiteStore(Store):
             cursor = wrapped.sqlite_cursor
             cursor.row_factory = None
             return cursor.execute(in_sqlite(statement), values).fetchall()
-
-
-def _take_lock(cursor: sqlite3.Cursor, stream: str) -> list[sqlite3.Row]:
-    """Become the one writer, and return the stream's row, if it has one.
-
-    SQLite's own waiting backs off to 100 ms and lets late comers pass; asking every millisecond
-    gives each waiter the same chance.
-    """
-    deadline = monotonic() + LOCK_SECONDS
-    with _never_waiting(cursor):
-        while True:
-            try:
-                found = cursor.execute(_LOCK, (stream,)).fetchall()
-            except sqlite3.OperationalError as error:
-                if not is_busy(error) or monotonic() > deadline:
-                    raise
-                sleep(_POLL_SECONDS)
-            else:
-                return found
-
-
-@contextmanager
-def _never_waiting(cursor: sqlite3.Cursor) -> Iterator[None]:
-    """Let a statement fail at once where another writer is at work."""
-    cursor.execute("PRAGMA busy_timeout = 0")
-    try:
-        yield
-    finally:
-        cursor.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")

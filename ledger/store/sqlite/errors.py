@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from time import monotonic, sleep
 from types import MappingProxyType
+from typing import TypeVar
 
 from eventsourcing.persistence import PersistenceError
 
 from ledger.store.base import LOCK_SECONDS, RESTORE, Answer
+
+T = TypeVar("T")
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -53,6 +58,13 @@ def primary_code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def is_busy(error: sqlite3.Error) -> bool:
-    """Tell whether another writer is at work, so that waiting helps."""
-    return primary_code(error) in _BUSY
+def when_free(work: Callable[[], T], pause: float) -> T:
+    """Try again after a pause while another writer is at work, for `LOCK_SECONDS` at most."""
+    deadline = monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            return work()
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in _BUSY or monotonic() > deadline:
+                raise
+            sleep(pause)

@@ -10,7 +10,6 @@ import sqlite3
 from os import SEEK_END
 from pathlib import Path
 from stat import S_ISREG
-from time import monotonic, sleep
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
@@ -18,7 +17,7 @@ from ledger.errors import StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
 from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
-from ledger.store.sqlite.errors import is_busy
+from ledger.store.sqlite.errors import when_free
 
 APPLICATION_ID = 0x746F7572
 """tour, at byte 68 of the file: file and others tell by it whose database this is."""
@@ -144,15 +143,6 @@ def _make_durable(connection: sqlite3.Connection, where: str) -> None:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> str:
-    """Switch to the write-ahead log, and return the mode that the file is in.
-
-    While another process makes the same switch this fails without waiting, so it waits here.
-    """
-    deadline = monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            return str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
-        except sqlite3.OperationalError as error:
-            if not is_busy(error) or monotonic() > deadline:
-                raise
-            sleep(_POLL_SECONDS)
+    """Switch to the write-ahead log, and return the mode; a process that does so too is awaited."""
+    switch = "PRAGMA journal_mode = WAL"
+    return str(when_free(lambda: connection.execute(switch).fetchone()[0], _POLL_SECONDS))
