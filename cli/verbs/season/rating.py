@@ -147,7 +147,7 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings.rating_tables import RANKING, ranking_rows
 
     rows = ranking_rows(rated, date.fromordinal)
-    summary = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
+    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}"
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )
@@ -170,7 +170,7 @@ def _upsets(
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
-    summary = f"{asked.system}: {how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
+    summary = f"{how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
     more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
     _give(UPSETS, rows, asked, drawn, summary + more)
 
@@ -180,7 +180,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
 
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
-    summary = f"{asked.system}: {name}, {how_many(len(rows), 'day')}"
+    summary = f"{name}, {how_many(len(rows), 'day')}"
     shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
     _give(HISTORY, rows[-asked.top :], asked, shown, summary)
 
@@ -190,11 +190,8 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
     from projections.season.ratings.rating_tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)
-    counted = how_many(found.games, "game")
-    summary = (
-        f"{asked.system}: log-loss {found.log_loss:.4f} a game over {counted}; "
-        "knowing nothing loses 0.6931"
-    )
+    loss = f"log-loss {found.log_loss:.4f} a game over {how_many(found.games, 'game')}"
+    summary = f"{loss}; knowing nothing loses 0.6931"
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 
 
@@ -205,7 +202,7 @@ def _give(
     if asked.plot:
         draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
         show_value(asked.desk, {"file": asked.plot, "rows": len(rows)})
-        summary = f"{asked.plot}: {summary}"
     else:
         show_answer(asked.desk, table.columns, rows, drawn.names)
-    say(summary)
+    where = f"{asked.plot}: " if asked.plot else ""
+    say(f"{where}{asked.system}: {summary}")
