@@ -11,12 +11,14 @@ from contextlib import contextmanager, redirect_stderr, suppress
 from io import StringIO
 from threading import Event, Thread
 from time import monotonic, process_time
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
+from cli.input.option_groups import spread
 from cli.terminal.diagnostics import PROGRAM
 from cli.verbs import NEEDS, VERBS, verbs_of
+from cli.verbs.options import flag, option
 from cli.verbs.tree import VerbTree
 
 if TYPE_CHECKING:
@@ -41,21 +43,24 @@ Offer = tuple[str, str]
 _CHOICES = re.compile(r"\[?([a-z-]+(?:\|[a-z-]+)+)\]?")
 
 
-def everywhere(  # noqa: PLR0913, PLR0917 - the options of every verb
-    store: Annotated[str, typer.Option("--store", metavar="PLACE", help="Which store.")] = "",
-    tournament: Annotated[
-        str, typer.Option("-t", "--tournament", metavar="TOURNAMENT", help="Which tournament.")
-    ] = "",
-    acting: Annotated[
-        str, typer.Option("--as", metavar="OFFICIAL", help="Who is at the desk.")
-    ] = "",
-    behalf: Annotated[str, typer.Option("--for", metavar="PLAYER", help="On whose word.")] = "",
-    command_id: Annotated[str, typer.Option("--id", metavar="ID", help="The command's id.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Data as JSON.")] = False,  # noqa: FBT002 - a flag
-    csv: Annotated[bool, typer.Option("--csv", help="A table as CSV.")] = False,  # noqa: FBT002 - a flag
-    yes: Annotated[bool, typer.Option("--yes", help="No question before a breach.")] = False,  # noqa: FBT002 - a flag
-    helped: Annotated[bool, typer.Option("--help", help="Words and options.")] = False,  # noqa: FBT002 - a flag
-) -> None:
+class Everywhere(NamedTuple):
+    """What every verb takes."""
+
+    store: Annotated[str, option("PLACE", "Which store.")] = ""
+    tournament: Annotated[str, option("TOURNAMENT", "Which one.", "-t", "--tournament")] = ""
+    acting: Annotated[str, option("OFFICIAL", "Who is at the desk.", "--as")] = ""
+    behalf: Annotated[str, option("PLAYER", "On whose word.", "--for")] = ""
+    command_id: Annotated[str, option("ID", "The command's id.", "--id")] = ""
+    json: Annotated[bool, flag("--json", "Data as JSON.")] = False
+    csv: Annotated[bool, flag("--csv", "A table as CSV.")] = False
+    yes: Annotated[bool, flag("--yes", "No question before a breach.")] = False
+    helped: Annotated[bool, flag("--help", "Words and options.")] = False
+
+
+NOTHING = Everywhere()
+
+
+def everywhere(_: object, options: Everywhere = NOTHING) -> None:
     """Take what every verb takes."""
 
 
@@ -95,7 +100,7 @@ def _in_this_game(context: Any, path: str, offered: Mapping[str, T]) -> dict[str
 
 def _everywhere() -> list[Any]:
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command()(everywhere)
+    app.command()(spread(everywhere))
     return list(typer.main.get_command(app).params)
 
 

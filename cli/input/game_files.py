@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, choice
 from ledger.errors import InvalidRuleset, NotFound, Refused
 from ledger.files.access import first_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.events.base import Tier
     from ledger.events.opening import Document
     from ledger.formats import CardFile, LoadedFormat, PlayList, Shape
@@ -19,10 +22,17 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 def tier_named(typed: str) -> Tier:
     """Return the tier that is typed; UsageError for another word."""
-    for tier in TIERS:
-        if tier == typed:
-            return tier
-    raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
+    return choice(typed, TIERS, "tier")
+
+
+@contextmanager
+def _names(path: str) -> Iterator[None]:
+    """Let every problem of a file name it."""
+    try:
+        yield
+    except (InvalidRuleset, Refused) as error:
+        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
+        raise type(error)(*named) from None
 
 
 def ruleset_text(key_or_file: str) -> str:
@@ -42,11 +52,8 @@ def own_ruleset(path: str) -> Document:
     """Load a ruleset of the user's own; NotFound, or InvalidRuleset names every problem."""
     from ledger import rulesets
 
-    try:
+    with _names(path):
         return rulesets.load_file(Path(path)).document
-    except InvalidRuleset as error:
-        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
-        raise InvalidRuleset(*named) from None
 
 
 def own_format(key_or_file: str) -> LoadedFormat:
@@ -58,21 +65,16 @@ def own_format(key_or_file: str) -> LoadedFormat:
         key, variant = key_or_file, ""
     if key in formats.names() or not (Path(key).suffix or Path(key).exists()):
         return formats.load(key_or_file)
-    try:
+    with _names(key):
         return formats.load_file(Path(key), variant)
-    except InvalidRuleset as error:
-        named = (each if key in each else f"{key}: {each}" for each in error.sentences)
-        raise InvalidRuleset(*named) from None
 
 
 def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
     """Read a player's list; `shape` says whose lines bear upgrades; NotFound, or Refused."""
     from ledger import formats
 
-    try:
+    with _names(path):
         return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX), shape)
-    except Refused as refused:
-        raise Refused(*(f"{path}: {each}" for each in refused.sentences)) from None
 
 
 def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:

@@ -36,25 +36,34 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 
-AtRound = Annotated[
-    str, typer.Option("--round", metavar="N", help="As round N was closed; now, while it runs.")
+At = Annotated[str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")]
+Time = Annotated[
+    str, typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05.")
 ]
+WasPosted = Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")]
 
 
 class AsOf(NamedTuple):
     """The moment that a view is asked for; empty: now."""
 
-    at: Annotated[
-        str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")
+    at: At = ""
+    time: Time = ""
+    posted: WasPosted = False
+
+
+class AtRound(NamedTuple):
+    """The moment that a view without rounds to choose from is asked for; empty: now."""
+
+    number: Annotated[
+        str, typer.Option("--round", metavar="N", help="As round N was closed; now, while it runs.")
     ] = ""
-    time: Annotated[
-        str,
-        typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05."),
-    ] = ""
-    posted: Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")] = False
+    at: At = ""
+    time: Time = ""
+    posted: WasPosted = False
 
 
 NOW = AsOf()
+AS_IT_IS = AtRound()
 
 FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
 
@@ -66,12 +75,12 @@ _TIME = re.compile(
 )
 
 
-def look_at(desk: Desk, as_of: AsOf, number: str = "") -> Tournament:
+def look_at(desk: Desk, as_of: AsOf | AtRound) -> Tournament:
     """Open the book at the one moment that a view asks for, and say so; NotFound or UsageError."""
     given = {
         "--at": as_of.at,
         "--time": as_of.time,
-        "--round": number,
+        "--round": as_of.number if isinstance(as_of, AtRound) else "",
         "--posted": "posted" if as_of.posted else "",
     }
     asked = [option for option, typed in given.items() if typed]

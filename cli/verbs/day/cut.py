@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, name_of, short_name
 from cli.render.game_tables import left_mark
+from cli.render.records import as_read
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
@@ -112,24 +113,20 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
     tournament = desk.after(recorded)
     stages = [stage for stage in tournament.stages if stage.cut_seq]
     seeds = stages[-1].seeds if stages else []
-    if desk.json:
-        value = [
-            {"seed": place, "player": player, "name": name_of(tournament, player)}
-            for place, player in enumerate(seeds, start=1)
-        ]
-        show_json(act_as_json(desk.command_id, recorded) | {"seeds": value})
-        return len(seeds)
-    rows = [
-        [str(place), str(player), name_of(tournament, player), left_mark(tournament, player)]
+    records = [
+        {"seed": place, "player": player, "name": name_of(tournament, player)}
         for place, player in enumerate(seeds, start=1)
     ]
     columns = (
         Column("seed", right=True),
-        Column("#", right=True),
-        Column("player", flexible=True),
-        Column(""),
+        Column("#", right=True, key="player"),
+        Column("player", flexible=True, key="name"),
+        Column("", value=lambda each: left_mark(tournament, each["player"])),
     )
-    show_table(columns, rows)
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded) | {"seeds": records})
+    else:
+        show_table(*as_read(columns, records))
     return len(seeds)
 
 

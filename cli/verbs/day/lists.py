@@ -10,7 +10,7 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.game_files import read_card_file, read_list_file
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
@@ -177,12 +177,12 @@ def checked(
     return CheckList(player, source, findings, note)
 
 
-def show_list(desk: Desk, player: Player, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_list(desk: Desk, player: Player, as_of: AtRound = AS_IT_IS) -> None:
     """Show a player's list, as much of it as you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.list_files import read_part
 
-    look_at(desk, as_of, number)
+    look_at(desk, as_of)
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
@@ -201,7 +201,7 @@ def show_list(desk: Desk, player: Player, number: AtRound = "", as_of: AsOf = NO
 
 
 @shows_table
-def overview(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
     """Show whose list is handed in and checked.
 
     A list is handed in before the start; from then on only a leader corrects it, and what was
@@ -210,7 +210,7 @@ def overview(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
     tourney lists submit ann ann.txt
     tourney lists check ann --cards cards.csv
     """
-    look_at(desk, as_of, number)
+    look_at(desk, as_of)
     tournament = desk.tournament
     rows = [
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()

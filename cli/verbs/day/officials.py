@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, choice
 from cli.input.people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
@@ -26,9 +26,6 @@ Name = Annotated[list[str], word("OFFICIAL", "By name or number.")]
 def list_officials(desk: Desk) -> None:
     """List the officials and what office they hold."""
     tournament = desk.book.tournament
-    known = [
-        (each, tournament.names.get(f"o{each.number}", "")) for each in tournament.officials[1:]
-    ]
 
     def state(each: dict[str, Any]) -> str:
         plays = [f"plays as {labelled(tournament, each['player'])}"] if each["player"] else []
@@ -44,12 +41,12 @@ def list_officials(desk: Desk) -> None:
     records = [
         {
             "official": each.number,
-            "name": name,
+            "name": tournament.names.get(f"o{each.number}", ""),
             "roles": each.roles,
             "player": each.player or None,
             "stood_down": each.stood_down,
         }
-        for each, name in known
+        for each in tournament.officials[1:]
     ]
     show_records(desk, columns, records)
 
@@ -73,7 +70,7 @@ def add(
     """
     if not role:
         raise UsageError("say which office, as --role judge")
-    roles = tuple(_role(word) for word in dict.fromkeys(role))
+    roles = tuple(choice(word, get_args(Role), "role") for word in dict.fromkeys(role))
     words = " ".join(name)
     number = _known(desk.tournament, words, namesake=namesake)
     command = AppointOfficial("" if number else words, roles, number, namesake)
@@ -101,18 +98,6 @@ def stand_down(desk: Desk, name: Name) -> None:
 def resume(desk: Desk, name: Name) -> None:
     """Let an official who stood down take the office up again."""
     carry_out(desk, Resume(find_official(desk.tournament, " ".join(name))))
-
-
-def _role(word: str) -> Role:
-    from difflib import get_close_matches
-
-    roles: tuple[Role, ...] = get_args(Role)
-    for role in roles:
-        if role == word.lower():
-            return role
-    close = get_close_matches(word.lower(), roles, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(roles)}"
-    raise UsageError(f"no role {word!r}; {hint}")
 
 
 def _known(tournament: Tournament, words: str, *, namesake: bool) -> int:

@@ -11,7 +11,7 @@ from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.people import name_of
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
@@ -160,11 +160,10 @@ def _missed(recorded: list[Recorded]) -> str:
 def list_players(
     desk: Desk,
     everyone: Annotated[bool, flag("--all", "Also registrations that were taken back.")] = False,
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
     ]

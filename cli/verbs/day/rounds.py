@@ -10,7 +10,7 @@ from cli.desk.posted import posting_of, prove, round_of
 from cli.desk.seen import show_tables, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -124,7 +124,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 
 
 @shows_table
-def show_round(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_round(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
     """Show the round and its clock.
 
     tourney round start
@@ -132,7 +132,7 @@ def show_round(desk: Desk, number: AtRound = "", as_of: AsOf = NOW) -> None:
     """
     from cli.render import round_clock
 
-    look_at(desk, as_of, number)
+    look_at(desk, as_of)
     show_tables(desk)
     round_clock.show_round(desk)
 

@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
 from cli.verbs.day.results import Ended, Facts  # noqa: TC001 - the parser resolves them
@@ -84,24 +84,23 @@ def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
 def disputes(
     desk: Desk,
     settled: Annotated[bool, flag("--all", "Those that are settled, too.")] = False,
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
     from cli import outside
     from cli.render.dispute_tables import show_disputes
 
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
     show_disputes(desk, clock, settled=settled)
 
 
 @shows_table
-def show_match(desk: Desk, table: TableOf, number: AtRound = "", as_of: AsOf = NOW) -> None:
+def show_match(desk: Desk, table: TableOf, as_of: AtRound = AS_IT_IS) -> None:
     """Tell one match's whole story, event by event."""
     from cli.render.dispute_tables import show_story
 
-    match = find_match(look_at(desk, as_of, number), table)
+    match = find_match(look_at(desk, as_of), table)
     show_story(desk, match)
 
 

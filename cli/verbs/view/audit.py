@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.people import with_names
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 def audit(
     desk: Desk,
     html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Report what departs from draw, clock and rules.
 
@@ -38,7 +37,7 @@ def audit(
     from projections.audit.report import audit_of
 
     desk.if_changed = "pass"  # it is a finding
-    look_at(desk, as_of, number)
+    look_at(desk, as_of)
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:

@@ -7,7 +7,7 @@ from typing import Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import whole, whole_or_none
 from cli.input.matches import find_match, find_round
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.people import find_player
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
@@ -63,8 +63,7 @@ def explain(
     desk: Desk,
     words: Annotated[list[str], word("PLAYER [COLUMN]")],
     depth: Annotated[str, option("N", "Levels below the number; --json: all of them.")] = "",
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Take a number apart down to its events.
 
@@ -78,7 +77,7 @@ def explain(
     from projections.explain import explain as take_apart
 
     levels = whole_or_none("--depth", depth)
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)
     if desk.json:
@@ -101,17 +100,14 @@ def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, s
 
 
 def explain_pairing(
-    desk: Desk,
-    where: Annotated[str, word("R/T", "A table, as 3/4.")],
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    desk: Desk, where: Annotated[str, word("R/T", "A table, as 3/4.")], as_of: AtRound = AS_IT_IS
 ) -> None:
     """Say why two met."""
     from cli.render.meetings import log_of, meeting_as_json, meeting_in_words
     from cli.render.trees import Sources, show_indented
     from projections.explain.pairings import meeting
 
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     sources = Sources(desk.book)
     found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
     if desk.json:
@@ -124,15 +120,14 @@ def explain_bye(
     desk: Desk,
     which: Annotated[str, word("ROUND")],
     who: Annotated[list[str] | None, word("[PLAYER]")] = None,
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Say why somebody had the bye."""
     from cli.render.meetings import bye_as_json, bye_in_words, log_of
     from cli.render.trees import Sources, show_indented
     from projections.explain.round_draws import bye, byes_of
 
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     this_round = find_round(tournament, whole("a round", which, 1))
     byes = byes_of(this_round)
     if who:

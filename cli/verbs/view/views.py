@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
-from cli.input.moments import NOW, AsOf, AtRound, look_at
+from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_lines, show_pages
@@ -104,14 +104,13 @@ def print_standings(
 @shows_table
 def show_bracket(
     desk: Desk,
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
     stage: Annotated[str, option("N", "Of stage N.")] = "",
     printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
     chosen = whole_or_none("--stage", stage)
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     print_bracket(desk, tournament, chosen, paged=printed)
 
 
@@ -138,8 +137,7 @@ def print_bracket(
 def show_log(
     desk: Desk,
     last: Annotated[str, option("N", "Only the last N events.", "--last", "-n")] = "",
-    number: AtRound = "",
-    as_of: AsOf = NOW,
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Show the log: who did what, and when.
 
@@ -147,7 +145,7 @@ def show_log(
     """
     desk.if_changed = "say"  # who looks for the change sees the lines as they are
     count = whole_or_none("--last", last)
-    tournament = look_at(desk, as_of, number)
+    tournament = look_at(desk, as_of)
     after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
         show_lines(desk.book.lines[after:])

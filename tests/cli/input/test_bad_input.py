@@ -133,7 +133,7 @@ PLAYING: list[Case] = [
     ("new Day --ruleset l5r --date tomorrow", 2, "--date is a day"),
     ("new Day --ruleset l5r --date 2026-02-30", 2, "--date is a day"),
     ("new Day --ruleset l5r --time-zone Mars/Base", 2, "--time-zone is a name"),
-    ("new Day --ruleset l5r --tier epic", 2, "--tier is relaxed"),
+    ("new Day --ruleset l5r --tier epic", 2, "known: relaxed"),
     ("ruleset show nothing", 3, "no ruleset"),
     ("ruleset check .tourney", 2, "no TOML"),
     ("ruleset check nowhere", 3, "cannot be read"),
