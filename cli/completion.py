@@ -57,10 +57,7 @@ class Everywhere(NamedTuple):
     helped: Annotated[bool, flag("--help", "Words and options.")] = False
 
 
-NOTHING = Everywhere()
-
-
-def everywhere(_: object, options: Everywhere = NOTHING) -> None:
+def everywhere(_: object, options: Everywhere) -> None:
     """Take what every verb takes."""
 
 
@@ -256,14 +253,12 @@ def _tournament(context: Any) -> Tournament:  # noqa: ANN401 - as above
 
 
 def _players(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
-    tournament = _tournament(context)
-    for each in tournament.registered():
+    for each in (tournament := _tournament(context)).registered():
         yield tournament.names.get(f"p{each.number}", ""), f"#{each.number} {each.faction}".strip()
 
 
 def _officials(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
-    tournament = _tournament(context)
-    for each in tournament.officials[1:]:
+    for each in (tournament := _tournament(context)).officials[1:]:
         yield tournament.names.get(f"o{each.number}", ""), f"o{each.number} {', '.join(each.roles)}"
 
 

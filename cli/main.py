@@ -13,6 +13,7 @@ from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
 from cli.terminal.diagnostics import complain, say
 from cli.verbs import VERBS, path_of
+from ledger import ENGINE
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -95,18 +96,12 @@ def _run(arguments: Sequence[str]) -> int:
             set_up(line)
             return 0
         if line == ["--version"]:
-            return _version()
+            output.show(ENGINE)
+            return 0
         return _at_desk(options, line)
     except UsageError as error:
         complain(str(error))
         return USAGE
-
-
-def _version() -> int:
-    from ledger import ENGINE
-
-    output.show(ENGINE)
-    return 0
 
 
 def _at_desk(options: Options, line: list[str]) -> int:
@@ -119,7 +114,11 @@ def _at_desk(options: Options, line: list[str]) -> int:
     except LedgerError as error:
         return _refused(error, options)
     try:
-        code = _answer(line, desk)
+        if line:
+            from cli.verbs.tree import run as answer
+        else:
+            from cli.status import show_status as answer
+        code = answer(desk)
         output.finish()
     except LedgerError as error:
         return _refused(error, options, desk)
@@ -131,22 +130,11 @@ def _at_desk(options: Options, line: list[str]) -> int:
         desk.close()
 
 
-def _answer(line: list[str], desk: Desk) -> int:
-    if not line:
-        from cli.status import show_status
-
-        return show_status(desk)
-    from cli.verbs.tree import run
-
-    return run(line, desk)
-
-
 def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> int:
+    from cli.terminal.problems import lines_of
     from ledger.errors import StoreUnavailable
 
     names = desk.names if desk else {}
-    from cli.terminal.problems import lines_of
-
     lines = lines_of(error, names)
     if (
         isinstance(error, StoreUnavailable)

@@ -106,11 +106,19 @@ def find_player(tournament: Tournament, words: str) -> int:
     """Find the one registered player that the words name; NotFound lists who may be meant."""
     number = _NUMBER.fullmatch(words.strip())
     if number:
-        found = int(number[1])
-        if 0 < found < len(tournament.players):
-            return found
+        if 0 < int(number[1]) < len(tournament.players):
+            return int(number[1])
         raise NotFound(f"no player {words.strip()}: {_how_many(tournament)}")
-    return _one_of((player.number for player in tournament.registered()), tournament, words)
+    names = _names_sought(tournament, (player.number for player in tournament.registered()))
+    found = _named(names, words)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = _listed(tournament, found)
+        raise NotFound(
+            f"{in_quotes(words)} could be {listed}: type more of the name, or the number"
+        )
+    raise NotFound(f"no player {in_quotes(words)}: {_nearest(tournament, names, words)}")
 
 
 def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
@@ -156,19 +164,6 @@ def official_names(tournament: Tournament) -> dict[int, str]:
         number: tournament.names.get(f"o{number}", f"official {number}")
         for number in range(1, len(tournament.officials))
     }
-
-
-def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
-    names = _names_sought(tournament, players)
-    found = _named(names, words)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = _listed(tournament, found)
-        raise NotFound(
-            f"{in_quotes(words)} could be {listed}: type more of the name, or the number"
-        )
-    raise NotFound(f"no player {in_quotes(words)}: {_nearest(tournament, names, words)}")
 
 
 def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, str]:

@@ -60,15 +60,15 @@ def command_of(path: str) -> LineCommand:
     return command
 
 
-def run(line: Sequence[str], desk: Desk) -> int:
-    """Call the function of the verb that a line begins with; return the exit code.
+def run(desk: Desk) -> int:
+    """Call the function of the verb that the line begins with; return the exit code.
 
     Raises:
         UsageError: there is no such verb, or the words do not fit.
         Refused: the game in hand has not what the verb is about.
     """
-    path = path_of(line)
-    if path in NEEDS and not {"--help", "-h"} & set(line):
+    path = path_of(desk.line)
+    if path in NEEDS and not {"--help", "-h"} & set(desk.line):
         _refuse_in_other_games(path, desk)
     if (
         desk.options.format == "csv"
@@ -78,7 +78,7 @@ def run(line: Sequence[str], desk: Desk) -> int:
         raise UsageError(f"{path} shows no table: leave --csv out")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:
-        with tree.make_context(PROGRAM, list(line), obj=desk) as context:
+        with tree.make_context(PROGRAM, list(desk.line), obj=desk) as context:
             tree.invoke(context)
     except typer.Exit as left:
         return left.exit_code

@@ -23,10 +23,10 @@ from ledger import problems
 from ledger.decisions.lists import CheckList, CorrectList, SubmitList
 from ledger.errors import Refused
 from ledger.events.lists import CardSource, ListChecked, ListFinding
+from ledger.files.access import whole
 from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
-    from ledger.formats.play_lists import Shape
     from ledger.tournament.handed_lists import SubmittedList
     from ledger.tournament.state import Tournament
 
@@ -44,7 +44,9 @@ def submit(desk: Desk, words: PlayerAndFile) -> None:
     tourney lists submit ann ann.txt
     """
     player, text = _player_and_text(desk, words)
-    carry_out(desk, SubmitList(player, text), f"this is the list of {_label(desk, player)}")
+    carry_out(
+        desk, SubmitList(player, text), f"this is the list of {labelled(desk.tournament, player)}"
+    )
 
 
 def correct(
@@ -62,7 +64,7 @@ def correct(
     needs_reason(reason, "correcting a list")
     player, text = _player_and_text(desk, words)
     order = CorrectList(player, text, reason, not no_advantage)
-    carry_out(desk, order, f"this is the list of {_label(desk, player)}")
+    carry_out(desk, order, f"this is the list of {labelled(desk.tournament, player)}")
 
 
 def _player_and_text(desk: Desk, words: list[str]) -> tuple[int, str]:
@@ -70,24 +72,8 @@ def _player_and_text(desk: Desk, words: list[str]) -> tuple[int, str]:
     if not name:
         raise UsageError("say whose list it is and the file, as lists submit ann ann.txt")
     player = find_player(desk.tournament, " ".join(name))
-    return player, _text(path, hidden_hands.shape_of(desk.tournament))
-
-
-def _label(desk: Desk, player: int) -> str:
-    return labelled(desk.tournament, player)
-
-
-def _text(path: str, shape: Shape | None) -> str:
-    """The whole text of a list that can be read.
-
-    Raises:
-        NotFound: the file cannot be read.
-        Refused: every problem of it.
-    """
-    from ledger.files.access import whole
-
-    read_list_file(path, shape)
-    return whole(Path(path)).decode("utf-8")
+    read_list_file(path, hidden_hands.shape_of(desk.tournament))  # refused with every problem
+    return player, whole(Path(path)).decode("utf-8")
 
 
 def check(
@@ -105,24 +91,14 @@ def check(
     """
     number = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(number)
-    text = _text_seen(desk, number) if cards and held and held.seq else ""
+    text, why = _seen(desk, number) if cards and held and held.seq else ("", "")
+    if why:
+        raise Refused(why)
     command = checked(desk.tournament, number, cards, note, text)
-    carry_out(desk, command, f"{_label(desk, number)} was checked like this")
+    carry_out(desk, command, f"{labelled(desk.tournament, number)} was checked like this")
     if not desk.json:
         columns = (Column(""), Column("clause"), Column("", flexible=True, wraps=True))
         show_table(columns, [[each.state, each.clause, each.text] for each in command.findings])
-
-
-def _text_seen(desk: Desk, player: int) -> str:
-    """The whole list of a player, for those who may see it.
-
-    Raises:
-        Refused: a part of it is hidden from who is at the desk, or its key is not here.
-    """
-    text, why = _seen(desk, player)
-    if why:
-        raise Refused(why)
-    return text
 
 
 def _seen(desk: Desk, player: int) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from msgspec import structs
+
 from cli import outside
 from cli.desk.acts import act_as_json
 from cli.desk.session import Desk
@@ -89,11 +91,14 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
     from cli.input import places
+    from cli.keys.draw_keys import commitment_for_new
     from ledger.decisions.opening import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
-    _refuse_elsewhere(trust.draws)
-    format_text, variant = _format_text(format)
+    if trust.draws not in {"", "here"}:
+        text = "--draw-key is here, or left out: the store's vault"
+        raise UsageError(f"{text}, not {trust.draws!r}")
+    lists_hold = own_format(format) if format else None
     zone = places.checked_zone(event.time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
@@ -103,8 +108,8 @@ def new(
         ruleset=ruleset_text(ruleset),
         organizer=event.organizer or places.user_name(),
         tier=tier_named(event.tier),
-        format=format_text,
-        variant=variant,
+        format=lists_hold.document.text if lists_hold else "",
+        variant=lists_hold.variant if lists_hold else "",
         lists_required=lists,
         names="open" if trust.open_names else "sealed",
         witness=trust.witness,
@@ -112,25 +117,13 @@ def new(
     )
     desk.repeat_with += [] if event.date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have
-    sealed = trust.passphrase
     with proving():
-        command = with_log_key(command, sealed=sealed)
-    _open(desk, _with_draw_key(desk, command, sealed=sealed) if trust.draws else command)
-
-
-def _refuse_elsewhere(typed: str) -> None:
-    if typed not in {"", "here"}:
-        raise UsageError(f"--draw-key is here, or left out: the store's vault, not {typed!r}")
-
-
-def _with_draw_key(desk: Desk, command: OpenTournament, *, sealed: bool) -> OpenTournament:
-    """Make the key of the draws on this machine, or take the one made before for this command."""
-    from msgspec import structs
-
-    from cli.keys.draw_keys import commitment_for_new
-
-    commitment = commitment_for_new(desk.store(), command.tournament, sealed=sealed)
-    return structs.replace(command, commitment=commitment)
+        command = with_log_key(command, sealed=trust.passphrase)
+    if trust.draws:
+        there = (desk.store(), command.tournament)
+        commitment = commitment_for_new(*there, sealed=trust.passphrase)
+        command = structs.replace(command, commitment=commitment)
+    _open(desk, command)
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -150,8 +143,6 @@ def _open(desk: Desk, command: OpenTournament) -> None:
 
 def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
-    from msgspec import structs
-
     from cli.keys.keyring import LOG, keep_key, key_path, new_passphrase
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import base64_of, signer
@@ -167,13 +158,6 @@ def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTourna
 def stream_of(command_id: str) -> str:
     """Return the tournament's id: the same command makes the same one, not a second."""
     return hashlib.sha256(f"tourney new {command_id}".encode()).hexdigest()[:32]
-
-
-def _format_text(key_or_file: str) -> tuple[str, str]:
-    if not key_or_file:
-        return "", ""
-    loaded = own_format(key_or_file)
-    return loaded.document.text, loaded.variant
 
 
 def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:

@@ -70,7 +70,9 @@ def register(
         entries = sheet.entries
         if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
             keep_nothing(desk)
-            _answer_already(desk, len(entries))
+            if desk.json:
+                show_json(act_as_json(desk.command_id, []) | {"players": []})
+            say(f"all {len(entries)} are registered already; nothing was written")
             return
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
@@ -111,12 +113,6 @@ def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
 
     known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
     return all(name_key(entry.name) in known for entry in entries)
-
-
-def _answer_already(desk: Desk, count: int) -> None:
-    if desk.json:
-        show_json(act_as_json(desk.command_id, []) | {"players": []})
-    say(f"all {count} are registered already; nothing was written")
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

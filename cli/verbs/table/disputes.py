@@ -65,10 +65,10 @@ def dispute(
     from ledger.decisions.disputes import DisputeResult
 
     match = table_of(desk, words[0])
-    words = [f"{match.round}/{match.table}", *words[1:]]
-    typed = Typed(ended, tuple(fact or ()))
-    claim = read(desk.tournament, words, typed).result if words[1:] or typed else None
-    where = f"{match.round}/{match.table}"
+    where, typed = f"{match.round}/{match.table}", Typed(ended, tuple(fact or ()))
+    claim = None
+    if words[1:] or typed:
+        claim = read(desk.tournament, [where, *words[1:]], typed).result
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import carry_out
@@ -19,6 +20,8 @@ from ledger.tournament import battle_cards
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -45,9 +48,9 @@ def scenario(desk: Desk) -> None:
     show_tables(desk)
     if latest is None:
         raise NotFound("no round is paired yet: use `pair`")
-    columns = [
-        Column("table", right=True),
-        *(_setup_column(tournament, title) for title in _titles(tournament)),
+    columns = [Column("table", right=True)]
+    columns += [
+        Column(title, flexible=True, value=value) for title, value in _cells(tournament).items()
     ]
     matches = [match for match in latest.matches if not match.is_bye]
     if not show_records(
@@ -57,37 +60,30 @@ def scenario(desk: Desk) -> None:
     say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")
 
 
-def _setup_column(tournament: Tournament, title: str) -> Column:
-    return Column(title, flexible=True, value=lambda match: _cell(tournament, match, title))
+def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
+    """What this game sets up, and whose game it is: by the column's title its cell of a table."""
+    rules, floor = tournament.ruleset.floor, tournament.floor
+    first, sides, name = floor.first_players, floor.sides, partial(short_name, tournament)
+    found: dict[str, Callable[[Match], str]] = {
+        "player": lambda table: name(table.first),
+        "against": lambda table: name(table.second),
+    }
+    if rules.first:
+        found["first player"] = lambda table: (
+            name(chosen.first) if (chosen := first.get(table.number)) else ""
+        )
+    if rules.sides:
+        found["blue"] = lambda table: name(side.blue) if (side := sides.get(table.number)) else ""
+    if floor.fixed_terrain:
+        found["edge"] = lambda table: side.edge if (side := sides.get(table.number)) else ""
+    if rules.battle:
+        found["battle"] = partial(_battle, tournament)
+    return found
 
 
-def _titles(tournament: Tournament) -> list[str]:
-    """The columns of what this game sets up, and of whose game it is."""
-    rules = tournament.ruleset.floor
-    titles = ["player", "against"]
-    titles += ["first player"] if rules.first else []
-    titles += ["blue"] if rules.sides else []
-    titles += ["edge"] if tournament.floor.fixed_terrain else []
-    return titles + (["battle"] if rules.battle else [])
-
-
-def _cell(tournament: Tournament, table: Match, title: str) -> str:
-    floor = tournament.floor
-    chosen, side = floor.first_players.get(table.number), floor.sides.get(table.number)
-    match title:
-        case "player":
-            return short_name(tournament, table.first)
-        case "against":
-            return short_name(tournament, table.second)
-        case "first player":
-            return short_name(tournament, chosen.first) if chosen else ""
-        case "blue":
-            return short_name(tournament, side.blue) if side else ""
-        case "edge":
-            return side.edge if side else ""
-        case _:
-            cards = battle_cards.played(tournament, table.number)
-            return ", ".join(cards) or ("sealed" if table.number in floor.battles else "")
+def _battle(tournament: Tournament, table: Match) -> str:
+    cards = battle_cards.played(tournament, table.number)
+    return ", ".join(cards) or ("sealed" if table.number in tournament.floor.battles else "")
 
 
 def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
