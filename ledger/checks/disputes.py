@@ -217,10 +217,8 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:
         text = "event {event} reviewed ruling {ruling}: that is taken back first"
         yield problem("ruling.reviewed_since", text, event=ruling.reviewed_by, ruling=seq)
     elif ruling.appealed:
-        text, back = (
-            "ruling {ruling} is appealed (event {event})",
-            remedy("appeal.withdraw", ruling=seq),
-        )
+        text = "ruling {ruling} is appealed (event {event})"
+        back = remedy("appeal.withdraw", ruling=seq)
         yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
         text, way = "event {event} carried ruling {ruling} out", against(ruling)

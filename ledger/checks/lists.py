@@ -91,10 +91,8 @@ def list_checked(tournament: Tournament, event: ListChecked) -> Problems:
 
 def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     """Findings name cards: where a part of the lists is hidden, so are they."""
-    clause, is_sealed = (
-        hidden_hands.clause_of(tournament),
-        bool(event.hidden) and event.counts is not None,
-    )
+    clause = hidden_hands.clause_of(tournament)
+    is_sealed = bool(event.hidden) and event.counts is not None
     if not clause and (event.hidden or event.counts is not None):
         yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
     if clause and (event.findings or event.further or event.note or not is_sealed):

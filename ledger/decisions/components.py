@@ -49,9 +49,8 @@ class GiveUpComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player not in tournament.floor.missing:
-            raise Refused(
-                problem("component.none", "{player} misses nothing", player=Player(self.player))
-            )
+            text, player = "{player} misses nothing", Player(self.player)
+            raise Refused(problem("component.none", text, player=player))
         yield from Concede(self.player).decide(tournament, _, _by)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.checks.references import table_of
 from ledger.checks.results import no_result
 from ledger.decisions.command import Command, Context, match_of, ruling_of
 from ledger.decisions.results import StatedResult, confirmed_by, result_from
@@ -12,7 +13,7 @@ from ledger.events import Event
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import Result, ResultCorrected
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Table, problem, remedy
+from ledger.problems import problem, remedy
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Ruling
@@ -64,8 +65,8 @@ class WithdrawDispute(Command, frozen=True):
         match = match_of(tournament, self.match)
         dispute = disputes.dispute_of(tournament, match.number)
         if dispute is None:
-            text, table = "{table} is not disputed", Table(match.round, match.table)
-            raise Refused(problem("dispute.none", text, table=table))
+            text = "{table} is not disputed"
+            raise Refused(problem("dispute.none", text, table=table_of(match)))
         yield ActWithdrawn(dispute.seq, self.reason)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, event_of
 from ledger.errors import Refused
 from ledger.events import Event, lists
 from ledger.problems import Player, problem
@@ -98,17 +98,9 @@ class CorrectList(Command, frozen=True):
             old = opened or hidden_hands.Parts(held.text)
             hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
         if old != new:
-            yield lists.ListCorrected(
-                player,
-                held.seq,
-                new.open,
-                self.reason,
-                significant=hidden_hands.is_significant(
-                    old, new, hidden_hands.shape_of(tournament)
-                ),
-                advantageous=self.advantageous,
-                hidden=hidden,
-            )
+            changes = hidden_hands.is_significant(old, new, hidden_hands.shape_of(tournament))
+            about = {"corrects": held.seq, "text": new.open, "hidden": hidden}
+            yield event_of(lists.ListCorrected, self, significant=changes, **about)
 
 
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:

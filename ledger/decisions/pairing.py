@@ -133,11 +133,10 @@ def _waiver(
     command: PairRound, tournament: Tournament, games: list[tuple[int, int]], known: Grounds
 ) -> Waiver | None:
     clauses = _leave(command, tournament)
+    byes = [max(game) for game in games if 0 in game] if command.allow_rematch else []
     if command.allow_rematch and any(barred(known, games, len(command.by_hand))):
         clauses.append(tournament.ruleset.rematch.clause)
-    if command.allow_rematch and any(
-        has_more_byes(tournament, max(game)) for game in games if 0 in game
-    ):
+    if any(has_more_byes(tournament, player) for player in byes):
         clauses.append("FFG-BYE-LATER")
     return Waiver(tuple(clauses), command.reason) if clauses else None
 

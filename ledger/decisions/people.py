@@ -103,12 +103,10 @@ class RenamePerson(Command, frozen=True):
         named = player_named if of_player else official_named
         number = 0 if self.namesake else named(tournament, self.name, besides=self.of)
         if number:
-            other = Player(number) if of_player else Official(number)
-            anyway = remedy("rename.namesake", player=self.of, name=recorded.name)
+            name, other = recorded.name, Player(number) if of_player else Official(number)
+            anyway = remedy("rename.namesake", player=self.of, name=name)
             text = "{name} is the name of {other}; say that it is another person"
-            raise Refused(
-                problem("name.taken_by", text, remedy=anyway, name=recorded.name, other=other)
-            )
+            raise Refused(problem("name.taken_by", text, remedy=anyway, name=name, other=other))
         yield recorded
 
 

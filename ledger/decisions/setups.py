@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from ledger.checks.references import table_of
 from ledger.checks.setups import no_season, season_of
 from ledger.decisions.command import Command, Context, event_of, match_of
 from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events import Event, setups
-from ledger.problems import Table, problem, remedy
+from ledger.problems import Problem, problem, remedy
 from ledger.tournament.battle_cards import Battle, sealed
 from ledger.tournament.setups import (
     drawn_before,
@@ -137,19 +138,19 @@ class TakeSide(Command, frozen=True):
         elif not chooser:
             chosen = tournament.floor.first_players.get(match.number)
             if chosen is None:
-                rules = tournament.ruleset.floor.sides
-                if rules is not None and rules.chooser == "second player":
-                    text = "the first player is chosen first"
-                    remedies = remedy("first", table=Table(match.round, match.table))
-                    raise Refused(
-                        problem("first.missing", text, clause=rules.clause, remedy=remedies)
-                    )
-                text = "say who chose, or the army totals"
-                raise Refused(problem("chooser.or_totals_missing", text))
+                raise Refused(_nobody_chose(tournament, match))
             chooser = next(player for player in match.players if player != chosen.first)
         taken = event_of(setups.SideTaken, self, chooser=chooser)
         if tournament.floor.sides.get(match.number) != taken:
             yield taken
+
+
+def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
+    rules = tournament.ruleset.floor.sides
+    if rules is None or rules.chooser != "second player":
+        return problem("chooser.or_totals_missing", "say who chose, or the army totals")
+    text, way = "the first player is chosen first", remedy("first", table=table_of(match))
+    return problem("first.missing", text, clause=rules.clause, remedy=way)
 
 
 class BuildBattle(Command, frozen=True):

@@ -18,9 +18,8 @@ def table_extended(tournament: Tournament, event: TableExtended, _: Recorded) ->
 
 
 def time_called(tournament: Tournament, event: TimeCalled, recorded: Recorded) -> None:
-    tournament.floor.calls.setdefault(event.round, []).append(
-        Call(event.left, recorded.at, recorded.seq)
-    )
+    call = Call(event.left, recorded.at, recorded.seq)
+    tournament.floor.calls.setdefault(event.round, []).append(call)
 
 
 def undo_table_extended(tournament: Tournament, event: TableExtended, _: Recorded) -> None:

@@ -200,9 +200,8 @@ def _written(recorded: Recorded) -> bytes:
     except UnicodeEncodeError:
         raise InvalidLog("a text holds half of a surrogate pair: it is no Unicode text") from None
     if len(written) > LINE_BYTES_MAX:
-        raise InvalidLog(
-            f"a line of {len(written):,} bytes is over the limit of {LINE_BYTES_MAX:,}"
-        )
+        size = f"{len(written):,}"
+        raise InvalidLog(f"a line of {size} bytes is over the limit of {LINE_BYTES_MAX:,}")
     return written
 
 
