@@ -125,7 +125,7 @@ class StartTournament(Command, frozen=True):
 
 
 def _word(typed: str, tournament: Tournament) -> str:
-    """Return the word as the log has it; Refused if it is none, or another was called out."""
+    """Return the word as the log has it; Refused if it is no word, or not the one in use."""
     word = normalized(typed)
     if typed and not word:
         text = "a word that is called out is not empty; without one, leave it out"

@@ -147,10 +147,10 @@ class TakeSide(Command, frozen=True):
 
 def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
     rules = tournament.ruleset.floor.sides
-    if rules is None or rules.chooser != "second player":
-        return problem("chooser.or_totals_missing", "say who chose, or the army totals")
-    text, way = "the first player is chosen first", remedy("first", table=table_of(match))
-    return problem("first.missing", text, clause=rules.clause, remedy=way)
+    if rules is not None and rules.chooser == "second player":
+        text, way = "the first player is chosen first", remedy("first", table=table_of(match))
+        return problem("first.missing", text, clause=rules.clause, remedy=way)
+    return problem("chooser.or_totals_missing", "say who chose, or the army totals")
 
 
 class BuildBattle(Command, frozen=True):
