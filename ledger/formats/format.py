@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Literal
@@ -13,7 +12,7 @@ from ledger.formats.checks import AnyCheck
 from ledger.formats.checks.base import FactName
 from ledger.formats.play_lists import Shape, plain
 from ledger.rulesets.ruleset import Interpretation
-from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place
+from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place, twice
 
 
 class CardFact(Part, frozen=True):
@@ -138,9 +137,8 @@ class Format(Part, frozen=True, dict=True):
     def problems(self) -> Iterator[str]:
         """Yield every contradiction between the parts, each with its place."""
         for table in ("sections", "facts", "variants"):
-            for name, times in Counter(one.name for one in getattr(self, table)).items():
-                if times > 1:
-                    yield f"{table}: {name} is listed twice"
+            for name in twice(one.name for one in getattr(self, table)):
+                yield f"{table}: {name} is listed twice"
         bearing = tuple(section.bears for section in self.sections if section.bears)
         yield from _unknown("sections", "section", bearing, self.by_section)
         variants = {variant.name for variant in self.variants}

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.game import (
-    UNBROKEN,
-    Derived,
-    Game,
-    Pair,
-    ahead,
-    as_typed,
-    missing,
-    other,
-    sided,
-)
+from ledger.procedures.game import Derived, Game, Pair, ahead, as_typed, missing, other, sided
 
 if TYPE_CHECKING:
     from ledger.rulesets.procedures import Sum
@@ -50,7 +40,8 @@ def _winner(game: Game, main: Pair) -> int | None:
             game.refuse_needless([name], f"{game.declared.main} is not equal")
         elif not game.has(name):
             text, pair = "{main} is equal, {pair}: {fact} decides", as_typed(main)
-            raise missing(name, "", text, UNBROKEN, main=game.declared.main, pair=pair)
+            about = {"main": game.declared.main, "pair": pair}
+            raise missing(name, "", text, "fact.tiebreak_missing", **about)
         else:
             winner = ahead(game.fact(name))
     return winner

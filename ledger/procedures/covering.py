@@ -8,7 +8,7 @@ numbers of a range: all of them, or it raises, or fewer where fewer will do.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,12 @@ def _comparison(declared: Procedure, values: Values) -> Games:
     others = sorted((summed & declared.labels.keys()) - {declared.main, *declared.then})
     beside = [[{}, *({name: pair} for pair in _pairs(declared.labels[name], values))]
               for name in others]  # fmt: skip
-    for ending in _unlike(declared.endings):
+    # One ending of those that a comparison treats alike.
+    unlike = {
+        (one.manner == "concession", one.marks, frozenset(one.needs)): one
+        for one in reversed(declared.endings)
+    }
+    for ending in unlike.values():
         marks = [{ending.marks: mark} for mark in MARKS] if ending.marks else [{}]
         concession = ending.manner == "concession"
         for main in _main_pairs(declared, values):
@@ -66,14 +71,6 @@ def _comparison(declared: Procedure, values: Values) -> Games:
             broken = list(_tie_breaks(declared, declared.then, summed, values)) if equal else [{}]
             for parts in product([main], marks, broken, *beside):
                 yield ending, dict(ChainMap(*reversed(parts)))
-
-
-def _unlike(endings: Iterable[Ending]) -> list[Ending]:
-    """One ending of those that a comparison treats alike."""
-    found: dict[object, Ending] = {}
-    for one in endings:
-        found.setdefault((one.manner == "concession", one.marks, frozenset(one.needs)), one)
-    return list(found.values())
 
 
 def _main_pairs(declared: Procedure, values: Values) -> Iterator[dict[str, Pair]]:

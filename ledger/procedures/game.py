@@ -17,7 +17,6 @@ FIRST = 0
 SECOND = 1
 
 WHY = "{fact} is missing: {why}"
-UNBROKEN = "fact.tiebreak_missing"
 
 
 class Derived(Struct, frozen=True):

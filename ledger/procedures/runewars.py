@@ -9,19 +9,7 @@ equal      the flurry's rolls decide, each one recorded (RW-FLURRY)
 from __future__ import annotations
 
 from ledger.errors import Refused
-from ledger.procedures.game import (
-    FIRST,
-    SECOND,
-    UNBROKEN,
-    Derived,
-    Game,
-    Pair,
-    ahead,
-    as_typed,
-    missing,
-    other,
-    sided,
-)
+from ledger.procedures.game import Derived, Game, Pair, ahead, as_typed, missing, other, sided
 
 MUTUAL = "mutual destruction"
 
@@ -83,11 +71,11 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     whole = game.number("destroyed")
     army = _army(game)
     reported = game.facts.get("score")
-    if army is None and reported is None and len(wiped_out) == len((FIRST, SECOND)):
+    if army is None and reported is None and set(wiped_out) == {0, 1}:
         army = (whole, whole)
     if army is None:
         return _reported_scores(game, wiped_out)
-    for side in (FIRST, SECOND):
+    for side in (0, 1):
         if side in wiped_out and army[other(side)] != whole:
             held = army[other(side)]
             raise Refused(f"all units destroyed count {whole}, not {held} (RW-GAMESCORE)")
@@ -144,9 +132,10 @@ def _flurry(game: Game, scores: Pair) -> int:
         raise Refused("report the rolls of the final flurry without a gap (RW-FLURRY)")
     winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
-        roll, text = f"flurry-{len(rolls) + 1}", "equal scores, {scores}: {what}"
+        roll, code = f"flurry-{len(rolls) + 1}", "fact.tiebreak_missing"
+        text, shown = "equal scores, {scores}: {what}", as_typed(scores)
         what = "roll again" if rolls else "report the hits of the final flurry"
-        raise missing(roll, "RW-FLURRY", text, UNBROKEN, scores=as_typed(scores), what=what)
+        raise missing(roll, "RW-FLURRY", text, code, scores=shown, what=what)
     if any(winner is not None for winner in winners[:-1]):
         raise Refused("the final flurry ends with the first roll that is not equal (RW-FLURRY)")
     return winners[-1]

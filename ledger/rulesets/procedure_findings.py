@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.rulesets.words import nearest, place, span, span_problems
+from ledger.rulesets.words import nearest, place, span, span_problems, twice
 
 if TYPE_CHECKING:
     from ledger.rulesets.procedures import MarginBand, Procedure
@@ -75,9 +74,9 @@ def procedure_problems(
     if declared is None:
         return
     labels = [label for fact in declared.facts for label in fact.names()]
-    yield from _twice("facts", labels)
+    yield from (f"procedure, facts: {label!r} is listed twice" for label in twice(labels))
     words = [word for one in declared.endings for word in {one.name, *one.typed}]
-    yield from _twice("endings", words)
+    yield from (f"procedure, endings: {word!r} is listed twice" for word in twice(words))
     yield from _required(declared)
     yield from _references(declared)
     yield from _sum_problems(declared, tuple(fields))
@@ -85,12 +84,6 @@ def procedure_problems(
     for fact in declared.facts:
         if fact.min > fact.max:
             yield f"procedure, facts, {fact.name}: min {fact.min} is more than max {fact.max}"
-
-
-def _twice(what: str, names: list[str]) -> Iterator[str]:
-    for name, times in Counter(names).items():
-        if times > 1:
-            yield f"procedure, {what}: {name!r} is listed twice"
 
 
 def _required(declared: Procedure) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Annotated, TypeVar
@@ -67,6 +68,11 @@ def span_problems(
         elif before is not None and first > before + 1:
             yield f"{where}: a gap, the one before ends at {before}"
         before = last
+
+
+def twice(names: Iterable[str]) -> list[str]:
+    """Return the names that are there more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX, Tier
 from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Line, Part, span, span_problems
+from ledger.rulesets.words import Key, Line, Part, span, span_problems, twice
 
 SCHEME_BYTES_MAX = 40_000
 _MONTHS = 12
@@ -95,7 +95,7 @@ class Scheme(Part, frozen=True):
         tiers = [each.tier for each in self.tiers]
         if not tiers:
             yield "tiers: none counts"
-        for tier in sorted({tier for tier in tiers if tiers.count(tier) > 1}):
+        for tier in sorted(twice(tiers)):
             yield f"tiers: {tier} is there twice"
         yield from _band_problems(self.bands)
 
