@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
+NO_MATCH_LOST = (
+    "no match of theirs is open, so no result has changed: `correct` the one that is lost"
+)
 CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
 
 
@@ -37,8 +40,8 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
             found += _standings_posted(tournament, tournament.matches[event.match].round)
         if isinstance(event, DisqualificationRecommended | TournamentFinished):
             found += _to_decide(tournament)
-        if isinstance(event, PenaltyGiven):
-            found += _without_a_match(event, recorded)
+        if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
+            found.append(NO_MATCH_LOST)
         if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             found += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(found))
@@ -48,11 +51,6 @@ def _to_decide(tournament: Tournament) -> Iterator[str]:
     for player in recommended(tournament):
         act = f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
         yield f"the organizer decides on {labelled(tournament, player)}: {act}"
-
-
-def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:
-    if event.kind in LOSES_THE_MATCH and len(recorded) == 1:
-        yield "no match of theirs is open, so no result has changed: `correct` the one that is lost"
 
 
 def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:

@@ -68,8 +68,8 @@ def _in_round(tournament: Tournament, played: Round) -> str:
     if played.unreported:
         is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
         first = "round start, then " if is_fresh else ""
-        open_results = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
-        return f"next: {first}report ({open_results})"
+        waiting = to_be_confirmed(tournament, played)
+        return f"next: {first}report ({results_to_come(played)}{waiting})"
     return _between_rounds(tournament, _stage_after(tournament, played))
 
 

@@ -37,10 +37,7 @@ def heads_given(files: list[str]) -> list[Other]:
 
 
 def heads_at_hand(path: Path) -> Iterator[Other]:
-    """Yield heads of a file's log that are here: beside it, beside the log's key, at the witness.
-
-    One that cannot be read, or is of another log, says nothing.
-    """
+    """Yield heads of a file's log beside it, beside the log's key, at a witness, if readable."""
     from ledger.proof.acts import origin_of
     from ledger.proof.hashes import tournament_in
 

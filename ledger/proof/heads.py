@@ -54,8 +54,8 @@ class Comparison:
     """A log's lines compared with heads and hashes, as they come.
 
     With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
-    an earlier export, and covers the lines up to there. With `is_whole` a head that a policy does
-    not accept, because its key was renewed without the old one, is reported and not refused.
+    an earlier export. With `is_whole` a head that a policy does not accept, because its key was
+    renewed without the old one, is reported and not refused.
 
     What the policy pins of officials the lines are held to as well; `asked` is whose policy that
     is, the one of the head unless it is set.
@@ -69,7 +69,6 @@ class Comparison:
         *,
         is_whole: bool = False,
     ) -> None:
-        self._tells_strangers = is_whole
         self.name = ""
         self.head: Checkpoint | None = None
         self.hashes: Hashes | None = None
@@ -83,7 +82,7 @@ class Comparison:
         self.pinning: Pinning | None = None
         self.fitting: list[Other] = []
         self.stray: list[tuple[Other, int]] = []
-        self._is_whole = is_whole or trust is not None
+        self._tells_strangers, self._is_whole = is_whole, is_whole or trust is not None
         self.tree = Tree()
         heads = [each.head for each in others] + ([self.head] if self.head else [])
         self._roots = {each.size: formats.EMPTY_ROOT for each in heads}
@@ -258,11 +257,7 @@ class Comparison:
 
 
 def compared_file(
-    path: Path,
-    trust: Trust | None = None,
-    others: Sequence[Other] = (),
-    *,
-    is_whole: bool = False,
+    path: Path, trust: Trust | None = None, others: Sequence[Other] = (), *, is_whole: bool = False
 ) -> Comparison:
     """Begin to compare a log's file with what lies beside it; Invalid where that is damaged."""
     note = note_beside(path)

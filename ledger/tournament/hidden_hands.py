@@ -137,15 +137,9 @@ def may_see(tournament: Tournament, by: str, player: int) -> bool:
     number = int(desk[1:])
     if number >= len(tournament.officials):
         return False
-    official = tournament.officials[number]
-    if official.stood_down or not _handles_lists(tournament, official.roles):
-        return False
-    apart = [
-        each
-        for each in office.active(tournament)
-        if _handles_lists(tournament, each.roles) and not office.player_of(tournament, each.number)
-    ]
-    return official in apart or not apart
+    able = [x for x in office.active(tournament) if _handles_lists(tournament, x.roles)]
+    apart = [each for each in able if not office.player_of(tournament, each.number)]
+    return tournament.officials[number] in (apart or able)
 
 
 def as_seen(tournament: Tournament, by: str, event: Event) -> Event:
@@ -203,10 +197,8 @@ def is_significant(old: Parts, new: Parts, shape: Shape | None = None) -> bool:
     """Whether a correction lists other things, in the open part or in the hidden one."""
     from ledger.formats.comparing import same_things  # noqa: PLC0415 - as above
 
-    return not (
-        same_things(_part(old.open, shape), _part(new.open, shape))
-        and same_things(_part(old.hidden, shape), _part(new.hidden, shape))
-    )
+    texts = ((old.open, new.open), (old.hidden, new.hidden))
+    return not all(same_things(_part(one, shape), _part(other, shape)) for one, other in texts)
 
 
 def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ def check_log(
     path: Path, policy: Policy | None, where: str, others: list[Other], asked: Policy | None = None
 ) -> CheckTable:
     """Check a log's file, layer by layer; `where` names it in what is refused."""
+    from ledger.exchange.names import is_names
     from projections.verification.closing_table import with_derived, with_rules
     from projections.verification.rederived import rederive
 
@@ -37,7 +39,8 @@ def check_log(
     key, imported = _held_rules(path, tree, where)
     table = with_rules(verdict.table, tree.size, imported)
     try:
-        return with_derived(table, rederive(lambda: _events_again(path, tree, where), key))
+        again = partial(_read_again, path, tree, where)
+        return with_derived(table, rederive(lambda: filterfalse(is_names, again()), key))
     except Unreadable:
         raise
     except InvalidLog as error:
@@ -78,12 +81,6 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
     lines = _read_again(path, tree, where)
     replayed = replay_lines(where, lines, ranking, keep_lines=False)
     return replayed.tournament.shuffle_key, replayed.imported
-
-
-def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
-    from ledger.exchange.names import is_names
-
-    return (line for line in _read_again(path, tree, where) if not is_names(line))
 
 
 def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:

@@ -31,7 +31,8 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     """Take a key out of use; the log's own gives way to a new one on this machine."""
     from ledger.decisions.keys import RevokeKey
 
-    is_agreed_to = not held.holder and _is_next_registered(desk)
+    path, keys = next_log_path(desk.book.stream), desk.tournament.keys
+    is_agreed_to = not held.holder and path.exists() and unlocked(path).key.public in keys
     if held.holder or is_agreed_to:
         carry_out(desk, RevokeKey(base64_of(held.public), reason))
         if is_agreed_to:
@@ -53,12 +54,6 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     lost = reason if is_lost else ""
     carry_out(desk, RevokeKey(base64_of(held.public), reason, *successor, lost=lost))
     _sign_with_next(desk, is_followed=not is_lost)
-
-
-def _is_next_registered(desk: Desk) -> bool:
-    """Whether the log has the key that it signs with next, because two leaders agreed."""
-    path, keys = next_log_path(desk.book.stream), desk.tournament.keys
-    return path.exists() and unlocked(path).key.public in keys
 
 
 def _others_agree(desk: Desk) -> bool:

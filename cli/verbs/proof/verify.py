@@ -78,6 +78,7 @@ def verify(
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
     from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
+    from ledger.proof.holders import RENEWED
     from ledger.proof.verifier import read_policy
 
     refuse_alone(file, disclosed)
@@ -97,9 +98,11 @@ def verify(
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
     _show(desk, table, shown)
-    _refuse_renewed(table, policy)
+    if policy and RENEWED in table.head.unchecked:
+        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
     if not desk.json:
-        _sum_up(table, "store" if file is None else "file")
+        rest = ", but for what is UNCHECKED" if any(row.unchecked for row in table) else ""
+        say(f"verified as far as the {'store' if file is None else 'file'} goes{rest}")
 
 
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
@@ -114,20 +117,6 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
         return
     disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)
-
-
-def _refuse_renewed(table: CheckTable, policy: str) -> None:
-    """Refuse a head whose key goes back to none that the policy pins; InvalidLog where it does."""
-    from ledger.proof.holders import RENEWED
-
-    if policy and RENEWED in table.head.unchecked:
-        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
-
-
-def _sum_up(table: CheckTable, what: str) -> None:
-    is_whole = not any(row.unchecked for row in table)
-    rest = "" if is_whole else ", but for what is UNCHECKED"
-    say(f"verified as far as the {what} goes{rest}")
 
 
 def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
