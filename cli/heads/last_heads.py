@@ -146,10 +146,9 @@ class Known(NamedTuple):
     last: LastHead | None
 
     def hold(self, lines: Sequence[bytes], *, quickly: bool = False) -> StoredCheckpoint | None:
-        """Hold lines to both; returns the signed one, None where none was signed here.
+        """Hold lines to both; returns the signed one, if one was signed here; or NotAsSigned.
 
         That is done by their tree, or `quickly` by their digest, as an open log is held to it.
-        NotAsSigned where they are not those that it was signed for, or it is gone.
         """
         from ledger.checks.authority.signing import named_in
 

@@ -15,7 +15,7 @@ from ledger.exchange.replaying import admit_line
 from ledger.files.access import one_line
 from ledger.fold import fold_lines
 from ledger.lines.sealing import Seals
-from ledger.proof.formats import Tree, leaf_hash
+from ledger.proof.formats import Tree
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ class StrictReader:
             return
         if read is None or read.seq < after:
             read = self._tournament = fold_lines(lines[:after], self._seals.open)
-            self._tree = Tree()
-            for line in lines[:after]:
-                self._tree.add(leaf_hash(line))
+            self._tree = Tree().add_lines(lines[:after])
         for seq, line in enumerate(lines[read.seq :], start=read.seq + 1):
             try:
                 admit_line(read, line, self._tree, ranking, self._seals)

@@ -14,7 +14,7 @@ from ledger.files.access import first_bytes, place_of, refuse_to_replace
 from ledger.files.durable import whole_file
 from ledger.files.kinds import BACKUP
 from ledger.proof.ciphers.chunks import sealed_chunks
-from ledger.proof.formats import Tree, leaf_hash
+from ledger.proof.formats import Tree
 from ledger.store import backup
 from ledger.store.backup import LastLine, SavedLog, Seal, SealedBeginning, Vouchers
 from ledger.store.base import CHUNK_EVENTS
@@ -25,23 +25,13 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 
-def no_heads(_stream: str) -> bytes:
-    """Know of no signed head."""
-    return b""
-
-
-def no_vouchers(_digest: bytes) -> Vouchers:
-    """Vouch for nothing."""
-    return Vouchers()
-
-
 def save(
     store: Store,
     path: str,
     streams: Sequence[str] | None = None,
     *,
-    heads: Callable[[str], bytes] = no_heads,
-    vouch: Callable[[bytes], Vouchers] = no_vouchers,
+    heads: Callable[[str], bytes] = lambda _: b"",
+    vouch: Callable[[bytes], Vouchers] = lambda _: Vouchers(),
     seal: Seal | None = None,
 ) -> dict[str, int]:
     """Write log and vault of these tournaments, or all, to a file; returns the events of each."""
@@ -83,9 +73,7 @@ def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterat
 def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
     yield backup.FIRST
     for stream, size in sizes.items():
-        tree = Tree()
-        for line in _lines_of(store, stream, size):
-            tree.add(leaf_hash(line))
+        tree = Tree().add_lines(_lines_of(store, stream, size))
         secrets = store.vault_items(stream)
         head = heads(stream).decode()
         yield msgspec.json.encode(SavedLog(stream, size, tree.root(), head, secrets)) + b"\n"

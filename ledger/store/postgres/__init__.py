@@ -109,7 +109,7 @@ class PostgresStore(Store):
         with self._answer(), self._datastore.get_connection() as connection:
             connection.autocommit = True
             try:
-                connection.execute(self._sql(_SCRUB))
+                connection.execute(self._recorder.sql(_SCRUB))
             finally:
                 connection.autocommit = False
 
@@ -135,7 +135,7 @@ class PostgresStore(Store):
         """Begin, wait for the lock, and read what the last writer left, in one round trip."""
         cursor = ClientCursor(connection, row_factory=tuple_row)
         values = {"stream": stream, "known": known, "schema": self._datastore.schema}
-        cursor.execute(self._sql(_LOCK), values)
+        cursor.execute(self._recorder.sql(_LOCK), values)
         cursor.nextset()  # what BEGIN said
         cursor.nextset()  # what the lock said
         found = cursor.fetchall() or [(0, b"", None)]
@@ -159,16 +159,13 @@ class PostgresStore(Store):
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)
-            return cursor.execute(self._sql(statement), values).fetchall()
+            return cursor.execute(self._recorder.sql(statement), values).fetchall()
 
     def _write(self, statement: str, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
         answer = self._answer()
         answer.outcome = IN_DOUBT
         with answer, self._datastore.transaction(commit=True) as cursor:
-            cursor.executemany(self._sql(statement), rows)
-
-    def _sql(self, statement: str) -> bytes:
-        return self._recorder.sql(statement)
+            cursor.executemany(self._recorder.sql(statement), rows)
 
     def _answer(self) -> PostgresAnswer:
         return PostgresAnswer(self.where, self._password)
