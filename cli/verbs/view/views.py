@@ -36,8 +36,6 @@ def show_standings(
     tourney standings --print | lp
     """
     from cli.input.matches import find_round
-    from cli.render.brackets import show_order
-    from projections.standings.final import finishing_order
 
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
@@ -49,6 +47,9 @@ def show_standings(
         return
     tournament = look_at(desk, as_of)
     if final:
+        from cli.render.brackets import show_order
+        from projections.standings.final import finishing_order
+
         order = finishing_order(tournament)
         if show_order(desk, tournament, order) and not tournament.finished:
             say("not finished: places may still change")
