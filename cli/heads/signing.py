@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 def signed_head(desk: Desk) -> StoredCheckpoint:
     """Sign the head of all lines, whose hashes are made again; Refused without the log's key."""
-    kept = desk.heads.sign(whole=True)
-    if not kept:
-        raise Refused(f"{key_is_away()}: its owner signs heads")
-    return kept
+    if kept := desk.heads.sign(whole=True):
+        return kept
+    raise Refused(f"{key_is_away()}: its owner signs heads")
 
 
 def next_log_key(desk: Desk) -> tuple[str, str]:

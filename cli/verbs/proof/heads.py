@@ -87,8 +87,8 @@ def _pins(desk: Desk) -> list[str]:
     from ledger.checks.authority.signing import vkey_of_official
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
-    lines = [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
-    return sorted(lines, key=lambda line: int(line.split()[1][1:]))
+    held.sort(key=lambda each: each.holder)
+    return [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:

@@ -135,11 +135,9 @@ def agree(desk: Desk, official: int, public: str, proof: str) -> None:
     for held in active(desk.tournament, agreeing):
         path = keyring.official_path(stream, agreeing, held.public)
         if path.exists():
-            agreed = base64_of(
-                keyring.unlocked(path).sign(holders.consent(stream, official, public))
-            )
+            agreed = keyring.unlocked(path).sign(holders.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
-            show(f"tourney key register {whose} {public} {proof} o{agreeing} {agreed}")
+            show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
             say("another leader who holds a key registers it with this line")
             return
     raise NotFound(f"no key that o{agreeing} signs with is in {keyring.folder()} here")

@@ -41,8 +41,8 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
         signed, len(book.lines), missing="no head was signed here yet"
     )
     if not is_named:
-        names = table.names._replace(unchecked="not all of their keys are in the vault")
-        table = table._replace(names=names)
+        why = "not all of their keys are in the vault"
+        table = table._replace(names=table.names._replace(unchecked=why))
     refuse_other_types(desk.store(), desk.stream)
     refuse_other_tree(desk.store(), desk.stream)
     return _with_secrets(desk, table._replace(tree=tree, head=head, witnesses=witnesses))
