@@ -44,11 +44,9 @@ def explain(
     if wanted == "rank":
         return table.rank(player)
     columns = table.columns(player)
-    if wanted == "points":
-        return columns.total("points", player)
     if wanted == "record":
         return columns.record(player)
-    return columns.tiebreaker(wanted, player)
+    return (columns.total if wanted == "points" else columns.tiebreaker)(wanted, player)
 
 
 def _column(tournament: Tournament, typed: str) -> str:

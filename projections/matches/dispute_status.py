@@ -36,10 +36,9 @@ def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
 def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
     """The state of a dispute; of a settled one also how."""
     state = disputes.state_of(tournament, dispute)
-    if state != "settled":
-        return state
     ruling = disputes.ruling_on(tournament, dispute)
-    return f"ruled by {ruling.seq}" if ruling else f"ended by {dispute.closed}"
+    settled = f"ruled by {ruling.seq}" if ruling else f"ended by {dispute.closed}"
+    return settled if state == "settled" else state
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING
 
 from ledger.lines.line import decode
 from ledger.lines.recorded import Recorded
-from ledger.proof.table import (
-    NO_WITNESSES,
-    VERIFY_READS,
-    CheckTable,
-    Row,
-    row_of_acts,
-    row_of_names,
-    row_of_texts,
-    rows_of_head,
-)
+from ledger.proof import table as proof_table
+from ledger.proof.table import CheckTable, Row
 from ledger.proof.verifier import SEALED_MARK
 from projections.verification.rederived import Rederived
 
@@ -29,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.exchange.replaying import Replay
     from ledger.proof.formats import Checkpoint, Key
 
-NOT_DERIVED = f"nothing is derived again by this verb: {VERIFY_READS}"
+NOT_DERIVED = f"nothing is derived again by this verb: {proof_table.VERIFY_READS}"
 DERIVED = ("draws", "postings")
 """The rows that a replay leaves open."""
 
@@ -41,12 +33,14 @@ def of_replay(replayed: Replay) -> CheckTable:
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = CheckTable(
-        *rows_of_head(replayed.vouched, lines, "there is no head beside it"),
-        row_of_acts(replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned),
+        *proof_table.rows_of_head(replayed.vouched, lines, "there is no head beside it"),
+        proof_table.row_of_acts(
+            replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned
+        ),
         Row(),
         Row(),
-        row_of_names(len(replayed.seals.keys), len(sealed)),
-        row_of_texts(replayed.texts),
+        proof_table.row_of_names(len(replayed.seals.keys), len(sealed)),
+        proof_table.row_of_texts(replayed.texts),
         Row(unchecked=NOT_DERIVED),
         Row(unchecked=NOT_DERIVED),
     )
@@ -68,7 +62,7 @@ def of_receipt(
     return CheckTable(
         Row(1, head.size, shown, rest if head.size > 1 else ""),
         Row(1, 1, f"by {head.origin}, signed at line {head.size}"),
-        cosigned if times else Row(unchecked=NO_WITNESSES),
+        cosigned if times else Row(unchecked=proof_table.NO_WITNESSES),
         *[alone] * (len(CheckTable._fields) - 3),
     )
 
@@ -80,7 +74,7 @@ def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str)
         for line in lines
         if SEALED_MARK in line and f"text:{decode(line).id}" in found.fits
     )
-    filled = row_of_texts(row.of, opened)
+    filled = proof_table.row_of_texts(row.of, opened)
     gone = "the keys of the others were destroyed, or did not come with an import"
     return filled._replace(unchecked=missing or gone) if filled.unchecked else filled
 

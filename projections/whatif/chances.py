@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -71,6 +72,9 @@ def over_all(player: int, chances: Sequence[Chance]) -> PlayerChances:
     return PlayerChances(player, "possible" if proven else "not proven", tuple(chances))
 
 
+NO_SAMPLE: Mapping[tuple[int, int], int] = Counter()
+
+
 class Ends(Struct, frozen=True):
     """What the open matches may end in: every result, and the kinds that they are of."""
 
@@ -97,6 +101,24 @@ class Ends(Struct, frozen=True):
             return [(None, 0)]
         own = self.examples() if seats[player][1] else map(turned, self.examples())
         return list(zip(own, (len(kind.places) for kind in self.kinds), strict=True))
+
+    def chances(
+        self,
+        verdicts: Mapping[int, Sequence[Verdict]],
+        made: Mapping[tuple[int, int], int] = NO_SAMPLE,
+        tried: Mapping[tuple[int, int], int] = NO_SAMPLE,
+    ) -> dict[int, PlayerChances]:
+        """Join what is proven of players by kind of result, and a sample by player and kind."""
+        seats, found = self.seats(), {}
+        for player, own in verdicts.items():
+            chances = []
+            for place, (result, count) in enumerate(self.seen_by(player, seats)):
+                counts = made[player, place], tried[player, place]
+                seen_both = own[place] == "not proven" and 0 < counts[0] < counts[1]
+                verdict = "possible" if seen_both else own[place]
+                chances.append(Chance(result, verdict, count, *counts))
+            found[player] = over_all(player, chances)
+        return found
 
     def examples(self) -> list[Result]:
         """One result of each kind."""

@@ -89,11 +89,11 @@ class OrientedModel:
 
 
 def _signed(effect: MatchEffect, keys: list[int], sign: int) -> OpenMatch:
-    own, others = effect.own, effect.others
-    if sign < 0:
-        own = ([-value for value in own[0]], [-value for value in own[1]])
-        others = {player: [-value for value in values] for player, values in others.items()}
-    return OpenMatch(effect.players, own, others, front(own[0], own[1], keys, range(len(keys))))
+    one, other = ([sign * value for value in values] for values in effect.own)
+    others = {player: [sign * each for each in moved] for player, moved in effect.others.items()}
+    return OpenMatch(
+        effect.players, (one, other), others, front(one, other, keys, range(len(keys)))
+    )
 
 
 def front(

@@ -21,7 +21,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.draws import Draws
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
-from projections.whatif.chances import Chance, Ends, PlayerChances, Verdict, over_all
+from projections.whatif.chances import Ends, PlayerChances, Verdict
 from projections.whatif.score_model import SWEPT, enter
 
 PROCEDURE = "sweep@1"
@@ -79,19 +79,11 @@ def sampled(
             key = (player, drawn[at] if at >= 0 else 0)
             tried[key] += 1
             made[key] += player in among
-    chances_of = {}
-    for player in active:
-        own = ends.seen_by(player, seats)
-        verdicts = proven.get(player) or ["not proven"] * len(own)
-        counts = [(made[player, place], tried[player, place]) for place in range(len(own))]
-        chances = [
-            Chance(result, _verdict(verdict, *counted), count, *counted)
-            for (result, count), verdict, counted in zip(own, verdicts, counts, strict=True)
-        ]
-        chances_of[player] = over_all(player, chances)
-    return chances_of
-
-
-def _verdict(proven: Verdict, made: int, tried: int) -> Verdict:
-    """What is proven; what was seen both ways can be, and anything else is not proven."""
-    return "possible" if proven == "not proven" and 0 < made < tried else proven
+    return ends.chances(
+        {
+            player: proven.get(player) or ["not proven"] * len(ends.seen_by(player, seats))
+            for player in active
+        },
+        made,
+        tried,
+    )

@@ -9,7 +9,7 @@ the points say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ledger.errors import Refused
 from ledger.fold import fold
@@ -17,7 +17,7 @@ from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import open_matches, round_in_play, stage_points
 from ledger.tournament.state import Round, Stage, Tournament
 from projections.standings.table import ranking
-from projections.whatif.chances import Chance, Ends, PlayerChances, Sweep, Verdict, over_all
+from projections.whatif.chances import Ends, PlayerChances, Sweep, Verdict
 from projections.whatif.outcomes import accepted, kinds
 from projections.whatif.samples import margin, sampled, samples_for
 from projections.whatif.score_model import is_a_sum, points_alone, score_model
@@ -41,7 +41,7 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         places = stage.plan.size
         proven = _proven(log, ends, places) if exact else _by_points_alone(tournament, ends, stage)
         if exact and len(ends.matches) <= EXACT_MAX:
-            chances = _chances(ends, proven)
+            chances = ends.chances(proven)
         else:
             count = samples_for(tournament)
             chances = sampled(log, ends, places, count, proven)
@@ -78,16 +78,6 @@ def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[i
     return by_rank(model, ends.kinds, stage.plan.size, searched=False)
 
 
-def _chances(ends: Ends, verdicts: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:
-    seats = ends.seats()
-    chances = {}
-    for player, own in verdicts.items():
-        seen = zip(ends.seen_by(player, seats), own, strict=True)
-        by_own = [Chance(result, verdict, count) for (result, count), verdict in seen]
-        chances[player] = over_all(player, by_own)
-    return chances
-
-
 def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
     """The running round, and the stage that the cut after it leads to."""
     round_ = round_in_play(tournament)
@@ -110,4 +100,4 @@ def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, Pl
         own = (result for result, _ in ends.seen_by(player, seats))
         totals = [points[player] + (result.points[0] if result else 0) for result in own]
         verdicts[player] = ["certain" if total >= stage.plan.size else "out" for total in totals]
-    return _chances(ends, verdicts)
+    return ends.chances(verdicts)

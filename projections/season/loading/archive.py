@@ -43,9 +43,7 @@ def archive(
     finished = connection.execute(
         "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
     ).fetchall()
-    wanted = {
-        tournament: f"{tournament}-{size}-{root}.parquet" for tournament, size, root in finished
-    }
+    wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
     try:
         make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
@@ -53,9 +51,9 @@ def archive(
         for number, stream in enumerate(missing, start=1):
             _write(connection, stream, folder / wanted[stream])
             tell(number, len(missing))
-        stale = [name for name in present if wanted.get(name[:32], name) != name]
-        for name in stale:
-            (folder / name).unlink()
+        stale = [folder / name for name in present if wanted.get(name[:32], name) != name]
+        for path in stale:
+            path.unlink()
     except OSError as error:
         raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
     return Archived(len(missing), len(stale), len(wanted) - len(missing))

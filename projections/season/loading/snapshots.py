@@ -87,8 +87,7 @@ def _setups(tournament: Tournament) -> Iterator[Row]:
 
 def _set_up(tournament: Tournament, match: Match) -> Row:
     floor = tournament.floor
-    first = floor.first_players.get(match.number)
-    side = floor.sides.get(match.number)
+    first, side = floor.first_players.get(match.number), floor.sides.get(match.number)
     scenario = floor.scenarios.get(match.round)
     battle = battle_cards.played(tournament, match.number)
     if not battle and scenario is not None:

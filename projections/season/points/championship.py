@@ -78,8 +78,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
 
 def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
     best = sorted(results[: scheme.of], key=lambda each: (-each.points, each))[: scheme.best]
-    kept = {each.tournament for each in best}
-    marked = tuple(replace(each, counts=each.tournament in kept) for each in results)
+    marked = tuple(replace(each, counts=each in best) for each in results)
     total = sum(each.points for each in best)
     return SeasonRow(0, person, total, len(results), qualified=False, results=marked)
 

@@ -6,6 +6,7 @@ expected score is the chance that the first plays above the second, both giving 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from math import erf, sqrt
 from typing import Any
@@ -42,19 +43,14 @@ class _Beliefs:
 
     def __init__(self) -> None:
         self._model = model()
-        self._beliefs: dict[str, Any] = {}
-
-    def _of(self, person: str) -> Any:  # noqa: ANN401 - as above
-        if person not in self._beliefs:
-            self._beliefs[person] = self._model.rating()
-        return self._beliefs[person]
+        self._beliefs: dict[str, Any] = defaultdict(self._model.rating)
 
     def expects(self, first: str, second: str) -> float:
-        mine, theirs = self._of(first), self._of(second)
+        mine, theirs = self._beliefs[first], self._beliefs[second]
         return expectation(mine.mu, mine.sigma, theirs.mu, theirs.sigma)
 
     def move(self, first: str, second: str, score: float) -> None:
-        teams = [[self._of(first)], [self._of(second)]]
+        teams = [[self._beliefs[first]], [self._beliefs[second]]]
         moved = self._model.rate(teams, ranks=_RANKS[score])
         [[self._beliefs[first]], [self._beliefs[second]]] = moved
 

@@ -10,6 +10,7 @@ a game of expectation e holds e (1 - e) (ln 10 / 400)^2 of information.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from math import log, sqrt
 
@@ -35,20 +36,19 @@ class _Strengths:
 
     def __init__(self, factor: float) -> None:
         self._factor = factor
-        self._values: dict[str, float] = {}
-        self._information: dict[str, float] = {}
+        self._values: dict[str, float] = defaultdict(lambda: INITIAL)
+        self._information: dict[str, float] = defaultdict(float)
 
     def expects(self, first: str, second: str) -> float:
-        return expectation(self._values.get(first, INITIAL), self._values.get(second, INITIAL))
+        return expectation(self._values[first], self._values[second])
 
     def move(self, first: str, second: str, score: float) -> None:
         chance = self.expects(first, second)
         change = self._factor * (score - chance)
-        self._values[first] = self._values.get(first, INITIAL) + change
-        self._values[second] = self._values.get(second, INITIAL) - change
+        self._values[first] += change
+        self._values[second] -= change
         for person in (first, second):
-            known = self._information.get(person, 0.0)
-            self._information[person] = known + chance * (1.0 - chance)
+            self._information[person] += chance * (1.0 - chance)
 
     def of(self, person: str) -> tuple[float, float]:
         return self._values[person], WIDTH / log(10.0) / sqrt(self._information[person])
