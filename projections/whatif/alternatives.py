@@ -143,9 +143,7 @@ def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> repeat
 
 
 def _later_round(
-    made: RoundPaired,
-    was: RepeatedRound | RepeatedCut,
-    would_be: RepeatedRound | RepeatedCut,
+    made: RoundPaired, was: RepeatedRound | RepeatedCut, would_be: RepeatedRound | RepeatedCut
 ) -> list[LaterRound]:
     assert isinstance(was, RepeatedRound)  # noqa: S101 - what is decided again keeps its kind
     assert isinstance(would_be, RepeatedRound)  # noqa: S101 - as above

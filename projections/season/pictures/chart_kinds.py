@@ -25,10 +25,7 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             "mark": {"type": "rule", "strokeWidth": 2, "color": frame.BLUE},
             "encoding": {"y": line, "x": {**where, "field": plot.low}, "x2": {"field": plot.high}},
         },
-        {
-            "mark": _point(size=70, opacity=1, color=frame.BLUE),
-            "encoding": {"y": line, "x": where},
-        },
+        {"mark": _point(size=70, opacity=1, color=frame.BLUE), "encoding": {"y": line, "x": where}},
     ]
     if plot.middle is not None:
         even = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": frame.GREY}}
