@@ -57,8 +57,7 @@ class Columns:
     def _tiebreaker(self, one: Evaluated, player: int) -> Explanation:
         declared = one.declared
         if declared.over == "own":
-            term = self._term(one, player)
-            return replace(term, column=declared.code, clause=declared.clause)
+            return replace(self._term(one, player), column=declared.code, clause=declared.clause)
         terms = tuple(
             replace(self._term(one, opponent), round=number, seqs=(seq,))
             for number, seq, opponent in self.table.met(player)

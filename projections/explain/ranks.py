@@ -143,8 +143,7 @@ def place(tournament: Tournament, player: int) -> Explanation:
         for what, players in (("of another stage", further), (where, ahead))
     )
     seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
-    rank = Fraction(own.rank)
-    return Explanation("place", rank, "after", player, 0, terms, seqs, "FFG-WINNER")
+    return Explanation("place", Fraction(own.rank), "after", player, 0, terms, seqs, "FFG-WINNER")
 
 
 def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:

@@ -74,8 +74,7 @@ def minutes_between(earlier: str, later: str) -> int:
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
     ends = _end(tournament, round_)
-    now = moment(at)
-    left = None if ends is None else ends - now
+    left = None if ends is None else ends - moment(at)
     called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(

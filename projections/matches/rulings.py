@@ -72,10 +72,9 @@ def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
 
 def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
     """Return every note, in order; match and player are null where it is on neither."""
-    notes = _of_type(tournament.floor.notes, NoteTaken)
     return [
         {"seq": each.seq, "at": each.at, **_entry(each, "match", "player", "text")}
-        for each in notes
+        for each in _of_type(tournament.floor.notes, NoteTaken)
     ]
 
 

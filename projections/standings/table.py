@@ -191,8 +191,7 @@ def _order(tournament: Tournament, stage: int | None, through_round: int | None)
         strict=True,
     )
     best = [key[-1] for key in sorted(keys)]
-    columns = [one.result for one in evaluated]
-    return _Order(chosen.number if chosen else 0, table, best, columns)
+    return _Order(chosen.number if chosen else 0, table, best, [one.result for one in evaluated])
 
 
 def _lined_up(

@@ -90,8 +90,7 @@ class Evaluated(Struct, frozen=True):
 def crosstable(rounds: Sequence[Round], size: int) -> Crosstable:
     """Line up the columns of the rounds; place 0 is nobody's."""
     against = [padded(round_.against, size) for round_ in rounds]
-    seqs = [padded(round_.seqs, size) for round_ in rounds]
-    return Crosstable(size, rounds, against, seqs)
+    return Crosstable(size, rounds, against, [padded(round_.seqs, size) for round_ in rounds])
 
 
 def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluated]:
@@ -119,8 +118,7 @@ def filled(columns: Sequence[list[int]], size: int) -> list[int]:
     """Count each player's nonzero places."""
     if not columns:
         return [0] * size
-    width = len(columns)
-    return [width - places.count(0) for places in zip(*columns, strict=True)]
+    return [len(columns) - places.count(0) for places in zip(*columns, strict=True)]
 
 
 def _over_opponents(one: Tiebreaker, terms: PlayerValues, table: Crosstable) -> PlayerValues:
@@ -129,9 +127,7 @@ def _over_opponents(one: Tiebreaker, terms: PlayerValues, table: Crosstable) -> 
     term_of = terms.numerators.__getitem__
     met = [map(term_of, column) for column in table.against]
     sums = PlayerValues(list(map(sum, zip(*met, strict=True))), terms.denominator)
-    if one.reduction == "sum":
-        return sums
-    return divided(sums, filled(table.against, table.size), 1)
+    return sums if one.reduction == "sum" else divided(sums, filled(table.against, table.size), 1)
 
 
 def divided(column: PlayerValues, divisors: list[int], scale: int) -> PlayerValues:

@@ -58,9 +58,8 @@ def of_receipt(
     times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
     cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
     shown = f"line: event {recorded.seq}, {recorded.type}, is in the tree{further}"
-    rest = "a receipt shows one line"
     return CheckTable(
-        Row(1, head.size, shown, rest if head.size > 1 else ""),
+        Row(1, head.size, shown, "a receipt shows one line" if head.size > 1 else ""),
         Row(1, 1, f"by {head.origin}, signed at line {head.size}"),
         cosigned if times else Row(unchecked=proof_table.NO_WITNESSES),
         *[alone] * (len(CheckTable._fields) - 3),

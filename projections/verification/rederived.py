@@ -207,8 +207,7 @@ def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None
     """Return what made a drawn event; None where nothing in it is drawn."""
     match event:
         case RoundPaired(procedure=procedure) if procedure in {SWISS, ELIMINATION}:
-            by_hand = event.games[: event.by_hand]
-            return PairRound(by_hand, event.reason, event.waiver is not None)
+            return PairRound(event.games[: event.by_hand], event.reason, event.waiver is not None)
         case DraftGroupsDrawn():
             return DrawDraftGroups()
         case ScenarioDrawn() if not has_outline(tournament):
@@ -225,8 +224,7 @@ def _again(
     command: Command | Ranked, tournament: Tournament, context: Context, recorded: Recorded
 ) -> list[Event]:
     if isinstance(command, PlayerRegistered):
-        rank = rank_of(tournament, context, command.player)
-        return [structs.replace(command, random_rank=rank)]
+        return [structs.replace(command, random_rank=rank_of(tournament, context, command.player))]
     if isinstance(command, RanksDrawn):
         return list(islice(drawn_ranks(tournament, context), 1))
     return list(command.decide(tournament, context, recorded.by))
@@ -237,8 +235,7 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
     drawn = event.games[event.by_hand :]
     tables = [game for game in drawn if 0 not in game]
     players = [player for table in tables for player in table]
-    stage = tournament.stages[event.stage - 1]
-    known = grounds(tournament, stage)
+    known = grounds(tournament, tournament.stages[event.stage - 1])
     met, spare = known.bars([player for game in drawn for player in game if player])
     board = Board(players, known.score, mutual_bans(players, met))
     allowed = event.waiver is not None

@@ -77,6 +77,4 @@ def _fewest_above(front: Front, one: int | None, other: int | None) -> int:
         lacks_one = one is not None and front.one[0] > one
         return int(lacks_one or (other is not None and front.other[-1] > other))
     place = bisect_right(front.one, one)
-    if not place:
-        return 1 + (front.other[-1] > other)
-    return int(front.other[place - 1] > other)
+    return int(front.other[place - 1] > other) if place else 1 + (front.other[-1] > other)

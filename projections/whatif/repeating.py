@@ -52,8 +52,7 @@ class RepeatedRound(Struct, frozen=True):
     @property
     def certain(self) -> tuple[object, ...]:
         """What does not hang on the draw."""
-        bye = self.bye if self.by_rank else 0
-        return bye, self.gap, self.least, self.rematches, self.problem
+        return self.bye if self.by_rank else 0, self.gap, self.least, self.rematches, self.problem
 
     @property
     def bye(self) -> int:
@@ -133,9 +132,8 @@ def _gap(games: Games, score: Sequence[int]) -> int:
 
 def _cut(tournament: Tournament, original: CutMade, context: Context) -> RepeatedCut:
     by_list = tournament.stages[original.stage - 1].plan.entry == "list"
-    command = MakeCut(original.seeds if by_list else ())
     try:
-        for event in command.decide(tournament, context, ""):
+        for event in MakeCut(original.seeds if by_list else ()).decide(tournament, context, ""):
             if isinstance(event, CutMade):
                 return RepeatedCut(event.seeds)
     except Refused as error:

@@ -131,21 +131,19 @@ def _weighed(
     base = {player: -place for place, player in enumerate(by_lot)}
     gains: MatchGains = {player: {} for player in first}
     moves = {player: moved.moves(player, worth) for player, worth in first.items()}
-    sights = moved.worths.sights
     for place in reversed(range(len(moved.values))):
         value = moved.values[place]
         common = lcm(
             value.denominator,
-            *(terms.denominator * spread.denominator
-              for terms, spread in (each[place] for each in moves.values())),
-        )  # fmt: skip
+            *(each[place][0].denominator * each[place][1].denominator for each in moves.values()),
+        )
         weight = _range(base, gains) + 1
         for player in by_lot:
             base[player] += weight * (common // value.denominator) * value.numerators[player]
         for player, columns in moves.items():
             terms, spread = columns[place]
             factor = weight * (common // (terms.denominator * spread.denominator))
-            seen = [terms.numerators[worth] for worth in sights]
+            seen = [terms.numerators[worth] for worth in moved.worths.sights]
             for other, share in spread.reaches.items():
                 added = terms.numerators if other == player else seen
                 if other in base and any(added):

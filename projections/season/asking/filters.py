@@ -37,10 +37,8 @@ class Filters(Struct, frozen=True):
 
     def in_words(self) -> str:
         """What was asked for; empty where everything was."""
-        words = [f"of {word}" for word in (self.ruleset, self.tier) if word]
-        words += [f"from {self.first}"] if self.first else []
-        words += [f"to {self.last}"] if self.last else []
-        return " ".join(words)
+        words = ("of", self.ruleset), ("of", self.tier), ("from", self.first), ("to", self.last)
+        return " ".join(f"{before} {word}" for before, word in words if word)
 
 
 class Extent(Struct, frozen=True):
@@ -63,8 +61,12 @@ def extent(connection: DuckDBPyConnection) -> Extent:
 
 def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
     """List the games that a connection sees, by the keys of their rulesets."""
-    found = connection.execute("SELECT DISTINCT ruleset FROM tournaments ORDER BY ruleset")
-    return [ruleset for (ruleset,) in found.fetchall()]
+    return _distinct(connection, "ruleset")
+
+
+def _distinct(connection: DuckDBPyConnection, column: str) -> list[str]:
+    asked = f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
+    return [each for (each,) in connection.execute(asked).fetchall()]
 
 
 def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
@@ -95,10 +97,7 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
     """Refuse a word that no tournament has in a column, and an empty season."""
-    rows = connection.execute(
-        f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
-    ).fetchall()
-    known = [each for (each,) in rows]
+    known = _distinct(connection, column)
     if not known:
         text, adding = "the season has no tournament yet", remedy("season.add")
         raise NotFound(problem("season.empty", text, remedy=adding))

@@ -151,8 +151,7 @@ def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN
         raise Refused(f"one question at a time, not {len(statements)}")
     (statement,) = statements
     if statement.type not in {kinds.SELECT, kinds.EXPLAIN}:
-        kind = statement.type.name
-        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {kind} does not")
+        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {statement.type.name} does not")
     if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
         found = _EXPLAIN.match(statement.query)
         rest = statement.query[found.end() :] if found else ""

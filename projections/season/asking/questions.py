@@ -88,8 +88,7 @@ def questions() -> tuple[Question, ...]:
 
 
 def _read(path: Path) -> Question:
-    text = path.read_text("utf-8")
-    header, _, asked = text.partition("\n\n")
+    header, _, asked = path.read_text("utf-8").partition("\n\n")
     lines = (line.removeprefix(_COMMENT).removeprefix(" ") for line in header.splitlines())
     question = msgspec.toml.decode("\n".join(lines), type=Question)
     select, _, order = asked.rstrip().rpartition("\nORDER BY ")

@@ -125,11 +125,9 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
             f"(SELECT unnest({table.name}) AS row FROM read_parquet($file))",
             {"file": str(file)},
         )
-    recorded = connection.execute(
-        "SELECT tournament || '-' || size || '-' || root || '.parquet' FROM tournaments "
-        "WHERE tournament = $stream",
-        {"stream": file.name[:32]},
-    ).fetchall()
+    name = "tournament || '-' || size || '-' || root || '.parquet'"
+    asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
+    recorded = connection.execute(asked, [file.name[:32]]).fetchall()
     if recorded != [(file.name,)]:
         raise InvalidLog(f"{file} is not what its name says; nothing was changed")
     connection.execute(  # there are no lines here that a head could be held to
@@ -140,10 +138,8 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
 
 
 def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
-    versions = connection.execute(
-        "SELECT decode(value) FROM parquet_kv_metadata($file) WHERE decode(key) = 'season_format'",
-        {"file": str(file)},
-    ).fetchall()
+    asked = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'season_format'"
+    versions = connection.execute(asked, [str(file)]).fetchall()
     if versions != [(str(FORMAT),)]:
         why = f"{file} was archived by another release: add the logs themselves, and archive them"
         raise InvalidLog(f"{why} into another folder; nothing was changed")

@@ -92,9 +92,8 @@ class HistoryConflict(Struct, frozen=True):
 
 def first_difference(one: bytes, other: bytes) -> int:
     """The number of the first line whose hash is another."""
-    places = range(0, min(len(one), len(other)), HASH_BYTES)
     return next(
         place // HASH_BYTES + 1
-        for place in places
+        for place in range(0, min(len(one), len(other)), HASH_BYTES)
         if one[place : place + HASH_BYTES] != other[place : place + HASH_BYTES]
     )

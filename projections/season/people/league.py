@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_to_replace
@@ -117,17 +117,18 @@ class League:
 
     def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
-        with self._answering() as file:
-            columns = ", ".join(LeaguePerson._fields)
-            rows = file.execute(f"SELECT {columns} FROM persons ORDER BY name, league_id")  # noqa: S608 - our own
-            return [LeaguePerson(*row) for row in rows]
+        return [
+            LeaguePerson(*row) for row in self._rows(LeaguePerson._fields, "persons", "name, 1")
+        ]
 
     def acts(self) -> list[LeagueAct]:
         """Every act, in order."""
+        return [LeagueAct(*row) for row in self._rows(LeagueAct._fields, "acts", "number")]
+
+    def _rows(self, columns: Sequence[str], table: str, order: str) -> list[tuple[Any, ...]]:
+        asked = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - our own
         with self._answering() as file:
-            columns = ", ".join(LeagueAct._fields)
-            rows = file.execute(f"SELECT {columns} FROM acts ORDER BY number")  # noqa: S608 - our own
-            return [LeagueAct(*row) for row in rows]
+            return file.execute(asked).fetchall()
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""

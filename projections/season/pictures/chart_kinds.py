@@ -60,8 +60,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             },
         },
     ]
-    shown = {"height": {"step": frame.ROW + 4}, "layer": layers}
-    return facets(plot, rows, shown, "independent")
+    return facets(plot, rows, {"height": {"step": frame.ROW + 4}, "layer": layers}, "independent")
 
 
 def _parts(plot: Plot, rows: Rows, along: str) -> Rows:
@@ -90,10 +89,9 @@ def _in_parts(plot: Plot, parts: Rows, axes: Spec, height: int | Spec) -> Spec:
 
 
 def _stack(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
-    amount = amounts("count", "share")
     axes = {
         "y": lines(plot.y, units[plot.y]),
-        "x": {**amount, "stack": "normalize", "title": "share of games"},
+        "x": {**amounts("count", "share"), "stack": "normalize", "title": "share of games"},
     }
     return _in_parts(plot, _parts(plot, rows, plot.y), axes, {"step": frame.ROW + 8})
 
@@ -143,10 +141,9 @@ def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     size = {"field": plot.also, "type": "quantitative", "title": titled(plot.also, "")}
     line = {"type": "line", "strokeDash": [4, 4], "color": frame.GREY}
     dots = {**encoding, "size": {**size, "scale": {"rangeMin": 40}}}
-    point = _point(opacity=1, color=frame.BLUE)
     layers = [
         {"data": {"values": ends}, "mark": line, "encoding": encoding},
-        {"data": {"values": rows}, "mark": point, "encoding": dots},
+        {"data": {"values": rows}, "mark": _point(opacity=1, color=frame.BLUE), "encoding": dots},
     ]
     side = frame.HEIGHT + frame.HEIGHT // 3
     return {"width": side, "height": side, "layer": layers}

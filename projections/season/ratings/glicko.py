@@ -68,8 +68,7 @@ def rate_glicko(
         _rate_period(people, list(played), period, tau, expected)
         if watched in people:
             history[people[watched].last_day] = _published(people[watched])
-    ratings = {name: _published(each) for name, each in people.items()}
-    return Rated(ratings, expected, history)
+    return Rated({name: _published(each) for name, each in people.items()}, expected, history)
 
 
 def updated(mu: float, phi: float, sigma: float, met: Opposition, tau: float) -> Strength:
