@@ -78,6 +78,18 @@ def pytest_sessionfinish() -> None:
     gc.unfreeze()
 
 
+@pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
+def pytest_name_groups(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the group behind a test's id, as `--dist loadgroup` reads it there.
+
+    pytest-xdist 3.8 writes it into `_nodeid`, which pytest 9.2 no longer reads.
+    """
+    for item in items if config.getoption("loadgroup", default=False) else ():
+        group = item.get_closest_marker("xdist_group")
+        if group and hasattr(item, "_id") and not item.nodeid.endswith(f"@{group.args[0]}"):
+            item._id = type(item._id).parse(f"{item.nodeid}@{group.args[0]}")
+
+
 @pytest.fixture
 def heard_ctrl_c() -> Iterator[None]:
     """Ctrl-C counts in this process and in those it starts, also where a shell had it ignored.
