@@ -263,7 +263,7 @@ def _officials(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
 
 
 def _tables(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
-    from cli.input.people import short_name
+    from cli.input.find_people import short_name
 
     tournament = _tournament(context)
     for match in tournament.rounds[-1].matches if tournament.rounds else ():

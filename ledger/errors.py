@@ -51,15 +51,21 @@ class Unsigned(Refused):
 
     def __init__(self, kind: str, need: Need) -> None:
         self.kind, self.held = kind, [each[:2] for each in need.held]
-        act, holders = Act(kind), dict.fromkeys(each.holder for each in need.held)
-        keys = tuple(Official(each) if each else "the log" for each in holders)
-        if keys:
+        act, held = Act(kind), tuple(dict.fromkeys(each.holder for each in need.held))
+        if held:
             text = "{act} has to be signed with a key of {holders}"
-            super().__init__(problem("signature.needed", text, act=act, holders=keys))
+            super().__init__(problem("signature.needed", text, act=act, holders=_named(held)))
         else:
-            text = f"{{act}} has to be signed with {need.in_words}, and every one is revoked: "
-            text, whose = f"{text}register another", tuple(map(Official, need.officials))
-            super().__init__(problem("signature.revoked", text, act=act, officials=whose))
+            text = (
+                "{act} has to be signed with a key of {holders}, and every one is revoked: "
+                "register another"
+            )
+            holders = _named(need.whose or (0,))
+            super().__init__(problem("signature.revoked", text, act=act, holders=holders))
+
+
+def _named(holders: tuple[int, ...]) -> tuple[Official | str, ...]:
+    return tuple(Official(each) if each else "the log" for each in holders)
 
 
 class NoDrawKey(Refused):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled, quoted
+from cli.input.find_people import labelled, quoted
 from cli.wording.result_words import result_in_words
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled, quoted
+from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices
 from cli.terminal.counting import how_many
 from cli.terminal.problems import line_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from cli import outside
 from cli.desk.memory import FILE, Memory, Shown, recall, remember
 from cli.input.arguments import Options, UsageError
-from cli.input.people import find_official, find_player
+from cli.input.find_people import find_official, find_player
 from cli.keys.keyring import draw_key
 from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError

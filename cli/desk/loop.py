@@ -14,7 +14,7 @@ from cli.desk.guide import next_step
 from cli.desk.seen import in_full, show_tables
 from cli.input.arguments import UsageError
 from cli.input.facts import taken_out
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.input.reports import read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.desk.memory import Shown, recall, remember
+from cli.input.find_people import labelled
 from cli.input.matches import find_match, find_ruling, is_in_full
-from cli.input.people import labelled
 from ledger.errors import NotFound, Refused
 from ledger.tournament.progress import latest_round
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cli.input.people import plain
+from cli.input.find_people import plain
 from cli.terminal.visible import in_quotes, short_id, shortened, visible
 from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, StoreUnavailable
 from ledger.lines.line import decode

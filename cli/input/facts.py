@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.arguments import UsageError
-from cli.input.people import find_at_table
+from cli.input.find_people import find_at_table
 from ledger.errors import NotFound, Refused
 from ledger.rulesets.words import nearest
 

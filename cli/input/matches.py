@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cli.input.people import find_player, labelled
+from cli.input.find_people import find_player, labelled
 from cli.terminal.counting import how_many
 from ledger.errors import NotFound
 from ledger.tournament.disputes import latest_dispute, ruling_on

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.input import facts
 from cli.input.arguments import UsageError
 from cli.input.facts import Typed
+from cli.input.find_people import find_at_table
 from cli.input.matches import find_match
-from cli.input.people import find_at_table
 from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from cli.input import reports
 from cli.input.arguments import UsageError, whole
+from cli.input.find_people import find_player
 from cli.input.matches import find_match
-from cli.input.people import find_player
 from ledger.forks import Fact, Left, OtherResult, Stayed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
-from cli.input.people import name_of
+from cli.input.find_people import name_of
 from cli.render.game_tables import faction_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table

@@ -7,7 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
-from cli.input.people import labelled, name_of, with_names
+from cli.input.find_people import labelled, name_of, with_names
 from cli.render.log_table import show_log
 from cli.render.records import show_records
 from cli.terminal.counting import how_many

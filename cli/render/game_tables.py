@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from cli.input.people import name_of, short_name
+from cli.input.find_people import name_of, short_name
 from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import shortened

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.input.people import labelled, name_of
+from cli.input.find_people import labelled, name_of
 from cli.render.trees import Sources, listed
 from cli.terminal.counting import how_many
 from ledger.books.moments import events_of

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
-from cli.input.people import labelled, with_names
+from cli.input.find_people import labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
 from cli.terminal.counting import how_many

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.guide import round_in_words
-from cli.input.people import name_of, plain
+from cli.input.find_people import name_of, plain
 from cli.render.game_tables import (
     counted_in_words,
     faction_column,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_step, round_in_words
 from cli.desk.session import Desk
-from cli.input.people import short_name, with_names
+from cli.input.find_people import short_name, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.input.people import name_of
+from cli.input.find_people import name_of
 from cli.render.pages import LINES, WIDTH, heading_of
 from cli.terminal.visible import cells, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled, name_of
+from cli.input.find_people import labelled, name_of
 from cli.input.places import time_in
 from cli.render.game_tables import decimal
 from cli.terminal.counting import how_many

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.input.people import plain
+from cli.input.find_people import plain
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:

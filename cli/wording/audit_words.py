@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.terminal.visible import visible
 from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
 from ledger.tournament.state import Tournament

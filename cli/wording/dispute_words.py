@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.wording.phrases import Phrase, official_in_words, phrase, table_in_words
 from cli.wording.result_words import result_in_words
 from ledger.events import Event

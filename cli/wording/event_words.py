@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS

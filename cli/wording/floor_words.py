@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.wording.phrases import (
     Phrase,
     at_table,

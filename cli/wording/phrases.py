@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.terminal.visible import shortened, visible
 from cli.wording.result_words import result_in_words
 from ledger.tournament.state import Tournament

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.facts import facts_in_words
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ledger.errors import NoDrawKey, NotFound, Refused
 from ledger.events import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 from ledger.problems import Problem, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.tournament.progress import find_match, find_player, no_match
@@ -21,7 +21,6 @@ from ledger.tournament.table_records import Ruling
 
 Thing = TypeVar("Thing")
 Happened = TypeVar("Happened", bound=Event)
-_LACKS = "{lacks}, so {so}: work at the store that has it, or restore it from a backup"
 
 
 class Seen(Struct, frozen=True):
@@ -126,14 +125,20 @@ class Context(Struct, frozen=True):
             instead = remedy("key.draws")
             about = {"lacks": self.lacks, "there": there}
             raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
-        text = f"{_LACKS}; with another key, what was drawn so far can never be shown again"
+        text = (
+            "{lacks}, so {so}: work at the store that has it, or restore it from a backup; with "
+            "another key, what was drawn so far can never be shown again"
+        )
         about = {"lacks": self.lacks, "so": so}
         raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
 
     def _hidden(self, so: str) -> bytes:
         if self.hidden_key:
             return self.hidden_key
-        text = f"{_LACKS}; with another key, what was sealed so far can never be opened"
+        text = (
+            "{lacks}, so {so}: work at the store that has it, or restore it from a backup; with "
+            "another key, what was sealed so far can never be opened"
+        )
         about = {"lacks": self.lacks_hidden, "so": so}
         raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
 

@@ -13,9 +13,9 @@ from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
 from ledger.pairing import Field, pair_swiss
-from ledger.pairing.draws import Draws
 from ledger.pairing.elimination import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds
+from ledger.pairing.shuffling import Draws
 from ledger.problems import Player, problem, remedy
 from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 
 Game = tuple[int, int]
 """Two players, or a player and 0, or 0 and 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 
 Edge = tuple[int, int, int]
 """Two nodes and what it costs to match them; nodes are counted from 0."""

@@ -9,7 +9,7 @@ random one of the same score group, which leaves the gap as it is.
 from __future__ import annotations
 
 from ledger.pairing.board import Board
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 
 _SMALL = 24
 _TRIES = 12

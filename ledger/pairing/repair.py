@@ -24,9 +24,9 @@ from math import comb, isqrt
 from msgspec import Struct
 
 from ledger.errors import Refused
-from ledger.pairing.draws import Draws
 from ledger.pairing.exact import least_cost
 from ledger.pairing.field import Field
+from ledger.pairing.shuffling import Draws
 from ledger.pairing.stopped import (
     ByeCase,
     Cost,

@@ -9,7 +9,7 @@ from math import inf
 from msgspec import Struct
 
 from ledger.pairing.board import Board, mutual_bans
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 
 Game = tuple[int, int]
 

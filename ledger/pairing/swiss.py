@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
 from ledger.pairing.board import Bans, Board, Tables, mutual_bans
-from ledger.pairing.draws import Draws
 from ledger.pairing.exact import least_cost, matched
 from ledger.pairing.field import Field, Method, Pairing
 from ledger.pairing.quick import draw_line
+from ledger.pairing.shuffling import Draws
 from ledger.pairing.windows import settle
 from ledger.problems import problem, remedy
 

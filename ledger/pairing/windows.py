@@ -35,8 +35,8 @@ from math import isqrt
 from msgspec import Struct
 
 from ledger.pairing.board import Board, Tables
-from ledger.pairing.draws import Draws
 from ledger.pairing.exact import Edge, least_cost
+from ledger.pairing.shuffling import Draws
 
 
 class Window(Struct):

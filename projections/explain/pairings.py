@@ -14,8 +14,8 @@ from ledger.errors import NotFound, Refused
 from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
-from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import Grounds, grounds
+from ledger.pairing.shuffling import Draws
 from ledger.problems import Table, problem, remedy
 from ledger.tournament.progress import before_round
 from ledger.tournament.state import Match, Round, Tournament

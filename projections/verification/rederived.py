@@ -30,8 +30,8 @@ from ledger.lines.line import decode
 from ledger.lines.recorded import Recorded
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
-from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import grounds
+from ledger.pairing.shuffling import Draws
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.setups import has_outline
 from ledger.tournament.state import Tournament

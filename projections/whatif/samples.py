@@ -18,7 +18,7 @@ from ledger.events.results import ResultCorrected, ResultReported
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from projections.whatif.chances import Ends, PlayerChances, Verdict

@@ -29,7 +29,7 @@ from ledger.events.setups import (
     ScenarioDrawn,
     SideTaken,
 )
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 from ledger.rulesets import parse, text_of
 from ledger.tournament.setups import group_sizes, unused
 from projections.matches.table_setups import terrain_findings

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
-from cli.input.people import labelled, name_of
+from cli.input.find_people import labelled, name_of
 from cli.render.game_tables import seat_name, tiebreaker
 from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many

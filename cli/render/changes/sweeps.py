@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
-from cli.input.people import name_of, short_name, with_names
+from cli.input.find_people import name_of, short_name, with_names
 from cli.render.changes.differences import ARROW
 from cli.render.changes.kinds import kinds_named
 from cli.render.changes.whatif import otherwise_as_json

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
-from cli.input.people import labelled, name_of, short_name
+from cli.input.find_people import labelled, name_of, short_name
 from cli.render.changes.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records

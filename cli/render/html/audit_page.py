@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.render.audit_tables import audit_sections
-from cli.render.html.components import section, web_page
+from cli.render.html.elements import section, web_page
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
 from cli.heads.checkpoint_file import head_in
-from cli.input.people import name_of
+from cli.input.find_people import name_of
 from cli.render.codes import svg_code
-from cli.render.html.components import web_page
+from cli.render.html.elements import web_page
 from cli.terminal.visible import visible
 from cli.wording.result_words import result_in_words
 from ledger.proof.evidence.receipts import Receipt, write_receipt

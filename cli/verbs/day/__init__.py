@@ -5,9 +5,9 @@ from __future__ import annotations
 from cli.verbs.verb import Verb, reads
 
 VERBS = {
-    "new": Verb("opening", "Open a tournament and take it in hand."),
-    "tournaments": reads("opening", "List the tournaments in the store; * is in hand."),
-    "use": reads("opening", "Take a tournament in hand, and the official at this desk."),
+    "new": Verb("new", "Open a tournament and take it in hand."),
+    "tournaments": reads("new", "List the tournaments in the store; * is in hand."),
+    "use": reads("new", "Take a tournament in hand, and the official at this desk."),
     "official": reads(
         "officials", "List the officials and what office they hold.", "list_officials"
     ),
@@ -24,13 +24,13 @@ VERBS = {
     "list": reads(
         "registration", "List the players: number, name, faction, and who has left.", "list_players"
     ),
-    "lists": reads("lists", "Show whose list is handed in and checked.", "overview"),
-    "lists submit": Verb("lists", "Hand a player's list in, before the start."),
-    "lists check": Verb("lists", "Check a list: against the event's format, or by hand."),
+    "lists": reads("deck_lists", "Show whose list is handed in and checked.", "overview"),
+    "lists submit": Verb("deck_lists", "Hand a player's list in, before the start."),
+    "lists check": Verb("deck_lists", "Check a list: against the event's format, or by hand."),
     "lists show": reads(
-        "lists", "Show a player's list, as much of it as you may see.", "show_list"
+        "deck_lists", "Show a player's list, as much of it as you may see.", "show_list"
     ),
-    "lists correct": Verb("lists", "Correct a list after the start; a leader does."),
+    "lists correct": Verb("deck_lists", "Correct a list after the start; a leader does."),
     "start": Verb("start", "Announce rounds and cut, and begin."),
     "start change": Verb(
         "start", "Change the structure that was announced; word and outline stay."
@@ -40,19 +40,19 @@ VERBS = {
     "unpair": Verb("pairing", "Take the pairing back, while it has no result."),
     "swap": Verb("pairing", "Let two players of the round in play change places."),
     "repair": Verb("repair", "Show which tables to stop, and do it on your word."),
-    "pairings": reads("rounds", "Show who meets whom; as pages for a printer if you like."),
-    "post": Verb("rounds", "Record what was put on the wall, by its SHA-256."),
-    "round": reads("rounds", "Show the round and its clock.", "show_round"),
-    "round watch": reads("rounds", "Show round and clock live in the terminal, until Ctrl-C."),
-    "round start": Verb("rounds", "Start the round and its clock."),
-    "round extend": Verb("rounds", "Give a table more time."),
-    "round time": Verb("rounds", "Call time, or say how much is left.", "call_time"),
-    "round extra": Verb("rounds", "Make every round but the final longer.", "extra_time"),
-    "round close": Verb("rounds", "Close the round, whose results are all in."),
-    "report": Verb("results", "Report a result, or one after another."),
-    "concede": Verb("results", "Let a player give the open match up: a full win."),
-    "correct": Verb("results", "Replace a result that was wrong."),
-    "undo": Verb("results", "Take your last act back, where nothing depends on it."),
+    "pairings": reads("round", "Show who meets whom; as pages for a printer if you like."),
+    "post": Verb("round", "Record what was put on the wall, by its SHA-256."),
+    "round": reads("round", "Show the round and its clock.", "show_round"),
+    "round watch": reads("round", "Show round and clock live in the terminal, until Ctrl-C."),
+    "round start": Verb("round", "Start the round and its clock."),
+    "round extend": Verb("round", "Give a table more time."),
+    "round time": Verb("round", "Call time, or say how much is left.", "call_time"),
+    "round extra": Verb("round", "Make every round but the final longer.", "extra_time"),
+    "round close": Verb("round", "Close the round, whose results are all in."),
+    "report": Verb("report", "Report a result, or one after another."),
+    "concede": Verb("report", "Let a player give the open match up: a full win."),
+    "correct": Verb("report", "Replace a result that was wrong."),
+    "undo": Verb("report", "Take your last act back, where nothing depends on it."),
     "drop": Verb("leaving", "Let a player leave; an open match is conceded."),
     "rejoin": Verb("leaving", "Let a player who dropped return."),
     "disqualify": Verb("leaving", "Remove a player for good; results against them keep counting."),

@@ -9,7 +9,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.people import find_player, name_of, short_name
+from cli.input.find_people import find_player, name_of, short_name
 from cli.render.game_tables import left_mark
 from cli.render.records import as_read
 from cli.terminal.diagnostics import say

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import act_as_json, answer
 from cli.desk.confirm_breaches import confirm
 from cli.desk.session import Desk
-from cli.input.people import NAME_CELLS, find_person, plain
+from cli.input.find_people import NAME_CELLS, find_person, plain
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.people import find_player, labelled
+from cli.input.find_people import find_player, labelled
 from cli.verbs.options import flag, option, word
 from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
 

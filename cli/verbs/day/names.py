@@ -7,7 +7,7 @@ from typing import Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
-from cli.input.people import find_person, find_player, labelled
+from cli.input.find_people import find_person, find_player, labelled
 from cli.verbs.options import flag, option, word
 from ledger.decisions.people import RenamePerson, WithdrawRegistration
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice
-from cli.input.people import find_official, find_player, labelled, plain
+from cli.input.find_people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word

@@ -9,7 +9,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
-from cli.input.people import find_player
+from cli.input.find_people import find_player
 from cli.render.game_tables import pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table

@@ -11,8 +11,8 @@ from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.find_people import name_of
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.people import name_of
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many

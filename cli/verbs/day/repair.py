@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
-from cli.input.people import labelled
+from cli.input.find_people import labelled
 from cli.render.game_tables import pairing_columns, person_columns, seat_name
 from cli.render.records import as_read, show_records, shows_table
 from cli.terminal.counting import how_many

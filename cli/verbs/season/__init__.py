@@ -16,14 +16,14 @@ VERBS = {
     "season restate": reads(
         "by_points", "Show what these logs would change, and write nothing.", "restatement"
     ),
-    "season people": reads("people", "List who is behind each pseudonym.", "list_persons"),
-    "season people list": reads("people", "List who is behind each pseudonym.", "list_persons"),
-    "season people acts": reads("people", "List what the league decided on persons.", "list_acts"),
+    "season people": reads("persons", "List who is behind each pseudonym.", "list_persons"),
+    "season people list": reads("persons", "List who is behind each pseudonym.", "list_persons"),
+    "season people acts": reads("persons", "List what the league decided on persons.", "list_acts"),
     "season people name": reads(
-        "people", "Name a pseudonym, or draw one for a name.", "name_person"
+        "persons", "Name a pseudonym, or draw one for a name.", "name_person"
     ),
     "season people rename": reads(
-        "people", "Give a person another name; every result stays theirs.", "rename_person"
+        "persons", "Give a person another name; every result stays theirs.", "rename_person"
     ),
     "season people merge": reads("decisions", "Decide that two pseudonyms are one person."),
     "season people split": reads(

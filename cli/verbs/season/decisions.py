@@ -14,7 +14,7 @@ from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
-from cli.verbs.season.people import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
+from cli.verbs.season.persons import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from cli.desk.acts import carry_out
 from cli.desk.seen import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
-from cli.input.people import find_at_table
+from cli.input.find_people import find_at_table
 from cli.verbs.options import option, word
 from ledger.decisions.setups import BuildBattle, ChooseFirstPlayer, DrawChooser, TakeSide
 from ledger.events.setups import Struck, Three

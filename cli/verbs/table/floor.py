@@ -9,7 +9,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
-from cli.input.people import find_at_table, find_player
+from cli.input.find_people import find_at_table, find_player
 from cli.input.reports import stated_in
 from cli.render import office_tables
 from cli.render.records import shows_table

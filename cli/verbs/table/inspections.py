@@ -8,7 +8,7 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.seen import table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
-from cli.input.people import find_official, find_player
+from cli.input.find_people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
+from cli.input.find_people import with_names
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.people import with_names
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say

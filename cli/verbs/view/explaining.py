@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import whole, whole_or_none
+from cli.input.find_people import find_player
 from cli.input.matches import find_match, find_round
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.people import find_player
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.input.people import find_at_table, find_official, find_player, plain
+from cli.input.find_people import find_at_table, find_official, find_player, plain
 from ledger.errors import NotFound
 from ledger.tournament.state import Official, Player, Tournament
 

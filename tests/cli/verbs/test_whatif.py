@@ -22,7 +22,7 @@ def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another result changes of a day depends on how the day was drawn."""
     k = b"k" * 32
     keys = itertools.chain([k, k, b"h" * 32], itertools.repeat(k))  # of the log, draws, cards
-    monkeypatch.setattr("cli.verbs.day.opening.draw_key", lambda: next(keys))
+    monkeypatch.setattr("cli.verbs.day.new.draw_key", lambda: next(keys))
     monkeypatch.setattr("cli.desk.in_hand.draw_key", lambda: next(keys))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from cli.input import facts, matches, moments, people, places, reports, structures, whatif
+from cli.input import facts, matches, moments, places, reports, structures, whatif
+from cli.input import find_people as people
 from ledger.books.moments import last_event
 from tests.faults.inputs.mutators import Grammar
 from tests.support.simulate import Day, play

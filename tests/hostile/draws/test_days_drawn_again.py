@@ -1,8 +1,9 @@
 """Whole days of each shipped ruleset, drawn again by a stranger from the lines and the page alone.
 
-The stranger reads JSON and knows HMAC-SHA256, `ledger/pairing/draws.py` and what `ledger/pairing`
-says of a round in words; nothing of the program's draws or pairings is called. What a round looks
-like that cannot be had by exchanges within a group is left to `tests/ledger/pairing`.
+The stranger reads JSON and knows HMAC-SHA256, `ledger/pairing/shuffling.py` and what
+`ledger/pairing` says of a round in words; nothing of the program's draws or pairings is called.
+What a round looks like that cannot be had by exchanges within a group is left to
+`tests/ledger/pairing`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from ledger.events.people import PlayerRegistered
 from ledger.exchange.replaying import replay_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import base64_of, signature_line, signer, vkey
 from ledger.proof.formats import COSIGNATURE, unbase64

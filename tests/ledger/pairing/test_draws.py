@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 from tests.support.examples import examples
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ CONTEXTS = st.lists(st.integers(0, 10_000), max_size=4)
 def numbers_of(
     key: bytes, procedure: str, context: list[int], word: str, anchor: str = ""
 ) -> Iterator[int]:
-    """Yield the stream by the text of `ledger.pairing.draws`, HMAC by the text of RFC 2104."""
+    """Yield the stream by the text of `ledger.pairing.shuffling`, HMAC by the text of RFC 2104."""
     if len(key) > 64:
         key = hashlib.sha256(key).digest()
     padded = key.ljust(64, b"\0")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.pairing.draws import Draws
 from ledger.pairing.elimination import Game, from_cut, next_round, opening
+from ledger.pairing.shuffling import Draws
 from tests.ledger.pairing.test_truth import draws
 
 SIZES = [2, 4, 8, 16, 32]

@@ -16,8 +16,8 @@ from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
 from ledger.lines.line import read
 from ledger.pairing import Field, pair_swiss, repair
-from ledger.pairing.draws import Draws
 from ledger.pairing.repair import repairs
+from ledger.pairing.shuffling import Draws
 from ledger.pairing.stopped import Cost, Made
 from ledger.tournament.disputes import latest_dispute
 from tests.support.days.confirmed_days import confirmed_day

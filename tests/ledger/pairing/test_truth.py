@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ledger.pairing import Field, Pairing, pair_swiss
-from ledger.pairing.draws import Draws
+from ledger.pairing.shuffling import Draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli import outside
-from cli.verbs.day import opening
+from cli.verbs.day import new as opening
 from ledger.fold import fold_lines
 from tests.support.cli_desk import Desk
 

@@ -12,8 +12,8 @@ from cli.desk.seen import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
 from cli.input.facts import Typed
+from cli.input.find_people import find_player
 from cli.input.matches import find_match
-from cli.input.people import find_player
 from cli.input.reports import read
 from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words

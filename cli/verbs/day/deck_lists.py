@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.find_people import find_player, labelled, with_names
 from cli.input.game_files import read_card_file, read_list_file
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many

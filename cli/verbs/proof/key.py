@@ -11,8 +11,8 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.find_people import find_official
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
-from cli.input.people import find_official
 from cli.keys.keyring import LOG, new_passphrase
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say

@@ -14,7 +14,7 @@ from cli.input.matches import find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
-from cli.verbs.day.results import Ended, Facts  # noqa: TC001 - the parser resolves them
+from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
 from cli.verbs.options import flag, option, word
 
 Why = Annotated[str, option("TEXT", "Why; it stays in the log.")]

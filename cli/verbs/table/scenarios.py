@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.seen import show_tables
 from cli.desk.session import Desk
-from cli.input.people import short_name, with_names
+from cli.input.find_people import short_name, with_names
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json

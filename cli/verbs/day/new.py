@@ -238,7 +238,7 @@ def use(
     tourney use kotei --as "Pat Jones"
     """
     from cli.desk.tournaments import find_named
-    from cli.input.people import find_official
+    from cli.input.find_people import find_official
 
     if tournament:
         stream = find_named(desk.store(), tournament)

@@ -8,7 +8,7 @@ from cli.desk.acts import carry_out
 from cli.desk.seen import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
-from cli.input.people import find_player, labelled, with_names
+from cli.input.find_people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
