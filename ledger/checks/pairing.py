@@ -8,7 +8,7 @@ from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.references import Ranking, is_waived, not_active, of_round, reasoned
 from ledger.checks.results import held_up
 from ledger.events.rounds import RoundPaired, TablesRepaired
-from ledger.pairing.elimination import from_cut, next_round
+from ledger.pairing.brackets import from_cut, next_round
 from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament import progress

@@ -13,7 +13,7 @@ from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
 from ledger.pairing import Field, pair_swiss
-from ledger.pairing.elimination import from_cut, next_round, opening
+from ledger.pairing.brackets import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds
 from ledger.pairing.shuffling import Draws
 from ledger.problems import Player, problem, remedy

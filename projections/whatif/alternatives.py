@@ -17,9 +17,16 @@ from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import find_match
 from ledger.tournament.state import Tournament
 from projections.differences.compare import Differences, differences
-from projections.whatif import repeating
 from projections.whatif.outcomes import considered
-from projections.whatif.repeating import RepeatedCut, RepeatedRound
+from projections.whatif.repeating import (
+    Games,
+    Originals,
+    RepeatedCut,
+    RepeatedRound,
+    Repeats,
+    key_at_hand,
+    repeat_decisions,
+)
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Context
@@ -35,11 +42,11 @@ class LaterRound(Struct, frozen=True):
     """
 
     round: int
-    made: repeating.Games
-    would_be: repeating.Games
+    made: Games
+    would_be: Games
     byes: tuple[int, int]
     gaps: tuple[int, int]
-    rematches: repeating.Games
+    rematches: Games
     problem: str
 
 
@@ -98,13 +105,13 @@ class _Log:
     def __init__(self, log: Sequence[Recorded], context: Context) -> None:
         self.events = log
         self.tournament = fold(log)
-        self.context = repeating.key_at_hand(self.tournament, context)
-        self._repeats: repeating.Repeats = {}
+        self.context = key_at_hand(self.tournament, context)
+        self._repeats: Repeats = {}
 
-    def repeat_decisions(self, made: repeating.Originals) -> repeating.Repeats:
+    def repeat_decisions(self, made: Originals) -> Repeats:
         """Decide again what was made, and perhaps more than that."""
         if not made.keys() <= self._repeats.keys():
-            self._repeats = repeating.repeat_decisions(self.events, made, self.context)
+            self._repeats = repeat_decisions(self.events, made, self.context)
         return self._repeats
 
 
@@ -113,7 +120,7 @@ def _compared(log: _Log, facts: Sequence[Fact]) -> Alternative:
     forked = fork(log.events, facts, before)
     made = _made(log.events, before, _first_difference(log.events, forked.log))
     was = log.repeat_decisions(made)
-    would_be = repeating.repeat_decisions(forked.log, made, log.context)
+    would_be = repeat_decisions(forked.log, made, log.context)
     rounds, cuts = [], []
     for seq, event in made.items():
         one, other = was[seq], would_be[seq]
@@ -134,7 +141,7 @@ def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> in
     return next(places, min(len(log), len(forked)) + 1)
 
 
-def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> repeating.Originals:
+def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Originals:
     """The pairings and cuts that stand, by their number, from a place on."""
     seqs = [round_.paired_seq for round_ in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]

@@ -23,7 +23,7 @@ from ledger.rulesets import load
 from ledger.tournament import progress
 from ledger.tournament.scoring import by_outcome
 from projections.standings.table import ranking, standings
-from projections.whatif import every_outcome, repeating, what_if
+from projections.whatif import alternatives, every_outcome, what_if
 from projections.whatif.outcomes import considered
 from projections.whatif.repeating import repeat_decisions
 from tests.support.examples import seeds
@@ -345,7 +345,7 @@ def test_the_log_is_decided_anew_once_for_all_outcomes(monkeypatch: pytest.Monke
         decided.append(log)
         return repeat_decisions(log, made, context)
 
-    monkeypatch.setattr(repeating, "repeat_decisions", counted)
+    monkeypatch.setattr(alternatives, "repeat_decisions", counted)
     found = every_outcome(day.log, first.number, day.context)
     assert [result for result, _ in found] == results
     assert [otherwise for _, otherwise in found] == [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.pairing.elimination import Game, from_cut, next_round, opening
+from ledger.pairing.brackets import Game, from_cut, next_round, opening
 from ledger.pairing.shuffling import Draws
 from tests.ledger.pairing.test_truth import draws
 
