@@ -13,6 +13,7 @@ from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.lines.recorded import Recorded
 from ledger.rulesets import Ruleset
+from ledger.rulesets.stricter import later_rules
 from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
 from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
@@ -153,6 +154,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         "tournament": opening.tournament if opening else "",
         "events": tournament.seq,
         "rules": opening.rules if opening else 0,
+        "later_rules": [each._asdict() for each in later_rules(opening.rules)] if opening else [],
         "finished": tournament.finished,
         "acts": [
             {"by": each.by, "acts": each.acts, "types": dict(sorted(each.types.items()))}

@@ -87,6 +87,7 @@ def _show(desk: Desk, read: Audit) -> None:
 def _sum_up(read: Audit, html: str) -> None:
     from collections import Counter
 
+    from ledger.rulesets.stricter import later_rules
     from projections.audit.finding import SEVERITIES, kind_in
 
     rules = read.tournament.ruleset
@@ -94,3 +95,7 @@ def _sum_up(read: Audit, html: str) -> None:
     found = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
     where = f" | written to {html}" if html else ""
     say(f"{how_many(read.tournament.seq, 'event')}: {found or 'nothing found'}{where}")
+    later = later_rules(read.tournament.rules_number)
+    if later:
+        clauses = ", ".join(sorted({rule.clause for rule in later}))
+        say(f"rules {read.tournament.rules_number}: not held to what later asks by {clauses}")

@@ -73,8 +73,8 @@ def test_on_a_terminal(day: Desk) -> None:
 def test_as_json(day: Desk) -> None:
     read = day.done("audit", "--json").json
     assert set(read) == {
-        "tournament", "events", "rules", "finished", "acts", "corrections", "findings", "disputes",
-        "notes",
+        "tournament", "events", "rules", "later_rules", "finished", "acts", "corrections",
+        "findings", "disputes", "notes",
     }  # fmt: skip
     kinds = [each["kind"] for each in read["findings"]]
     assert kinds == ["rematch", "rematch", "late-edit", "open-dispute", "by-hand", "by-hand"]

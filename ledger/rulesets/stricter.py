@@ -1,0 +1,31 @@
+"""Rules that became stricter: what each asks, and from which rules number of line 1 on.
+
+A log holds to the rules of the day it began: an earlier one replays as it did then, and its audit
+says what it was not held to.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class StricterRule(NamedTuple):
+    """What a clause asks from rules number since on."""
+
+    since: int
+    clause: str
+    asks: str
+
+
+STRICTER: dict[str, StricterRule] = {}
+"""By a name that the rule's check gives."""
+
+
+def binds(rules: int, name: str) -> bool:
+    """Whether a log of these rules is held to a rule of STRICTER."""
+    return rules >= STRICTER[name].since
+
+
+def later_rules(rules: int) -> list[StricterRule]:
+    """Return what a log of these rules was not held to."""
+    return [rule for rule in STRICTER.values() if rule.since > rules]
