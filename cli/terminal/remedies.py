@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "disqualify": "disqualify {player} --reason WHY",
         "draft.draw": "draft draw",
         "drop": "drop {player}",
+        "drop.component": "drop {player} --component",
         "explain.bye": "explain bye {round}",
         "export": "export [-t {tournament}] -o FILE",
         "finish": "finish",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cli.input.find_people import labelled
@@ -19,6 +19,8 @@ from cli.wording.phrases import (
 from cli.wording.result_words import result_in_words
 from ledger.events import Event, clock, components, office, setups, undo
 from ledger.tournament import battle_cards
+from ledger.tournament.progress import open_matches, round_in_play
+from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament
 
 
@@ -82,6 +84,31 @@ def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
     return f"{what} is {verdict}{because(event.reason)}"
 
 
+def _damaged(event: components.ComponentDamaged, _: Tournament) -> str:
+    more = {
+        ", replaced": event.replaced,
+        ", modified": event.modified,
+        ", impedes play": event.impedes and not (event.replaced or event.modified),
+        f", the {event.shares} of the opponent are shared": event.shares and not event.replaced,
+    }
+    return "".join(words for words, is_so in more.items() if is_so)
+
+
+def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
+    wish = f"{labelled(tournament, event.player)} asked" if event.player else "ordered"
+    said = {"granted": "shared", "asked": "to be shared", "declined": "not shared"}
+    return f"{said[event.answer]}, {'declined' if event.answer == 'declined' else wish}"
+
+
+def shared_in_words(tournament: Tournament) -> Iterator[str]:
+    """Say what the tables of the round in play share, and why."""
+    played = round_in_play(tournament)
+    for match in open_matches(played) if played else ():
+        for what, player in sorted(shared_at(tournament, match).items()):
+            why = f"for {labelled(tournament, player)}" if player else "as ordered"
+            yield f"{table_in_words(tournament, match.number)} shares {what} {why}"
+
+
 FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         office.OfficialStoodDown: phrase("{official} stood down"),
@@ -125,20 +152,13 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         components.ComponentFound: phrase("{player} has the component again"),
         components.ComponentDamaged: phrase(
             "{player}: damaged {kind} {component}{more}",
-            more=lambda event, _: (
-                ", replaced" if event.replaced else ", impedes play" if event.impedes else ""
-            ),
+            more=_damaged,
         ),
         components.ProxyMade: phrase(
             "{player}: proxy for {card} on {date}, illegible: {illegible}"
         ),
         components.ComponentDecided: _decided,
-        components.ComponentsShared: phrase(
-            "{match}: {what} shared, {asked}",
-            asked=lambda event, tournament: (
-                f"{labelled(tournament, event.player)} asked" if event.player else "ordered"
-            ),
-        ),
+        components.ComponentsShared: phrase("{match}: {what} {answer}{reason}", answer=_shared),
         components.PrizeOffered: phrase("prize for ranks {first} to {last}: {prize}"),
         components.PrizeAwarded: phrase("{player} was given {prize} ({kind})"),
     }

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 Line = tuple[str, str, str]
 """What it is about, what is so, and by which clause."""
 
+MODELS = {
+    "lost": "where it impedes play it counts as lost",
+    "kept": "where it impedes play it is kept near the army; the game goes on",
+    "modified": "where it impedes play it is modified or replaced; else it counts as lost",
+}
+
 CHOOSERS = {
     "army total": "the player with the lower army total chooses",
     "roll": "who rolls more chooses",
@@ -159,6 +165,13 @@ def _components(floor: FloorRules) -> Iterator[Line]:
         "concede": "the game is conceded",
         "extension": "it is looked for, with a time extension",
     }
+    if not rules.lost:
+        phrase = "no rule: who runs the event decides which components may be used"
+        yield "lost or damaged", phrase, rules.clause
+        return
     yield "lost", f"{kind} found missing during a game: {lost[rules.during]}", rules.clause
     if rules.damaged:
         yield "damaged", "damaged, ineligible and shared components are ruled on", "FFG-DAMAGED"
+        yield "damaged model", MODELS[rules.model.impedes], rules.model.clause
+    if rules.playmats:
+        yield "playmats", "a player's own is an official one", rules.playmats

@@ -44,7 +44,7 @@ def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
         yield problem("clock.table_elsewhere", text, table=table_of(match))
     elif not match.is_open:
         yield problem("clock.table_ended", "{table} has ended: no extension", table=table_of(match))
-    elif round_.status != "started":
+    elif round_.status != "started" and tournament.floor.missing.keys().isdisjoint(match.players):
         text = "round {round} has not started: there is no time to extend"
         yield problem("clock.not_started", text, round=round_.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:

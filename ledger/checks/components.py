@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.references import not_active, not_here, table_of
+from ledger.checks.references import needs_reason, not_active, not_here, table_of
 from ledger.events import components as events
 from ledger.events.results import Result
 from ledger.problems import Player, Problems, problem, remedy
-from ledger.tournament.progress import find_player, not_played, open_match_of, round_in_play
-from ledger.tournament.setups import missing_parts
+from ledger.rulesets.floor import DamagedModel
+from ledger.tournament.progress import (
+    find_player,
+    not_played,
+    not_started,
+    open_match_of,
+)
+from ledger.tournament.setups import answers_at, missing_parts, worn_at
 from ledger.tournament.state import Match, Tournament
 
 GIVEN_UP = frozenset({"concession", "departure", "no-show"})
@@ -29,8 +35,9 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Prob
     if result.manner not in GIVEN_UP or not conceding & missing.keys():
         player, component = next(iter(missing.items()))
         text = "{player} misses {component}: that game is conceded, unless it is found"
+        clause = tournament.floor.missing[player].clause
         who = Player(player)
-        yield problem("component.missing", text, clause="FFG-LOST", player=who, component=component)
+        yield problem("component.missing", text, clause=clause, player=who, component=component)
 
 
 def may_be_paired(
@@ -43,7 +50,7 @@ def may_be_paired(
         lost = tournament.floor.missing.get(player)
         if lost is not None and lost.round < number:
             text, who, what = "{player} still misses {component}", Player(player), lost.component
-            ways = (remedy("component.found", player=who), remedy("component.gone", player=who))
+            ways = (remedy("component.found", player=who), remedy("drop.component", player=who))
             code = "component.still_missing"
             yield problem(code, text, clause=lost.clause, remedy=ways, player=who, component=what)
 
@@ -56,9 +63,12 @@ def _is_playing(tournament: Tournament, player: int) -> Problems:
 
 def component_missing(tournament: Tournament, event: events.ComponentMissing) -> Problems:
     rules = tournament.ruleset.floor.components
+    if not rules.lost:
+        yield missing_parts(tournament)["lost components"]
+        return
     yield from _is_playing(tournament, event.player)
-    if round_in_play(tournament) is None:
-        yield problem("round.none_in_play", "no round is in play")
+    if not tournament.started:
+        yield not_started()
     elif event.during and open_match_of(tournament, event.player) is None:
         text = "{player} is not in a game"
         yield problem("component.not_in_game", text, player=Player(event.player))
@@ -72,6 +82,8 @@ def component_missing(tournament: Tournament, event: events.ComponentMissing) ->
 
 def component_found(tournament: Tournament, event: events.ComponentFound) -> Problems:
     lost = tournament.floor.missing.get(event.player)
+    if lost is None and event.player in tournament.floor.worn:
+        return
     if lost is None:
         text = "{player} has no missing component on record"
         yield problem("component.none_missing", text, player=Player(event.player))
@@ -81,18 +93,36 @@ def component_found(tournament: Tournament, event: events.ComponentFound) -> Pro
 
 
 def component_damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems:
+    rules = tournament.ruleset.floor.components
     yield from _is_playing(tournament, event.player)
-    if event.kind != "card" and not tournament.ruleset.floor.components.damaged:
+    if not rules.damaged and not rules.proxies:
+        yield missing_parts(tournament)["proxies"]
+    elif not rules.damaged and event.kind != "card":
         text = "{game} rules on damaged cards alone"
         yield problem("component.cards_only", text, clause="FFG-PROXY", game=tournament.ruleset.key)
+    yield from _model(rules.model, event)
+    if event.shares and event.kind != "tool":
+        yield problem("component.tools_only", "only a tool is shared", clause="FFG-DAMAGED")
+    if not tournament.started and event.kind != "card":
+        yield not_started()
+
+
+def _model(rules: DamagedModel, event: events.ComponentDamaged) -> Problems:
     if event.impedes and event.kind != "model":
         text = "a model may impede play, nothing else"
-        yield problem("component.models_only", text, clause="FFG-DAMAGED")
-    if round_in_play(tournament) is None and event.kind != "card":
-        yield problem("round.none_in_play", "no round is in play")
+        yield problem("component.models_only", text, clause=rules.clause)
+    if event.modified and rules.impedes != "modified":
+        text = "a damaged model is not modified here"
+        yield problem("component.not_modified", text, clause=rules.clause)
+    elif event.modified and not event.impedes:
+        text = "what impedes nothing needs no change"
+        yield problem("component.modified_needlessly", text, clause=rules.clause)
 
 
 def proxy_made(tournament: Tournament, event: events.ProxyMade) -> Problems:
+    if not tournament.ruleset.floor.components.proxies:
+        yield missing_parts(tournament)["proxies"]
+        return
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
         text = "{player} has no damaged {card}: no proxy"
@@ -104,17 +134,19 @@ def proxy_made(tournament: Tournament, event: events.ProxyMade) -> Problems:
 
 
 def component_decided(tournament: Tournament, event: events.ComponentDecided) -> Problems:
+    rules = tournament.ruleset.floor.components
     if event.player:
         yield from _is_playing(tournament, event.player)
-    if event.kind == "playmat" and event.player and event.allowed and not event.genuine:
+    own_mat = event.kind == "playmat" and event.player and event.allowed
+    if rules.playmats and own_mat and not event.genuine:
         text = "a player's own mat is an official one; a venue's need not be"
-        yield problem("component.own_playmat", text, clause="RW-PLAYMAT")
+        yield problem("component.own_playmat", text, clause=rules.playmats)
     if event.necessary and not (event.player and not event.allowed):
         text = "only what one player may not use can be necessary"
         yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
-    elif event.necessary and not tournament.ruleset.floor.components.damaged:
+    elif event.necessary and not rules.damaged:
         text, game = "{game} drops nobody for a component", tournament.ruleset.key
-        yield problem("component.no_drops", text, clause="FFG-INELIGIBLE", game=game)
+        yield problem("component.no_drops", text, clause=rules.clause, game=game)
 
 
 def components_shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
@@ -127,6 +159,26 @@ def components_shared(tournament: Tournament, event: events.ComponentsShared) ->
         text = "{player} does not sit at {table}"
         clause, player = "FFG-SHARE", Player(event.player)
         yield problem("player.elsewhere", text, clause=clause, player=player, table=table_of(match))
+    else:
+        yield from _answer(tournament, event, match)
+
+
+def _answer(tournament: Tournament, event: events.ComponentsShared, match: Match) -> Problems:
+    """A request is asked once, and only what was asked or granted is declined."""
+    said = answers_at(tournament, match).get(event.what)
+    what, table = event.what, table_of(match)
+    if event.answer == "asked" and not event.player:
+        text = "an order is given, not asked for: say which player asks"
+        yield problem("share.nobody_asks", text, clause="FFG-SHARE")
+    elif event.answer == "asked" and said:
+        text = "{what} at {table}: that was asked, and is {answer}"
+        answer, clause = "waiting" if said.answer == "asked" else said.answer, "FFG-SHARE"
+        yield problem("share.asked", text, clause=clause, what=what, table=table, answer=answer)
+    elif event.answer == "declined":
+        if not said and event.what not in worn_at(tournament, match):
+            text = "nobody asked to share {what} at {table}"
+            yield problem("share.not_asked", text, clause="FFG-SHARE", what=what, table=table)
+        yield from needs_reason(event, "FFG-SHARE")
 
 
 def prize_offered(_: Tournament, event: events.PrizeOffered) -> Problems:

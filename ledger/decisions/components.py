@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context, event_of, registered_player
+from ledger.decisions.command import Command, Context, event_of, match_of, registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
 from ledger.events import Event, components
 from ledger.events.clock import TableExtended
 from ledger.problems import Player, problem
 from ledger.tournament.progress import open_match_of
+from ledger.tournament.setups import answers_at
 from ledger.tournament.state import Tournament
 
 
@@ -62,13 +63,16 @@ class DamageComponent(Command, frozen=True):
     kind: components.Damaged
     impedes: bool = False
     replaced: bool = False
+    modified: bool = False
+    shares: components.Shared | None = None
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         yield event_of(components.ComponentDamaged, self)
         match = open_match_of(tournament, self.player)
-        if self.kind == "tool" and match is not None:
-            yield components.ComponentsShared(match.number, "tools", self.player)
+        if self.kind == "tool" and match is not None and not self.replaced:
+            shares = self.shares or "tools"
+            yield components.ComponentsShared(match.number, shares, self.player)
 
 
 class MakeProxy(Command, frozen=True):
@@ -97,13 +101,19 @@ class DecideComponent(Command, frozen=True):
 
 
 class ShareComponents(Command, frozen=True):
-    """Let both sides of a match share components; `player` 0: the marshal's order."""
-
-    says = components.ComponentsShared
+    """Let both sides of a match share components, or not; `player` 0: the marshal's order."""
 
     match: int
     what: components.Shared
     player: int = 0
+    answer: components.ShareAnswer = "granted"
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        said = answers_at(tournament, match).get(self.what)
+        if not said or (said.answer, said.player) != (self.answer, self.player):
+            yield event_of(components.ComponentsShared, self)
 
 
 class OfferPrize(Command, frozen=True):

@@ -13,6 +13,7 @@ from ledger.problems import remedy
 Component = Annotated[str, Meta(min_length=1, max_length=200)]
 Damaged = Literal["card", "model", "tool", "other"]
 Shared = Literal["ruler", "templates", "tools", "dice"]
+ShareAnswer = Literal["granted", "asked", "declined"]
 Decided = Literal["third-party", "indicator", "modification", "playmat"]
 PrizeKind = Literal["placing", "participation", "other"]
 
@@ -42,6 +43,8 @@ class ComponentDamaged(Event, frozen=True):
     """A player's component is damaged (FFG-DAMAGED).
 
     `impedes`: a model that cannot be played on with. `replaced`: the player had another.
+    `modified`: it was changed so that it impedes nothing (SWL-DAMAGED-MINI). `shares`: which tool
+    the players share from now on.
     """
 
     recording = Recording("recording a damaged component", LEADERS, withdrawable=True)
@@ -51,6 +54,8 @@ class ComponentDamaged(Event, frozen=True):
     kind: Damaged
     impedes: bool = False
     replaced: bool = False
+    modified: bool = False
+    shares: Shared | None = None
 
 
 class ProxyMade(Event, frozen=True):
@@ -83,13 +88,18 @@ class ComponentDecided(Event, frozen=True):
 
 
 class ComponentsShared(Event, frozen=True):
-    """Both sides of a match share components: at a player's request, or by order (FFG-SHARE)."""
+    """Both sides of a match share components: at a player's request, or by order (FFG-SHARE).
+
+    `answer`: a request may be asked and wait; it is granted, or declined for a reason.
+    """
 
     recording = Recording("ordering components to be shared", LEADERS, withdrawable=True)
 
     match: base.Ordinal
     what: Shared
     player: base.Seat = 0
+    answer: ShareAnswer = "granted"
+    reason: base.Text = ""
 
 
 class PrizeOffered(Event, frozen=True):

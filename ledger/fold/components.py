@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.events import components
 from ledger.fold.listing import listed
 from ledger.lines.recorded import Recorded
-from ledger.tournament.progress import latest_round
+from ledger.tournament.progress import latest_round, round_in_play
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Missing
 
@@ -20,6 +20,9 @@ def _lose(
 ) -> None:
     round_ = latest_round(tournament)
     number = round_.number if round_ else 0
+    is_ruled_out = isinstance(event, components.ComponentDecided)
+    if not is_ruled_out and not round_in_play(tournament):
+        number += 1  # between two rounds: it is looked for at the beginning of the next
     tournament.floor.missing[event.player] = Missing(number, event.component, clause, seq, conceded)
 
 
@@ -35,7 +38,10 @@ def component_missing(
 def component_found(
     tournament: Tournament, event: components.ComponentFound, recorded: Recorded
 ) -> None:
-    del tournament.floor.missing[event.player]
+    if event.player in tournament.floor.missing:
+        del tournament.floor.missing[event.player]
+    else:
+        del tournament.floor.worn[event.player]
     tournament.floor.components.append(recorded)
 
 
@@ -45,8 +51,20 @@ def component_damaged(
     tournament.floor.components.append(recorded)
     if event.kind == "card":
         tournament.floor.damaged_cards.setdefault(event.player, []).append(event.component)
-    elif not event.replaced and (event.kind == "other" or event.impedes):
-        _lose(tournament, event, "FFG-DAMAGED", seq=recorded.seq)
+    elif event.kind == "tool" and not event.replaced:
+        tournament.floor.worn.setdefault(event.player, []).append(recorded)
+    elif _counts_as_lost(tournament, event):
+        model = tournament.ruleset.floor.components.model
+        clause = model.clause if event.kind == "model" else "FFG-DAMAGED"
+        _lose(tournament, event, clause, seq=recorded.seq)
+
+
+def _counts_as_lost(tournament: Tournament, event: components.ComponentDamaged) -> bool:
+    """Whether nothing replaces it, and it is not of those that are played on without."""
+    if event.replaced or event.modified:
+        return False
+    model = tournament.ruleset.floor.components.model
+    return event.kind == "other" or (event.impedes and model.impedes != "kept")
 
 
 def component_decided(
@@ -69,6 +87,10 @@ def undo_component_missing(
         del floor.missing[event.player]
     if isinstance(event, components.ComponentDamaged) and event.kind == "card":
         _undamaged(floor.damaged_cards, event)
+    if recorded in (worn := floor.worn.get(event.player, [])):
+        worn.remove(recorded)
+        if not worn:
+            del floor.worn[event.player]
 
 
 def _undamaged(cards: dict[int, list[str]], event: components.ComponentDamaged) -> None:

@@ -50,18 +50,35 @@ class FloorClock(Part, frozen=True):
     warning: Minutes = 0
 
 
-class Components(Part, frozen=True):
-    """What follows from a lost component.
+class DamagedModel(Part, frozen=True):
+    """What follows from a damaged model that impedes play.
 
-    `during`: found missing during a game, that game is conceded at once (L5R-LOST), or looked for
-    like at the beginning of a round. `essential_only`: nothing else counts as lost. `damaged`:
-    damaged, ineligible and shared components are ruled on (FFG-DAMAGED, FFG-INELIGIBLE, FFG-SHARE).
+    `impedes`: "lost", it counts as lost where no other is found; "kept", it is kept near the army,
+    and the game goes on; "modified", it counts as lost where it is neither modified nor replaced.
+    """
+
+    clause: Clause = "FFG-DAMAGED"
+    impedes: Literal["lost", "kept", "modified"] = "lost"
+
+
+class Components(Part, frozen=True):
+    """What follows from a lost or a damaged component.
+
+    `lost`: who misses one concedes, and is removed (FFG-LOST). `during`: found missing during a
+    game, that game is conceded at once (L5R-LOST), or looked for like at the beginning of a round.
+    `essential_only`: nothing else counts as lost. `damaged`: damaged, ineligible and shared
+    components are ruled on (FFG-DAMAGED, FFG-INELIGIBLE, FFG-SHARE). `proxies`: a leader makes one
+    for a damaged card (FFG-PROXY). `playmats`: the clause by which a player's own mat is official.
     """
 
     clause: Clause = "FFG-LOST"
     during: Literal["concede", "extension"] = "concede"
     essential_only: bool = False
     damaged: bool = False
+    lost: bool = True
+    proxies: bool = True
+    model: DamagedModel = DamagedModel()
+    playmats: Clause | None = None
 
 
 class Season(Part, frozen=True):

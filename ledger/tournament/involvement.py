@@ -107,6 +107,7 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
         case (
             TableExtended(match=number)
             | ComponentsShared(match=number, player=0)
+            | ComponentsShared(match=number, answer="declined")
             | RulingMade(match=number)
             | ResultReported(match=number, result=Result(manner="no-show" | "declared"))
             | ResultCorrected(match=number)

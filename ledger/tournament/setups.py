@@ -1,9 +1,10 @@
-"""What the set-up rules come to, as plain functions of numbers and names."""
+"""What the set-up rules come to, and what a table shares, as plain functions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger.events.components import ComponentDamaged, ComponentsShared, Shared
 from ledger.problems import Problem, problem
 from ledger.tournament.state import Match, Tournament
 
@@ -24,6 +25,9 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         "scenario.none", "{game} draws no scenarios", clause="RW-SCENARIO", game=game
     )
     clock_clause = tournament.ruleset.clock.clause
+    lost = floor.components
+    no_lost = "{game} has no rule of lost components: who runs it decides what may be used"
+    no_damage = "{game} has no rule of damaged components: who runs it decides what may be used"
     no_sharing, no_totals = "{game} shares no components", "{game} has no army totals to verify"
     parts = {
         "setup": (
@@ -49,6 +53,14 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         "extra time": (
             floor.clock.extra_max,
             problem("clock.no_extra", "nothing is added to a round", clause=clock_clause),
+        ),
+        "lost components": (
+            lost.lost,
+            problem("component.not_lost", no_lost, clause=lost.clause, game=game),
+        ),
+        "proxies": (
+            lost.proxies,
+            problem("component.no_proxies", no_damage, clause=lost.clause, game=game),
         ),
         "sharing": (
             floor.components.damaged,
@@ -113,3 +125,40 @@ def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int,
         for fact in (declared.facts if declared else ())
         if (player := players.get(fact.recorded, 0))
     }
+
+
+def answers_at(tournament: Tournament, match: Match) -> dict[Shared, ComponentsShared]:
+    """What was said last of each component, by those who sit at the match (FFG-SHARE)."""
+    reseated = tournament.rounds[match.round - 1].reseated.get(match.number, 0)
+    return {
+        each.event.what: each.event
+        for each in tournament.floor.components
+        if isinstance(each.event, ComponentsShared)
+        if each.event.match == match.number and each.seq > reseated
+    }
+
+
+def worn_at(tournament: Tournament, match: Match) -> dict[Shared, int]:
+    """Which player's damaged tool lets the match share the opponent's (FFG-DAMAGED)."""
+    return {
+        each.event.shares or "tools": player
+        for player in match.players
+        for each in tournament.floor.worn.get(player, ())
+        if isinstance(each.event, ComponentDamaged)
+    }
+
+
+def shared_at(tournament: Tournament, match: Match) -> dict[Shared, int]:
+    """What a match shares, and whose wish or damage it is; 0: a marshal's order."""
+    said = answers_at(tournament, match)
+    granted = {what: each.player for what, each in said.items() if each.answer == "granted"}
+    worn = worn_at(tournament, match)
+    return {what: player for what, player in worn.items() if what not in said} | granted
+
+
+def is_review(tournament: Tournament, event: ComponentsShared) -> bool:
+    """Whether it decides otherwise than was decided before: that is a marshal's (FFG-SHARE)."""
+    if not 0 < event.match < len(tournament.matches):
+        return False
+    before = answers_at(tournament, tournament.matches[event.match]).get(event.what)
+    return bool(before and before.answer not in {"asked", event.answer})

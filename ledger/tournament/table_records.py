@@ -133,6 +133,9 @@ class TableRecords(Struct):
     """By player, as long as it is neither found nor the player gone."""
 
     damaged_cards: dict[int, list[str]] = field(default_factory=dict)
+    worn: dict[int, list[AnyRecorded]] = field(default_factory=dict)
+    """By player the damaged tools that nothing replaces: the opponent's are shared."""
+
     components: list[AnyRecorded] = field(default_factory=list)
     prizes: list[AnyRecorded] = field(default_factory=list)
     drafts: int = 0

@@ -8,17 +8,25 @@ import msgspec
 
 from ledger.checks.components import without_placing_prize
 from ledger.events.components import PrizeAwarded, PrizeOffered
+from ledger.tournament.progress import open_matches, round_in_play
+from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament
 from projections.standings.final import finishing_order
 
 
 def components_as_json(tournament: Tournament) -> dict[str, object]:
-    """Every event about components, in order, and what is missing now (FFG-LOST)."""
+    """Every event about components, what is missing (FFG-LOST) and what is shared (FFG-SHARE)."""
+    played = round_in_play(tournament)
     return {
         "missing": [
             {"player": player, "component": lost.component}
             | {"since_round": lost.round, "clause": lost.clause}
             for player, lost in sorted(tournament.floor.missing.items())
+        ],
+        "shared": [
+            {"table": match.table, "what": what, "player": player or None}
+            for match in (open_matches(played) if played else ())
+            for what, player in sorted(shared_at(tournament, match).items())
         ],
         "record": [
             {"seq": each.seq, "by": each.by, "type": each.type, **msgspec.to_builtins(each.event)}

@@ -152,7 +152,7 @@ def test_ffg_damaged(kind: Damaged, impedes: bool, replaced: bool, lost: bool) -
     shared = [each.event for each in done[1:]]
     assert shared == ([ComponentsShared(match, "tools", one)] if kind == "tool" else [])
     if lost:
-        assert "FFG-LOST" in day.refused(Report(match, StatedResult("win")))
+        assert "FFG-DAMAGED" in day.refused(Report(match, StatedResult("win")))
 
 
 def test_damaged_models_are_no_matter_of_card_games() -> None:
@@ -198,9 +198,11 @@ def test_ffg_component_and_ineligible() -> None:
 
 
 def test_rw_playmat() -> None:
-    """RW-PLAYMAT: a player's own is official, a venue's need not be."""
-    day = Day(4)
+    """RW-PLAYMAT: a player's own is official, a venue's need not be; a rule of this game alone."""
     own = DecideComponent("a mat", "playmat", allowed=True, player=1)
+    for game in ("l5r", "legion", "ashes"):
+        Day(4, ruleset=game).do(own)
+    day = Day(4, ruleset="runewars")
     assert "RW-PLAYMAT" in day.refused(own)
     day.do(DecideComponent("a mat", "playmat", allowed=True, player=1, genuine=True))
     day.do(DecideComponent("the club's mats", "playmat", allowed=True))

@@ -6,11 +6,13 @@ The other tests of the floor bring tables of their own; these hold the files to 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.rulesets import load, names
 from ledger.rulesets.floor import (
     Authority,
     Components,
+    DamagedModel,
     First,
     FloorClock,
     FloorRules,
@@ -48,10 +50,12 @@ def test_the_clock() -> None:
 
 def test_components() -> None:
     """FFG-LOST, FFG-DAMAGED, FFG-INELIGIBLE, FFG-SHARE, L5R-LOST: models apart from cards."""
-    assert floor("runewars").components == floor("legion").components == MODELS
-    for key in ("l5r", "ashes"):
-        rules = floor(key).components
-        assert (rules.during, rules.essential_only, rules.damaged) == ("concede", False, False)
+    kept = DamagedModel("RW-DAMAGED-MODEL", "kept")
+    assert floor("runewars").components == replace(MODELS, model=kept, playmats="RW-PLAYMAT")
+    modified = DamagedModel("SWL-DAMAGED-MINI", "modified")
+    assert floor("legion").components == replace(MODELS, model=modified)
+    assert floor("l5r").components == Components()
+    assert floor("ashes").components == Components("AOP-COMPONENT", lost=False, proxies=False)
 
 
 def test_first_players_and_sides() -> None:

@@ -20,15 +20,18 @@ def drop(
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
     no_show: Annotated[bool, flag("--no-show", "Did not come.")] = False,
     unable: Annotated[bool, flag("--unable", "Cannot play on.")] = False,
+    component: Annotated[bool, flag("--component", "A component is missing for good.")] = False,
     note: Annotated[str, option("TEXT", "Anything to remember.")] = "",
 ) -> None:
     """Let a player leave; an open match is conceded.
 
     Results of earlier rounds keep counting for everyone.
     """
-    if no_show and unable:
-        raise UsageError("--no-show or --unable, not both")
-    reason: Departure = "no-show" if no_show else "unable" if unable else "request"
+    given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
+    reasons = [name for name, is_given in given.items() if is_given]
+    if reasons[1:]:
+        raise UsageError("--no-show, --unable or --component: one of them")
+    reason: Departure = reasons[0] if reasons else "request"
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} has dropped"
     carry_out(desk, DropPlayer(number, reason, note), already)

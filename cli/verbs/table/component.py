@@ -17,7 +17,7 @@ from cli.verbs.options import flag, option, word
 from ledger.decisions import components
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
-from ledger.events.components import Damaged, Decided, PrizeKind, Shared
+from ledger.events.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared
 
 Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
@@ -53,17 +53,28 @@ def damaged(
     desk: Desk,
     player: Player,
     what: What,
-    kind: Annotated[str, option("KIND", "card, model or tool.")] = "",
+    kind: Annotated[str, option("KIND", "card, model, ruler, templates, tools or dice.")] = "",
     impedes: Annotated[bool, flag("--impedes", "The model impedes play.")] = False,
     replaced: Annotated[bool, flag("--replaced", "There was another one.")] = False,
+    modified: Annotated[
+        bool, flag("--modified", "It was changed and impedes nothing now.")
+    ] = False,
 ) -> None:
     """Record a damaged component.
 
-    tourney component damaged ann "a shield token" --kind tool --replaced
+    A ruler, templates, tools or dice that nothing replaces are the opponent's from now on: shared
+    in each remaining round.
+
+    tourney component damaged ann "a bent ruler" --kind ruler
     """
-    of = choice(kind or "other", get_args(Damaged), "kind of component")
-    number = _player(desk, player)
-    carry_out(desk, components.DamageComponent(number, " ".join(what), of, impedes, replaced))
+    kinds = dict.fromkeys((*get_args(Damaged), *get_args(Shared)))
+    typed = choice(kind or "other", tuple(kinds), "kind of component")
+    shares: Shared | None = typed if typed in get_args(Shared) else None
+    of: Damaged = "tool" if shares else typed
+    order = components.DamageComponent(
+        _player(desk, player), " ".join(what), of, impedes, replaced, modified, shares
+    )
+    carry_out(desk, order)
 
 
 def proxy(
@@ -123,20 +134,29 @@ def share(
     player: Annotated[str, word("PLAYER", "Whose; 0: by the marshal's order.")],
     what: Annotated[str, word("THING", "ruler, templates, tools or dice.")],
     table: Annotated[str, word("[TABLE]", "Of player 0: where.")] = "",
+    asked: Annotated[bool, flag("--asked", "Asked for, and not answered yet.")] = False,
+    declined: Annotated[bool, flag("--declined", "The answer is no.")] = False,
+    reason: Annotated[str, option("TEXT", "Why it is declined.")] = "",
 ) -> None:
     """Record what both players of a table share.
 
-    A ruler, templates, tools or dice.
+    A ruler, templates, tools or dice. A request is granted or declined by a leader; who decides
+    otherwise after that is a marshal.
 
     tourney component share ann dice
+    tourney component share ann dice --asked
+    tourney component share ann dice --declined --reason "the table has enough"
     tourney component share 0 dice 4
     """
     number = _player(desk, player)
     shared = choice(what, get_args(Shared), "thing to share")
     if bool(number) == bool(table):
         raise UsageError("say whose it is, or 0 and the table, as component share 0 dice 4")
+    if asked and declined:
+        raise UsageError("--asked or --declined, not both")
     match = table_of_player(desk, number) if number else table_of(desk, table)
-    carry_out(desk, components.ShareComponents(match.number, shared, number))
+    answer: ShareAnswer = "asked" if asked else "declined" if declined else "granted"
+    carry_out(desk, components.ShareComponents(match.number, shared, number, answer, reason))
 
 
 def _player(desk: Desk, typed: str) -> int:
@@ -151,6 +171,7 @@ def list_components(desk: Desk) -> None:
     tourney component share ann dice
     """
     from cli.wording.event_words import in_words
+    from cli.wording.floor_words import shared_in_words
     from projections.matches.components_and_prizes import components_as_json
 
     tournament = desk.book.tournament
@@ -162,12 +183,13 @@ def list_components(desk: Desk) -> None:
         ),
     )
     recorded = tournament.floor.components
-    if not show_records(
-        desk, columns, recorded, json=lambda: with_names(tournament, components_as_json(tournament))
-    ):
+    about = components_as_json(tournament)
+    if not show_records(desk, columns, recorded, json=lambda: with_names(tournament, about)):
         return
     for player, lost in sorted(tournament.floor.missing.items()):
         say(f"{labelled(tournament, player)} misses {lost.component} since round {lost.round}")
+    for line in shared_in_words(tournament):
+        say(line)
     say(f"{len(recorded)} on the record")
 
 

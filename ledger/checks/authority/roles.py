@@ -25,6 +25,7 @@ from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.tournament import involvement, office, state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
+from ledger.tournament.setups import is_review
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -163,8 +164,8 @@ def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
             allowed = ORGANIZER
         case PlayerDropped(reason="no-show"):
             allowed = ResultReported.recording.by  # one act says both
-        case ComponentsShared(player=0):
-            allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
+        case ComponentsShared(player=player) if not player or is_review(tournament, event):
+            allowed = MARSHAL  # an order, or another answer; a player's wish is any leader's
         case _ if _goes_on_over_a_dispute(event):
             allowed = ORGANIZER
         case _:
