@@ -9,7 +9,14 @@ from cli.wording.result_words import result_in_words
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.events.rounds import Posted, RoundUnpaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import (
+    PlayersSeated,
+    Posted,
+    RoundUnpaired,
+    SeatingWithdrawn,
+    SeatsSwapped,
+    TablesRepaired,
+)
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.office import recommended
 from ledger.tournament.progress import round_in_play
@@ -24,6 +31,13 @@ if TYPE_CHECKING:
 
 NO_MATCH_LOST = (
     "no match of theirs is open, so no result has changed: `correct` the one that is lost"
+)
+CHANGES_OF_SEATS = (
+    PlayersSeated,
+    RoundUnpaired,
+    SeatingWithdrawn,
+    SeatsSwapped,
+    TablesRepaired,
 )
 CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
 
@@ -42,7 +56,7 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
             found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
             found.append(NO_MATCH_LOST)
-        if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
+        if isinstance(event, CHANGES_OF_SEATS):
             found += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(found))
 

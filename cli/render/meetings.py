@@ -12,7 +12,7 @@ from cli.input.find_people import labelled, name_of
 from cli.render.trees import Sources, listed
 from cli.terminal.counting import how_many
 from ledger.books.moments import events_of
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def log_of(book: Book, sources: Sources) -> PairingLog:
     swaps: list[tuple[int, Reseating]] = []
     swaps += ((recorded.seq, swap) for recorded, swap in events_of(SeatsSwapped, book.lines))
     swaps += ((recorded.seq, done) for recorded, done in events_of(TablesRepaired, book.lines))
+    swaps += ((recorded.seq, done) for recorded, done in events_of(PlayersSeated, book.lines))
     return PairingLog(book.at, paired, sorted(swaps, key=itemgetter(0)))
 
 
@@ -68,7 +69,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
         yield from _in_bracket(found, tournament)
         return
     if found.repaired:
-        yield 1, f"seated again by event {found.repaired}; by what was known then:"
+        yield 1, f"the seats are those of event {found.repaired}; by what was known then:"
     for side in found.sides:
         yield from _side(side, tournament)
     groups = how_many(found.steps, "score group")

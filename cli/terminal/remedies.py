@@ -74,6 +74,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "season.people.name": "season people name NAME [{id}]",
         "season.people.rename": "season people rename {id} NAME",
         "season.rebuild": "season rebuild PATH",
+        "seat": "seat {player}",
+        "seat.bye": "seat {players} --bye --reason WHY",
+        "seat.rematch": "seat {players} --allow-rematch --reason WHY",
+        "seat.unchecked": "seat PLAYER --unchecked --reason WHY",
         "side": "side {table} {player}",
         "start": "start [{structure}]",
         "start.change": "start change custom [--rounds {rounds}] [--cut {cut}]"

@@ -85,6 +85,19 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
     )
 
 
+def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
+    where = f"table {event.table} of round {event.round}"
+    who = _list(tournament, event.newcomers)
+    if not all(event.game):
+        how = f"gave {who} the bye of round {event.round}"
+    elif len(event.newcomers) > 1:
+        how = f"seated {who} at the new {where}"
+    else:
+        other = tuple(player for player in event.game if player not in event.newcomers)
+        how = f"seated {who} at {where}, opposite {_list(tournament, other)}, who had the bye"
+    return how + because(event.reason) + waived(event.waiver)
+
+
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
     breaking, _ = hidden_hands.counts_of(event)
@@ -152,6 +165,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         rounds.RoundUnpaired: phrase("took the pairing of round {round} back{reason}"),
         rounds.SeatsSwapped: phrase("swapped {players} in round {round}{reason}{waiver}"),
         rounds.TablesRepaired: _repaired,
+        rounds.PlayersSeated: _seated,
+        rounds.SeatingWithdrawn: phrase(
+            "took the seat at table {table} of round {round} back{reason}"
+        ),
         rounds.Posted: phrase(
             "posted the {what} of round {round} as of event {up_to}, sha256 {sha256:.16}…"
         ),

@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.people import PersonRecorded
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import (
+    PlayersSeated,
+    RoundPaired,
+    SeatingWithdrawn,
+    SeatsSwapped,
+    TablesRepaired,
+)
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.sealing import MASTER, NAME, key_name
 from ledger.lines.texts import holds_text
@@ -89,6 +95,8 @@ def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
         players += tournament.matches[number].players
     if isinstance(event, SeatsSwapped):
         players += event.players
+    if isinstance(event, PlayersSeated | SeatingWithdrawn):
+        players += event.game
     if isinstance(event, TablesRepaired):
         players += [player for game in event.games for player in game]
     if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.taken_back:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from ledger.checks.references import is_waived, needs_reason, not_here
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import Waiver
@@ -155,16 +157,32 @@ def lists_to_come(tournament: Tournament) -> Problems:
         yield problem("list.missing", text, clause="FFG-LIST", players=_named(waiting))
 
 
-def held_back(tournament: Tournament, waiver: Waiver | None) -> Problems:
-    """Yield who keeps a round from being paired (AOP-DECKCHECK, FFG-LIST)."""
+def held_back(
+    tournament: Tournament, waiver: Waiver | None, late: tuple[int, ...] = ()
+) -> Problems:
+    """Yield who keeps a round from being paired, or of latecomers who keeps them from a seat.
+
+    AOP-DECKCHECK, FFG-LIST.
+    """
     if tournament.importing:
         return
+    if late:  # a seat is theirs alone: nobody else has to be ready for it
+        away = [player for player in newcomers(tournament) if player not in late]
+        tournament = without(tournament, away)
     yield from lists_to_come(tournament)
     waiting, clause = decks_unchecked(tournament), deck_check(tournament)
     if waiting and not is_waived(clause, waiver, tournament):
         text = "decks are checked before anyone plays: {players} to come"
-        way = remedy("pair.unchecked")
+        way = remedy("seat.unchecked" if late else "pair.unchecked")
         yield problem("list.unchecked", text, remedy=way, players=_named(waiting), clause=clause)
+
+
+def without(tournament: Tournament, away: list[int]) -> Tournament:
+    """The tournament as it would be if some players had left it."""
+    players = list(tournament.players)
+    for number in away:
+        players[number] = structs.replace(players[number], status="dropped")
+    return structs.replace(tournament, players=players)
 
 
 def newcomers(tournament: Tournament) -> list[int]:

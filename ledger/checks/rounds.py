@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from ledger.checks.clock import length_problems
+from ledger.checks.components import may_be_paired
+from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.pairing import paired, repaired
-from ledger.checks.references import is_waived, of_round, reasoned, table_of
+from ledger.checks.references import (
+    is_waived,
+    not_active,
+    not_in_play,
+    of_round,
+    reasoned,
+    table_of,
+)
 from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
@@ -13,7 +22,7 @@ from ledger.pairing.meetings import grounds_of, rematch_problem
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
-from ledger.tournament.progress import latest_round, open_matches
+from ledger.tournament.progress import latest_round, open_matches, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -106,6 +115,96 @@ def _new_neighbours(
         return
     if has_more_byes(tournament, player):
         yield second_bye(player, remedy("swap.rematch"))
+
+
+@of_round
+def players_seated(tournament: Tournament, event: events.PlayersSeated, round_: Round) -> Problems:
+    stage = tournament.stages[round_.stage - 1]
+    if not stage.is_swiss:
+        text = "nobody joins an elimination: the bracket says who meets whom"
+        yield problem("seat.elimination", text, clause="FFG-ELIM-NEXT")
+        return
+    if problems := [*_who_sits_down(tournament, event, round_), *_free_seat(event, round_)]:
+        yield from problems
+        return
+    yield from every_match_has_a_ruling(tournament, [event.game])
+    yield from may_be_paired(tournament, event.round, [event.game])
+    yield from held_back(tournament, event.waiver, event.newcomers)
+    yield from _late_neighbours(tournament, event, round_)
+
+
+def _who_sits_down(tournament: Tournament, event: events.PlayersSeated, round_: Round) -> Problems:
+    """Only who plays on and has no table; nobody who sits anywhere moves."""
+    tables = {player: match for match in round_.matches for player in match.players}
+    active = set(tournament.active())
+    for player in event.newcomers:
+        if player not in active:
+            yield not_active(player)
+        elif player in tables:
+            text = "{player} sits at {table} already"
+            where = table_of(tables[player])
+            yield problem("seat.taken", text, player=Player(player), table=where)
+    if not event.newcomers or len(set(event.game)) < len(event.game):
+        yield problem("seat.nobody", "a seat is for one who has none, or a table for two of them")
+
+
+def _free_seat(event: events.PlayersSeated, round_: Round) -> Problems:
+    """The seat opposite a bye, or a new table at the end; its bye only where nobody has one."""
+    number, games = event.round, round_.matches
+    if event.was == (0, 0):
+        if event.table != len(games) + 1:
+            text = "table {table} is not the next table of round {round}"
+            yield problem("seat.not_next", text, table=event.table, round=number)
+        if not event.game[0]:
+            yield problem("seat.first", "who has a bye sits in the first seat")
+        if not all(event.game) and any(match.is_bye and match.players for match in games):
+            text = "round {round} has a bye: the free seat is opposite"
+            yield problem("seat.opposite", text, clause="FFG-BYE-LATER", round=number)
+        return
+    match = games[event.table - 1] if event.table <= len(games) else None
+    if not match or (match.first, match.second) != event.was:
+        text = "table {table} of round {round} is not as it was said to be"
+        yield problem("seat.changed", text, table=event.table, round=number)
+    elif all(event.was) or not all(event.game):
+        yield problem("seat.full", "{table} has no free seat", table=table_of(match))
+    elif any(old and old != new for old, new in zip(event.was, event.game, strict=True)):
+        text = "nobody moves where a latecomer is seated"
+        yield problem("seat.moved", text, table=table_of(match))
+
+
+def _late_neighbours(
+    tournament: Tournament, event: events.PlayersSeated, round_: Round
+) -> Problems:
+    """What is against the game: a rematch, or that a latecomer has a bye before others."""
+    one, other = event.game
+    if other and not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
+        known = grounds_of(tournament, round_)
+        bars, _ = known.bars([one, other])
+        if other in bars[one]:
+            way = remedy("seat.rematch", players=tuple(map(Player, event.newcomers)))
+            yield rematch_problem(tournament, known, (one, other), way)
+    if other or is_waived("FFG-BYE-LATER", event.waiver, tournament):
+        return
+    if has_more_byes(tournament, one):
+        yield second_bye(one, remedy("seat.rematch", players=(Player(one), "--bye")))
+
+
+@reasoned
+def seating_withdrawn(tournament: Tournament, event: events.SeatingWithdrawn) -> Problems:
+    round_ = round_in_play(tournament)
+    if not round_ or round_.number != event.round:
+        yield not_in_play(event.round)
+        return
+    match = round_.matches[event.table - 1] if event.table <= len(round_.matches) else None
+    sits = match and round_.reseated.get(match.number) == event.withdraws
+    if not match or not sits:
+        text = "table {table} of round {round} was changed since"
+        yield problem("seat.changed_since", text, table=event.table, round=event.round)
+    elif is_reported(tournament, match):
+        yield problem("swap.table_reported", "table {table} has a result", table=match.table)
+    elif event.was == (0, 0) and match is not round_.matches[-1]:
+        text = "a later table was opened: take that one back first"
+        yield problem("seat.not_last", text)
 
 
 def posted(tournament: Tournament, event: events.Posted) -> Problems:

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from ledger.checks.lists import deck_check
 from ledger.checks.rounds import results_missing
 from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.base import Waiver
-from ledger.events.rounds import Posted, RoundClosed, RoundStarted, RoundUnpaired, SeatsSwapped
-from ledger.problems import problem, remedy
+from ledger.events.rounds import (
+    PlayersSeated,
+    Posted,
+    RoundClosed,
+    RoundStarted,
+    RoundUnpaired,
+    SeatsSwapped,
+)
+from ledger.pairing.meetings import Grounds, grounds_of
+from ledger.problems import Player, problem, remedy
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import minutes_of, round_in_play
-from ledger.tournament.state import Round, Tournament
+from ledger.tournament.state import Match, Round, Tournament
 
 
 def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> Iterator[Event]:
@@ -64,6 +73,90 @@ class SwapSeats(Command, frozen=True):
             ban = tournament.ruleset.rematch.clause
             waiver = Waiver((ban, "FFG-BYE-LATER"), self.reason)
         yield SeatsSwapped(this_round(tournament).number, self.players, self.reason, waiver)
+
+
+class SeatPlayers(Command, frozen=True):
+    """Seat one who came late, or two at a table of their own; nobody else moves.
+
+    One takes the free seat opposite the bye; where that may not be, the table is opened with
+    another who has none. `bye` lets them have the round's bye instead.
+    """
+
+    players: tuple[int, ...]
+    bye: bool = False
+    reason: str = ""
+    allow_rematch: bool = False
+    unchecked: bool = False
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        round_ = this_round(tournament)
+        table, was, game = len(round_.matches) + 1, (0, 0), (self.players[0], 0)
+        if len(self.players) > 1:
+            game = (self.players[0], self.players[1])
+        elif not self.bye and _could_be_seated(tournament, round_, self.players[0]):
+            table, was, game = _best_seat(tournament, round_, self.players[0])
+        clauses = []
+        if self.allow_rematch:
+            clauses += [tournament.ruleset.rematch.clause, "FFG-BYE-LATER"]
+        if self.unchecked and (clause := deck_check(tournament)):
+            clauses.append(clause)
+        waiver = Waiver(tuple(clauses), self.reason) if clauses else None
+        yield PlayersSeated(round_.number, table, game, was, self.reason, waiver)
+
+
+def _could_be_seated(tournament: Tournament, round_: Round, player: int) -> bool:
+    """Whether there is a seat to look for; else the rules say why not."""
+    is_swiss = tournament.stages[round_.stage - 1].is_swiss
+    return is_swiss and player in free_seats(tournament, round_)[1]
+
+
+def free_seats(tournament: Tournament, round_: Round) -> tuple[Match | None, list[int]]:
+    """Return the round's bye, and who plays on and has no seat in it."""
+    seated = {player for match in round_.matches for player in match.players}
+    bye = next((match for match in round_.matches if match.is_bye and match.players), None)
+    return bye, [player for player in tournament.active() if player not in seated]
+
+
+def _best_seat(
+    tournament: Tournament, round_: Round, player: int
+) -> tuple[int, tuple[int, int], tuple[int, int]]:
+    """Return the table, its seats before and after, that are best for a latecomer.
+
+    No rematch; then opposite the bye, so that nobody unasked is seated; else with the other
+    latecomer who is nearest in points, of several the first by the random rank.
+    """
+    bye, others = free_seats(tournament, round_)
+    known = grounds_of(tournament, round_)
+    found: list[tuple[tuple[int, ...], Match | None, int]] = []
+    for match, other in [(bye, max(bye.players, default=0) if bye else 0)] + [
+        (None, each) for each in others if each != player
+    ]:
+        if other:
+            found.append((_against(tournament, known, player, other, match), match, other))
+    if not found:
+        text = (
+            "nobody waits for a game in round {round}: {player} has an unpaired loss for it, "
+            "unless somebody else comes late or the organizer gives them a bye"
+        )
+        way = remedy("seat.bye", players=Player(player))
+        late, number, clause = Player(player), round_.number, "FFG-REJOIN"
+        raise Refused(
+            problem("seat.none", text, clause=clause, remedy=way, round=number, player=late)
+        )
+    _, match, other = min(found, key=lambda each: each[0])
+    if not match:
+        return len(round_.matches) + 1, (0, 0), (player, other)
+    was = (match.first, match.second)
+    return match.table, was, (match.first or player, match.second or player)
+
+
+def _against(
+    tournament: Tournament, known: Grounds, player: int, other: int, match: Match | None
+) -> tuple[int, ...]:
+    """What is against a game of the two, the worst first."""
+    has_met = other in known.bars([player, other])[0][player]
+    gap = abs(known.score[player] - known.score[other])
+    return has_met, not match, gap, tournament.players[other].random_rank
 
 
 class PostTable(Command, frozen=True):

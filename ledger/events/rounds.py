@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ledger.events import base
-from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
+from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Meaning, Recording
 from ledger.problems import remedy
 
 
@@ -79,6 +79,41 @@ class TablesRepaired(Event, frozen=True):
         return TablesRepaired(
             self.round, self.tables, self.were, self.games, self.procedure, reason
         )
+
+
+class PlayersSeated(Event, frozen=True):
+    """Who came after the round was paired got a seat in it, and nobody else moved.
+
+    `game` are the seats of the table now and `was` those before: a bye whose empty seat is taken,
+    or `[0, 0]` where a table was opened, at the next number, with the next match id. A game
+    `[7, 0]` is a latecomer's bye. The unpaired loss for the round is taken from who sits down.
+    """
+
+    recording = Recording("seating a latecomer", DESK, withdrawable=True)
+
+    round: base.Ordinal
+    table: base.Ordinal
+    game: tuple[base.Seat, base.Seat]
+    was: tuple[base.Seat, base.Seat]
+    reason: base.Text = ""
+    waiver: base.Waiver | None = None
+
+    @property
+    def newcomers(self) -> tuple[int, ...]:
+        """Who sits down."""
+        return tuple(player for player in self.game if player and player not in self.was)
+
+
+class SeatingWithdrawn(Meaning, frozen=True):
+    """A seat that a latecomer got by mistake is free again, with the loss for the round."""
+
+    recording = Recording("taking a seat back", DESK, instead=remedy("seat"))
+    takes_back = (PlayersSeated,)
+
+    round: base.Ordinal
+    table: base.Ordinal
+    game: tuple[base.Seat, base.Seat]
+    was: tuple[base.Seat, base.Seat]
 
 
 class Posted(Event, frozen=True):

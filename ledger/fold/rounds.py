@@ -88,6 +88,48 @@ def tables_repaired(
         _grant_bye(tournament, match, recorded.seq)
 
 
+def players_seated(tournament: Tournament, event: rounds.PlayersSeated, recorded: Recorded) -> None:
+    round_ = tournament.rounds[event.round - 1]
+    if event.table > len(round_.matches):
+        match = Match(len(tournament.matches), event.round, event.table, 0, 0)
+        round_.matches.append(match)
+        tournament.matches.append(match)
+    for player in event.newcomers:
+        has_loss = player < len(round_.seqs)
+        round_.latecomers[player] = round_.seqs[player] if has_loss else 0
+        erase(round_, player)
+    _seat(tournament, round_, event.table, event.game, recorded.seq)
+
+
+def seating_withdrawn(
+    tournament: Tournament, event: rounds.SeatingWithdrawn, recorded: Recorded
+) -> None:
+    round_ = tournament.rounds[event.round - 1]
+    match = _seat(tournament, round_, event.table, event.was, recorded.seq)
+    worth = tournament.ruleset.unpaired_loss
+    for player in set(event.game) - set(event.was) - {0}:
+        if seq := round_.latecomers.pop(player, 0):
+            write(round_, player, seq, worth.points, "L", fields=worth.fields)
+    if not match.players:
+        match.void = True
+        round_.matches.remove(match)
+
+
+def _seat(
+    tournament: Tournament, round_: Round, table: int, game: tuple[int, int], seq: int
+) -> Match:
+    """Let a table have these seats; who has a bye then has its points."""
+    match = round_.matches[table - 1]
+    _revoke_bye(tournament, match)
+    match.first, match.second = game
+    match.result_seq = 0
+    round_.reseated[match.number] = seq
+    tournament.floor.forget_set_up(match.number)
+    _grant_bye(tournament, match, seq)
+    round_.unreported = sum(each.is_open for each in round_.matches)
+    return match
+
+
 def posted(tournament: Tournament, _event: rounds.Posted, recorded: Recorded) -> None:
     tournament.postings.append(recorded)
 

@@ -12,12 +12,18 @@ from ledger.events import disputes, people
 from ledger.events.base import Event
 from ledger.events.elimination import PlaceForfeited, QualifierReplaced
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import (
+    PlayersSeated,
+    RoundPaired,
+    SeatingWithdrawn,
+    SeatsSwapped,
+    TablesRepaired,
+)
 from ledger.events.undo import ActWithdrawn
 from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, place_of
 from ledger.lines.recorded import Recorded, record
 from ledger.tournament.disputes import current_claim
-from ledger.tournament.state import Match, Tournament
+from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.withdrawals import with_meaning
 
 if TYPE_CHECKING:
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 FORKED = "whatif"
 """The id of every event that was put in."""
 
-RESEATING = (SeatsSwapped, TablesRepaired)
+RESEATING = (SeatsSwapped, TablesRepaired, PlayersSeated, SeatingWithdrawn)
 """Events that change who sits where in a round that is paired."""
 
 SAYINGS = (
@@ -150,14 +156,35 @@ def _empty_seats(
         emptied |= touched
         pairing = log[round_.paired_seq - 1].event
         assert isinstance(pairing, RoundPaired)  # noqa: S101 - what its place says
-        games = tuple(_without(match, gone) for match in round_.matches)
+        later = [each for each in log[round_.paired_seq :] if _is_of(each.event, round_.number)]
+        absent = gone | set(round_.latecomers)
+        games = tuple(_without(match, absent) for match in round_.matches)
         edits.instead[round_.paired_seq] = replace(pairing, games=games)
-        for each in log[round_.paired_seq :]:
-            if isinstance(each.event, RESEATING) and each.event.round == round_.number:
-                edits.instead[each.seq] = None
+        for each in later:
+            edits.instead[each.seq] = None
+            if isinstance(each.event, PlayersSeated):
+                absent -= set(each.event.newcomers) - gone
+                edits.instead |= _seated_in(round_, each, absent)
     for each in log:
         if isinstance(each.event, ABOUT_RESULTS) and each.event.match in emptied:
             edits.instead[each.seq] = None
+
+
+def _is_of(event: Event, number: int) -> bool:
+    """Whether an event changes who sits where in a round."""
+    return isinstance(event, RESEATING) and event.round == number
+
+
+def _seated_in(round_: Round, seating: Recorded, absent: set[int]) -> dict[int, Event]:
+    """Seat a latecomer at the table where they sat in the end."""
+    event = seating.event
+    assert isinstance(event, PlayersSeated)  # noqa: S101 - as it was chosen
+    newcomers = set(event.newcomers) - absent
+    match = next((each for each in round_.matches if newcomers & set(each.players)), None)
+    if not match:
+        return {}
+    game, was = _without(match, absent), _without(match, absent | newcomers)
+    return {seating.seq: replace(event, table=match.table, game=game, was=was)}
 
 
 def _without(match: Match, gone: set[int]) -> tuple[int, int]:

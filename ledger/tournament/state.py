@@ -119,6 +119,8 @@ class Round(Struct):
     fields: dict[str, list[int]] = field(default_factory=dict)
     reseated: dict[int, int] = field(default_factory=dict)
     """By match, the last event that changed who sits there; none where it is as paired."""
+    latecomers: dict[int, int] = field(default_factory=dict)
+    """Who was seated after the pairing, each with the event of the loss that this took away."""
 
     @property
     def seated_seq(self) -> int:
@@ -188,7 +190,6 @@ class Tournament(Struct):
     start_seq: int = 0
     finished_seq: int = 0
     """The events of the start and of the end of play, 0 before them."""
-
     word: str = ""
     head: HeadRecorded | None = None
     """The head of the start, which covers the word."""
@@ -198,7 +199,6 @@ class Tournament(Struct):
 
     ranked: int = 0
     """How many players, the first ones, have their random rank."""
-
     draw_keys: list[CommittedKey] = field(default_factory=list)
     hidden_keys: list[CommittedKey] = field(default_factory=list)
     """The keys that the log commits to, in order, the last in use; none where nothing is drawn."""

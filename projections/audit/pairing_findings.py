@@ -57,6 +57,18 @@ def _repaired(tournament: Tournament, event: rounds.TablesRepaired, recorded: Re
     yield from _met_by_hand(tournament, tournament.rounds[number - 1], event.games, found)
 
 
+def _seated(tournament: Tournament, event: rounds.PlayersSeated, recorded: Recorded) -> Findings:
+    players, seqs = tuple(player for player in event.game if player), (recorded.seq,)
+    found = AuditFinding("seated", seqs, event.round, players=players, reason=_reason(event))
+    yield found
+    round_ = tournament.rounds[event.round - 1]
+    known = grounds_of(tournament, round_)
+    one, other = event.game
+    bars, _ = known.bars(players)
+    forbidden = [event.game] if other in bars[one] else []
+    yield from _met_again(tournament, known, [event.game], forbidden, found)
+
+
 def _met_by_hand(
     tournament: Tournament, round_: Round, games: _Games, found: AuditFinding
 ) -> Findings:
@@ -81,7 +93,7 @@ def _met_again(
             yield replace(found, kind="second-bye", players=(player,))
 
 
-def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped) -> str:
+def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped | rounds.PlayersSeated) -> str:
     return event.reason or (event.waiver.reason if event.waiver else "")
 
 
@@ -104,6 +116,8 @@ PAIRINGS: Readers = {
     rounds.RoundUnpaired: always("unpaired"),
     rounds.SeatsSwapped: _swapped,
     rounds.TablesRepaired: _repaired,
+    rounds.PlayersSeated: _seated,
+    rounds.SeatingWithdrawn: always("seat-back"),
     rounds.RoundClosed: over_dispute,
     rounds.RoundReopened: always("reopened"),
 }

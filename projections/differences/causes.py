@@ -111,6 +111,8 @@ TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = {
     rounds.RoundUnpaired: _byes_lost,
     rounds.SeatsSwapped: lambda event, _: event.players,
     rounds.TablesRepaired: lambda event, _: tuple(filter(None, chain(*event.games))),
+    rounds.PlayersSeated: lambda event, _: tuple(filter(None, event.game)),
+    rounds.SeatingWithdrawn: lambda event, _: tuple(filter(None, event.game)),
     disputes.ResultConfirmed: _at_the_table,
     people.PlayerRegistered: _the_player,
     draws.RanksDrawn: lambda event, _: tuple(range(event.first, event.first + len(event.ranks))),

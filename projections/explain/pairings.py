@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import RoundPaired, TablesRepaired
+from ledger.events.rounds import PlayersSeated, RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import Grounds, grounds
@@ -129,11 +129,14 @@ def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Rese
     seq, last = next(
         (each for each in reversed(swaps) if round_draws.moved_by(each[1]) & seated), (0, None)
     )
+    if isinstance(last, PlayersSeated):
+        return seq if set(last.game) == seated else 0
     return seq if isinstance(last, TablesRepaired) else 0
 
 
 def _is_as_paired(match: Match, event: RoundPaired) -> bool:
-    return {match.first, match.second} == set(event.games[match.table - 1])
+    games = event.games[match.table - 1 : match.table]
+    return {match.first, match.second} == {player for game in games for player in game}
 
 
 def _games(round_: Round) -> Sequence[tuple[int, int]]:

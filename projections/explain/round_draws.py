@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from ledger.checks.pairing import is_ranked
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.byes import bye_order
 from ledger.tournament.state import Round, Tournament
 from projections.standings.table import ranking
 
-Reseating = SeatsSwapped | TablesRepaired
+Reseating = SeatsSwapped | TablesRepaired | PlayersSeated
 
 
 class RoundDraw(Struct, frozen=True):
@@ -58,6 +58,8 @@ def moved_by(swap: Reseating) -> set[int]:
     """Return who changed seats."""
     if isinstance(swap, SeatsSwapped):
         return set(swap.players)
+    if isinstance(swap, PlayersSeated):
+        return {player for player in swap.game if player}
     return {player for game in swap.games for player in game if player}
 
 
@@ -107,9 +109,12 @@ def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> By
     event = log.paired(round_.paired_seq)
     swaps = swaps_of(round_, log)
     match = next(each for each in round_.matches if player in each.players)
-    past = log.before(round_.paired_seq - 1)
+    late = round_.reseated.get(match.number, 0) if player in round_.latecomers else 0
+    past = log.before(late - 1 if late else round_.paired_seq - 1)
     stage = past.stages[round_.stage - 1]
     drawn = {each for game in event.games[event.by_hand :] for each in game if each}
+    if late:
+        drawn = {player}
     ranked = is_ranked(stage)
     best_first = ranking(past) if ranked else sorted(drawn)
     rank = {each: at for at, each in enumerate(best_first, start=1)} if ranked else {}

@@ -23,6 +23,7 @@ OTHER_TYPES = (
     rounds.Posted,
     rounds.SeatsSwapped,
     rounds.TablesRepaired,
+    rounds.PlayersSeated,
     rounds.RoundStarted,
     rounds.RoundClosed,
     rounds.RoundReopened,
@@ -64,7 +65,7 @@ def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> l
 def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) -> bool:
     event = recorded.event
     match event:
-        case rounds.SeatsSwapped() | rounds.TablesRepaired():
+        case rounds.SeatsSwapped() | rounds.TablesRepaired() | rounds.PlayersSeated():
             return event.round == match.round and _moves_seats(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
@@ -78,7 +79,11 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return getattr(event, "match", 0) == match.number
 
 
-def _moves_seats(event: rounds.SeatsSwapped | rounds.TablesRepaired, match: Match) -> bool:
+def _moves_seats(
+    event: rounds.SeatsSwapped | rounds.TablesRepaired | rounds.PlayersSeated, match: Match
+) -> bool:
+    if isinstance(event, rounds.PlayersSeated):
+        return event.table == match.table
     if isinstance(event, rounds.TablesRepaired):
         return match.table in event.tables
     return not set(event.players).isdisjoint(match.players)

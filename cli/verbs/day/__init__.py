@@ -39,6 +39,7 @@ VERBS = {
     "pair": Verb("pairing", "Pair the next round."),
     "unpair": Verb("pairing", "Take the pairing back, while it has no result."),
     "swap": Verb("pairing", "Let two players of the round in play change places."),
+    "seat": Verb("pairing", "Seat who came late in the running round; nobody else moves."),
     "repair": Verb("repair", "Show which tables to stop, and do it on your word."),
     "pairings": reads("round", "Show who meets whom; as pages for a printer if you like."),
     "post": Verb("round", "Record what was put on the wall, by its SHA-256."),

@@ -1,7 +1,8 @@
-"""`pair`, `unpair`, `swap`: making a round and mending it before it is played."""
+"""`pair`, `unpair`, `swap`, `seat`: making a round, mending it, and seating who came late."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer, carry_out
@@ -15,13 +16,17 @@ from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
 from cli.verbs.options import flag, option, word
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.rounds import SwapSeats, UnpairRound
-from ledger.events.rounds import RoundPaired
+from ledger.decisions.rounds import SeatPlayers, SwapSeats, UnpairRound
+from ledger.errors import NotFound
+from ledger.events.rounds import PlayersSeated, RoundPaired
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
+
+SEATS = 2
+"""How many sit at a table."""
 
 DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."
 
@@ -113,3 +118,49 @@ def swap(
         tournament = desk.book.tournament
         swapped = [each for each in tournament.rounds[-1].matches if {*each.players} & {*players}]
         show_table(*as_read(pairing_columns(tournament, with_result=False), swapped))
+
+
+def seat(
+    desk: Desk,
+    players: Annotated[list[str], word("PLAYER [PLAYER]", "Who came late; two share a table.")],
+    bye: Annotated[
+        bool, flag("--bye", "Let them have the round's bye: nobody is opposite.")
+    ] = False,
+    reason: Annotated[
+        str, option("TEXT", "Why; needed for a bye, and for what is not allowed.")
+    ] = "",
+    allow_rematch: Annotated[
+        bool, flag("--allow-rematch", "Even if two meet again, or one has a second bye.")
+    ] = False,
+    unchecked: Annotated[bool, flag("--unchecked", "Before the deck has been checked.")] = False,
+) -> None:
+    """Seat who came late in the running round; nobody else moves.
+
+    The player is registered first, or has rejoined. They sit down opposite the bye; where nobody
+    has it, or the two have met, with another who came late. Their loss for the round is gone.
+
+    tourney seat tina
+    tourney seat tina udo
+    tourney seat tina --bye --reason "the only one who came late"
+    """
+    acts = {"a bye for a latecomer": bye, "--allow-rematch": allow_rematch}
+    for act in (act for act, is_asked in (acts | {"--unchecked": unchecked}).items() if is_asked):
+        needs_reason(reason, act)
+    numbers = _latecomers(desk.tournament, players)
+    if len(numbers) > SEATS or (bye and len(numbers) > 1):
+        raise UsageError("one latecomer, or two for a table of their own; --bye takes one")
+    command = SeatPlayers(numbers, bye, reason, allow_rematch, unchecked)
+    confirm_breaches(desk, command)
+    recorded = carry_out(desk, command)
+    if not desk.json:
+        tournament = desk.after(recorded)
+        tables = [each.event.table for each in recorded if isinstance(each.event, PlayersSeated)]
+        seated = [match for match in tournament.rounds[-1].matches if match.table in tables]
+        show_table(*as_read(pairing_columns(tournament, with_result=False), seated))
+
+
+def _latecomers(tournament: Tournament, words: list[str]) -> tuple[int, ...]:
+    """Find one player by all the words, or else one by each."""
+    with suppress(NotFound):
+        return (find_player(tournament, " ".join(words)),)
+    return tuple(find_player(tournament, typed) for typed in words)

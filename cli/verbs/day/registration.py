@@ -20,6 +20,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
+from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
     from ledger.decisions.people import Entry
@@ -140,7 +141,15 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
             f"{shortened(visible(open_ids[0]), LABEL_CELLS)} tells who that is, where it is a name "
             "or a membership number; `season people name` draws ids that do not"
         )
+    if tournament is desk.book.tournament and len(players) == 1 and _joins_a_round(tournament):
+        following = f"`seat {players[0].number}` gives them a table | {following}"
     say_with_next(done, following)
+
+
+def _joins_a_round(tournament: Tournament) -> bool:
+    """Whether a round is in play that a latecomer can still be seated in."""
+    round_ = round_in_play(tournament)
+    return round_ is not None and tournament.stages[round_.stage - 1].is_swiss
 
 
 def _missed(recorded: list[Recorded]) -> str:

@@ -27,6 +27,7 @@ SELECT
         WHEN 'ResultConfirmed' THEN 'ConfirmationWithdrawn'
         WHEN 'PlayerDropped' THEN 'DropWithdrawn'
         WHEN 'PlayerDisqualified' THEN 'DisqualificationWithdrawn'
+        WHEN 'PlayersSeated' THEN 'SeatingWithdrawn'
         WHEN 'CutMade' THEN 'CutWithdrawn'
         ELSE 'ActWithdrawn'
     END AS type,

@@ -24,6 +24,38 @@ SELECT
 FROM acts
 WHERE type = 'RoundPaired';
 
+-- Latecomers: a table that was opened for them has the next match, also where it was taken back.
+CREATE OR REPLACE TEMP TABLE seatings AS
+SELECT
+    acts.log,
+    pairings.seq AS paired_seq,
+    acts.seq,
+    acts."table" AS table_number,
+    acts.game,
+    acts.was[1] + acts.was[2] = 0 AS opened,
+    withdrawn.withdraws IS NOT NULL AS void
+FROM acts
+JOIN pairings
+    ON pairings.log = acts.log
+    AND pairings.round = acts.round
+    AND acts.seq > pairings.seq
+    AND acts.seq < pairings.next_seq
+LEFT JOIN acts AS withdrawn
+    ON withdrawn.log = acts.log
+    AND withdrawn.type = 'SeatingWithdrawn'
+    AND withdrawn.withdraws = acts.seq
+WHERE acts.type = 'PlayersSeated';
+
+UPDATE pairings SET matches_before = matches_before + opened.matches
+FROM (
+    SELECT pairings.log, pairings.seq, count(*)::INTEGER AS matches
+    FROM pairings
+    JOIN seatings ON seatings.log = pairings.log AND seatings.seq < pairings.seq
+    WHERE seatings.opened
+    GROUP BY ALL
+) AS opened
+WHERE opened.log = pairings.log AND opened.seq = pairings.seq;
+
 UPDATE pairings SET void = TRUE
 FROM acts
 WHERE
@@ -47,8 +79,8 @@ SELECT
     acts.type,
     CASE WHEN acts.type = 'SeatsSwapped' THEN (acts.players ->> 0)::INTEGER END AS one,
     CASE WHEN acts.type = 'SeatsSwapped' THEN (acts.players ->> 1)::INTEGER END AS other,
-    acts.tables AS tables,
-    acts.games AS seats,
+    CASE WHEN acts.type = 'PlayersSeated' THEN [acts."table"] ELSE acts.tables END AS tables,
+    CASE WHEN acts.type = 'PlayersSeated' THEN [acts.game] ELSE acts.games END AS seats,
     row_number() OVER (PARTITION BY pairings.log, pairings.seq ORDER BY acts.seq) AS step
 FROM acts
 JOIN pairings
@@ -56,7 +88,11 @@ JOIN pairings
     AND pairings.round = acts.round
     AND acts.seq > pairings.seq
     AND acts.seq < pairings.next_seq
-WHERE acts.type IN ('SeatsSwapped', 'TablesRepaired');
+WHERE acts.type IN ('SeatsSwapped', 'TablesRepaired')
+    OR (
+        acts.type = 'PlayersSeated'
+        AND (acts.log, acts.seq) NOT IN (SELECT (log, seq) FROM seatings WHERE void)
+    );
 
 CREATE OR REPLACE TEMP TABLE games AS
 SELECT
@@ -72,11 +108,30 @@ SELECT
     void
 FROM (SELECT *, unnest(generate_series(1, len(games)))::INTEGER AS place FROM pairings);
 
+INSERT INTO games
+SELECT
+    seatings.log,
+    pairings.seq,
+    matches_before + len(pairings.games) + row_number() OVER (
+        PARTITION BY pairings.log, pairings.seq ORDER BY seatings.seq
+    ),
+    round,
+    stage,
+    seatings.table_number,
+    CASE WHEN seatings.void THEN 0 ELSE seatings.game[1] END,
+    CASE WHEN seatings.void THEN 0 ELSE seatings.game[2] END,
+    FALSE,
+    pairings.void OR seatings.void
+FROM seatings
+JOIN pairings ON pairings.log = seatings.log AND pairings.seq = seatings.paired_seq
+WHERE seatings.opened;
+
 CREATE OR REPLACE TEMP TABLE moved AS
 WITH RECURSIVE stepwise AS (
     SELECT log, paired_seq, match, table_number, seat1, seat2, 0::BIGINT AS step
     FROM games
     WHERE (log, paired_seq) IN (SELECT (log, paired_seq) FROM moves)
+        AND (NOT void OR seat1 != 0 OR seat2 != 0)
     UNION ALL
     SELECT
         before.log,

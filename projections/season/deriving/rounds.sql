@@ -11,7 +11,7 @@ SELECT
     CASE
         WHEN arg_max(acts.type, acts.seq) = 'RoundClosed' THEN max(acts.seq)
     END,
-    any_value(len(pairings.games)),
+    any_value(len(pairings.games) + coalesce(later.tables, 0)),
     any_value(pairings.by_hand),
     any_value(coalesce(swapped.swaps, 0)),
     any_value(pairings.passed_over)
@@ -23,6 +23,12 @@ LEFT JOIN (
     WHERE type = 'SeatsSwapped'
     GROUP BY ALL
 ) AS swapped ON swapped.log = pairings.log AND swapped.paired_seq = pairings.seq
+LEFT JOIN (
+    SELECT log, paired_seq, count(*) AS tables
+    FROM seatings
+    WHERE opened AND NOT void
+    GROUP BY ALL
+) AS later ON later.log = pairings.log AND later.paired_seq = pairings.seq
 LEFT JOIN acts
     ON acts.log = pairings.log
     AND acts.type IN ('RoundClosed', 'RoundReopened')

@@ -249,7 +249,16 @@ def test_the_bound_of_a_text_is_that_of_what_was_typed(sealer: object) -> None:
 
 
 def test_every_event_with_text_says_whom_it_is_about() -> None:
-    named = {*PLAYER_FIELDS, OFFICIAL_FIELD, MATCH_FIELD, "players", "games", "withdraws", "public"}
+    named = {
+        *PLAYER_FIELDS,
+        OFFICIAL_FIELD,
+        MATCH_FIELD,
+        "players",
+        "games",
+        "game",
+        "withdraws",
+        "public",
+    }
     unclear = {
         kind
         for kind, event in EVENTS.items()

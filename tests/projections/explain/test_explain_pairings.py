@@ -15,7 +15,7 @@ from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import SwapSeats
 from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from projections.explain.pairings import meeting
 from projections.explain.round_draws import PairingLog, bye, byes_of
 from tests.ledger.pairing.test_repair import corrected_day
@@ -52,7 +52,7 @@ def log_of(day: Day) -> PairingLog:
     swaps = [
         (each.seq, each.event)
         for each in day.log
-        if isinstance(each.event, SeatsSwapped | TablesRepaired)
+        if isinstance(each.event, SeatsSwapped | TablesRepaired | PlayersSeated)
     ]
     return PairingLog(lambda seq: day.folded(day.log[:seq]), paired, swaps)
 

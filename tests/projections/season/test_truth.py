@@ -18,7 +18,7 @@ from ledger.decisions.opening import AppointOfficial
 from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.repair import RepairRound, choices
 from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.decisions.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, UnpairRound
 from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from projections.season.tables.database import open_season
@@ -84,6 +84,31 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
         swaps = rows(connection, "SELECT swaps FROM rounds")
     assert len(swaps) == 3
     assert all(count >= 2 for (count,) in swaps)
+
+
+def test_latecomers_who_got_a_seat(tmp_path: Path) -> None:
+    """Opposite a bye, at tables of their own, with seats taken back and swapped."""
+    day = Day(5)
+    day.start(3)
+    day.pair()
+    day.do(RegisterPlayers(tuple(map(Entry, ("Tina", "Udo", "Vera", "Wim")))))
+    day.do(SeatPlayers((6,)))
+    day.do(Undo())
+    day.do(SeatPlayers((7, 8)))
+    day.do(Undo())
+    day.do(SeatPlayers((7, 6)))
+    day.do(SeatPlayers((9,)))
+    _swap(day, 7, 1)
+    day.report_all()
+    day.do(CloseRound())
+    day.pair()
+    day.do(RegisterPlayers((Entry("Xenia"), Entry("Yuri"))))
+    day.do(SeatPlayers((10, 11)))
+    day.report_all("loss")
+    day.pair()
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT round, matches FROM rounds") == [(1, 4), (2, 6), (3, 6)]
 
 
 @pytest.mark.slow
