@@ -8,6 +8,7 @@ from cli.input.find_people import labelled, quoted
 from cli.wording.result_words import result_in_words
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
+from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.events.rounds import (
     PlayersSeated,
@@ -52,6 +53,8 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
             found += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             found += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, PlayerDropped):
+            found += _left_before_the_start(tournament, event)
         if isinstance(event, DisqualificationRecommended | TournamentFinished):
             found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
@@ -59,6 +62,20 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
         if isinstance(event, CHANGES_OF_SEATS):
             found += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(found))
+
+
+def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
+    """Say what a drop came to where the round has not started, and its start may be missing."""
+    played = round_in_play(tournament)
+    seated = [each for each in played.matches if event.player in each.players] if played else []
+    if event.reason == "no-show" or not played or played.status == "started":
+        return
+    if any(each.result and each.result.manner == "no-show" for each in seated):
+        who, number = labelled(tournament, event.player), played.number
+        yield (
+            f"round {number} has not started, so {who} did not come; if they had begun to play: "
+            "`undo`, `round start`, `concede`, `drop`"
+        )
 
 
 def _to_decide(tournament: Tournament) -> Iterator[str]:

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "component.found": "component found {player}",
         "component.gone": "component gone {player}",
         "component.missing": "component missing {player} WHAT",
+        "concede.fact": "concede {player} --fact {fact}=A:B",
         "confirm": "confirm [{table}]",
         "correct": "correct [{table}] [--ruling {ruling}]",
         "cut": "cut",

@@ -72,6 +72,7 @@ def _worth(worth: Worth) -> str:
 def _results(rules: Ruleset) -> Iterator[Line]:
     for ending in rules.procedure.endings if rules.procedure else ():
         needs = f"; needs {', '.join(ending.needs)}" if ending.needs else ""
+        needs += f"; asks for {', '.join(ending.asks)}" if ending.asks else ""
         yield "ending", f"{ending.name}: {ending.meaning}{needs}", ending.clause
     for fact in rules.procedure.facts if rules.procedure else ():
         yield "table sees", f"{fact.name}, {fact.min} to {fact.max}: {fact.meaning}", fact.clause

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from ledger.decisions.command import Command, Context, registered_player
 from ledger.decisions.draws import rank_of
+from ledger.decisions.results import conceded_in
 from ledger.errors import Refused
 from ledger.events import Event, people
 from ledger.events.base import Waiver
@@ -172,8 +173,11 @@ class DropPlayer(Command, frozen=True):
             text = "{player} did not make the cut and has left the event with it"
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
-        manner: Manner = "no-show" if self.reason == "no-show" else "concession"
-        yield from _give_up_match(self.player, tournament, manner)
+        match = open_match_of(tournament, self.player)
+        if match is not None and _is_conceded(tournament, match, self.reason):
+            yield ResultReported(match.number, conceded_in(tournament, match, self.player, {}))
+        elif match is not None:
+            yield ResultReported(match.number, _not_played(tournament, match, self.player))
         yield people.PlayerDropped(self.player, self.reason, self.note)
 
 
@@ -185,24 +189,25 @@ def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
         yield RoundUnpaired(round_.number, "a qualifier left before the first game")
 
 
-def _give_up_match(player: int, tournament: Tournament, manner: Manner) -> Iterator[Event]:
-    match = open_match_of(tournament, player)
-    if match is not None:
-        yield ResultReported(match.number, _given_up(tournament, match, player, manner))
+def _is_conceded(tournament: Tournament, match: Match, reason: str = "") -> bool:
+    """Whether who leaves now concedes the match in hand.
 
-
-def _given_up(tournament: Tournament, match: Match, player: int, manner: Manner) -> Result:
-    """The result when a player leaves the match in hand.
-
-    Who did not come gives a bye, who leaves during the game concedes it (FFG-DROP); in an
-    elimination the opponent has a bye (FFG-ELIM-DROP).
+    Who did not come gives a bye, and where the ruleset says so who leaves before the round has
+    started; who leaves during the game concedes it (FFG-DROP). In an elimination the opponent has
+    a bye (FFG-ELIM-DROP).
     """
-    rules = tournament.ruleset
+    round_ = tournament.rounds[match.round - 1]
+    waits_to_start = round_.status == "paired" and tournament.ruleset.leaving == "no-show"
+    is_swiss = tournament.stages[round_.stage - 1].is_swiss
+    return is_swiss and reason != "no-show" and not waits_to_start
+
+
+def _not_played(tournament: Tournament, match: Match, player: int) -> Result:
+    """The result of a match that a player leaves without having played it."""
     stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
-    if stage.is_swiss and manner == "concession":
-        return scoring.conceded(rules, first=match.first == player)
     absent = (match.first == player, match.second == player)
-    return scoring.absence(rules, absent, "no-show" if stage.is_swiss else "departure")
+    manner: Manner = "no-show" if stage.is_swiss else "departure"
+    return scoring.absence(tournament.ruleset, absent, manner)
 
 
 class RejoinPlayer(Command, frozen=True):
@@ -230,6 +235,11 @@ class DisqualifyPlayer(Command, frozen=True):
         if registered_player(tournament, self.player).status == "disqualified":
             return
         yield from _unpair_before_play(self.player, tournament)
-        yield from _give_up_match(self.player, tournament, "concession")
+        match = open_match_of(tournament, self.player)
+        if match is not None and _is_conceded(tournament, match):
+            first = match.first == self.player
+            yield ResultReported(match.number, scoring.conceded(tournament.ruleset, first=first))
+        elif match is not None:
+            yield ResultReported(match.number, _not_played(tournament, match, self.player))
         recommendation = tournament.floor.recommended.get(self.player, 0)
         yield people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)

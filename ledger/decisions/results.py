@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.decisions.command import Command, Context, match_of
 from ledger.errors import Refused
@@ -12,7 +12,7 @@ from ledger.events import Event
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.problems import Player, Table, problem, remedy
+from ledger.problems import Player, Table, Value, problem, remedy
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 from ledger.tournament.setups import recorded_facts
@@ -48,6 +48,8 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
     if stated.facts is not None:
         facts = recorded_facts(tournament, match) | stated.facts
         ending, outcome = stated.ending, stated.outcome
+        if is_swiss:
+            _refuse_without_asked(tournament, match, ending, facts)
         return scoring.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
     if stated.points is not None:
         if not reports_points:
@@ -60,6 +62,45 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
         text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
         raise Refused(problem("result.points", text, ruleset=rules.key, low=low, high=high))
     return scoring.by_outcome(rules, stated.outcome)
+
+
+def _refuse_without_asked(
+    tournament: Tournament, match: Match, ending: str, facts: Mapping[str, tuple[int, int]]
+) -> None:
+    """Refuse an ending without the facts that the ruleset asks a person for there."""
+    declared = tournament.ruleset.derives
+    ended = declared.ending(ending) if declared else None
+    if declared and ended and (absent := [name for name in ended.asks if name not in facts]):
+        fact, table = declared.labels[absent[0]], Table(match.round, match.table)
+        raise Refused(
+            problem(
+                "fact.asked",
+                "{ending} at {table}: the points hang on {fact}, {meaning}: say it of both sides",
+                clause=ended.clause,
+                remedy=remedy("report.fact", fact=fact.name),
+                ending=ended.name,
+                table=table,
+                fact=fact.name,
+                meaning=fact.meaning,
+            )
+        )
+
+
+def conceded_in(
+    tournament: Tournament, match: Match, player: int, facts: Mapping[str, tuple[int, int]]
+) -> Result:
+    """Return the result where a player concedes; Refused where points hang on what is not known."""
+    rules = tournament.ruleset
+    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+    ended = scoring.concession_of(rules)
+    absent = [name for name in ended.asks if name not in facts] if ended and is_swiss else []
+    if absent and ended and rules.derives:
+        fact, who = rules.derives.labels[absent[0]], Player(player)
+        text = "{player} concedes: the points hang on {fact}, {meaning}: say it of both sides"
+        way = remedy("concede.fact", player=who, fact=fact.name)
+        about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
+        raise Refused(problem("concession.fact", text, clause=ended.clause, remedy=way, **about))
+    return scoring.conceded(rules, first=match.first == player, facts=facts)
 
 
 def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
@@ -124,16 +165,17 @@ def _no_show(
 
 
 class Concede(Command, frozen=True):
-    """Concede the player's open match."""
+    """Concede the player's open match, with the facts that the table saw by then."""
 
     player: int
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = open_match_of(tournament, self.player)
         if match is None:
             text = "{player} has no open match to concede"
             raise Refused(problem("match.none_open", text, player=Player(self.player)))
-        conceded = scoring.conceded(tournament.ruleset, first=match.first == self.player)
+        conceded = conceded_in(tournament, match, self.player, self.facts)
         yield ResultReported(match.number, conceded)
 
 

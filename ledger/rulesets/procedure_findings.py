@@ -128,6 +128,7 @@ def _references(declared: Procedure) -> Iterator[str]:
         ("third", declared.third),
         *(("then", one) for one in declared.then),
         *(("endings, needs", one) for ending in declared.endings for one in ending.needs),
+        *(("endings, asks", one) for ending in declared.endings for one in ending.asks),
         *(("endings, marks", ending.marks) for ending in declared.endings),
     ):
         if name and name not in facts:

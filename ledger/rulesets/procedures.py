@@ -55,7 +55,8 @@ class Ending(Part, frozen=True):
     """How a game can end; the first one listed is the default.
 
     `needs` are facts that must be reported. `marks` is a fact of one side that naming the winner
-    at the desk sets on the other side: who was destroyed, who conceded.
+    at the desk sets on the other side: who was destroyed, who conceded. `asks` are facts that a
+    person is asked for in Swiss rounds, because points hang on them; a log may lack them.
     """
 
     name: Name
@@ -63,6 +64,7 @@ class Ending(Part, frozen=True):
     meaning: Line
     clause: Clause
     needs: tuple[Key, ...] = ()
+    asks: tuple[Key, ...] = ()
     marks: Key = ""
     typed: tuple[Word, ...] = ()
 

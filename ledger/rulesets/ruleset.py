@@ -52,6 +52,9 @@ class Ruleset(Part, frozen=True, dict=True):
     rejoin: Literal["stage", "event"] = "event"
     """Until when a dropped player may return: within the stage they left, or at any time."""
 
+    leaving: Literal["concession", "no-show"] = "concession"
+    """What it is where a player leaves after the pairing, before the round has started."""
+
     rematch: Rematch = Rematch()
     readings: tuple[Interpretation, ...] = ()
     floor: FloorRules = FloorRules()

@@ -88,18 +88,29 @@ def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show
     )
 
 
-def conceded(rules: Ruleset, *, first: bool) -> Result:
-    """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
+def conceded(
+    rules: Ruleset, *, first: bool, facts: Mapping[str, tuple[int, int]] | None = None
+) -> Result:
+    """The result of a concession by the first player, or else by the second (FFG-CONCEDE).
+
+    The facts are what the table saw besides.
+    """
     win = rules.full_win
     ended = _loses_by(rules, "concession")
     if ended is not None:
-        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+        loser = {ended.marks: (1, 0) if first else (0, 1)}
+        return _derived(rules, ended.name, {**(facts or {}), **loser})
     if rules.scoring.kind == "reported":
         most = rules.scoring.points_max
         points = (0, most) if first else (most, 0)
         outcomes = (win.against, win.name) if first else (win.name, win.against)
         return Result(outcomes, points, "concession")
     return by_outcome(rules, win.against if first else win.name, "concession")
+
+
+def concession_of(rules: Ruleset) -> Ending | None:
+    """The ending by concession, where the ruleset derives what it is worth."""
+    return _loses_by(rules, "concession")
 
 
 def forfeited(rules: Ruleset, *, first: bool) -> Result:

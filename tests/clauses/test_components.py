@@ -36,6 +36,7 @@ clause = "FFG-LOST"
 during = "extension"
 essential_only = true
 damaged = true
+playmats = "RW-PLAYMAT"
 """
 
 

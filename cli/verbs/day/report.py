@@ -11,7 +11,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
-from cli.input.facts import Typed
+from cli.input.facts import Typed, facts_of
 from cli.input.find_people import find_player
 from cli.input.matches import find_match
 from cli.input.reports import read
@@ -20,6 +20,7 @@ from cli.wording.result_words import result_in_words
 from ledger.decisions.disputes import CarryOut
 from ledger.decisions.results import Concede, Correct, Report
 from ledger.errors import Refused
+from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,12 +77,25 @@ def _stands(desk: Desk, match: Match) -> str:
 
 
 def concede(
-    desk: Desk, player: Annotated[list[str], word("PLAYER", "Who gives the match up.")]
+    desk: Desk,
+    player: Annotated[list[str], word("PLAYER", "Who gives the match up.")],
+    fact: Facts = None,
 ) -> None:
-    """Let a player give the open match up: a full win."""
+    """Let a player give the open match up: a full win.
+
+    Where the points hang on what was destroyed by then, that is asked for, in the order of the
+    pairing.
+
+    tourney concede ann --fact army=60:120
+    """
     number = find_player(desk.tournament, " ".join(player))
     hold_to_seats(desk, [number])
-    carry_out(desk, Concede(number))
+    carry_out(desk, Concede(number, _seen_by_then(desk, number, fact or [])))
+
+
+def _seen_by_then(desk: Desk, player: int, typed: list[str]) -> dict[str, tuple[int, int]]:
+    match = open_match_of(desk.tournament, player)
+    return facts_of(desk.tournament, match, typed, turned=False) if match and typed else {}
 
 
 def correct(

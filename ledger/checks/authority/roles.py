@@ -212,6 +212,10 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
     side = match.players.index(player) if len(match.players) > 1 else 0
     loses = tournament.letters.get(event.result.outcomes[side]) == "L"
     manner = event.result.manner
+    both_lose = {tournament.letters.get(each) for each in event.result.outcomes} == {"L"}
+    leaves_early = tournament.ruleset.leaving == manner == "no-show" and loses and not both_lose
+    if leaves_early:
+        return
     if manner in {"concession", "departure"} and not loses:
         text = "{player} cannot concede for another"
         yield problem("authority.concession", text, player=Player(player))

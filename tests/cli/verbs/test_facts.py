@@ -128,10 +128,26 @@ def test_the_same_in_the_loop(desk: Desk) -> None:
 def test_a_concession_and_a_drop_say_who_gave_up(desk: Desk) -> None:
     """FFG-CONCEDE, RW-CONCEDE."""
     first, _ = paired(desk, "runewars")
-    desk.done("concede", f"#{first}")
-    assert (result(desk)["points"], result(desk)["facts"]) == ([0, 10], {"conceded": [1, 0]})
-    desk.done("drop", f"#{desk.seats(2)[1]}")
+    desk.done("round", "start")
+    asked = desk.refused("concede", f"#{first}").err
+    assert asked.endswith(f"(RW-CONCEDE); use `concede {first} --fact army=A:B`\n")
+    desk.done("concede", f"#{first}", "--fact", "army=60:20")
+    facts = {"army": [60, 20], "conceded": [1, 0]}
+    assert (result(desk)["points"], result(desk)["facts"]) == ([0, 9], facts)
+    other = desk.seats(2)[1]
+    assert f"concede {other} --fact army=A:B" in desk.refused("drop", f"#{other}").err
+    desk.done("concede", f"#{other}", "--fact", "army=0:0")
+    desk.done("drop", f"#{other}")
     assert result(desk, 2)["manner"] == "concession"
+
+
+def test_a_drop_before_the_round_says_that_nobody_played(desk: Desk) -> None:
+    """FFG-DROP: and what to do where the start of the round was forgotten."""
+    first, _ = paired(desk, "runewars")
+    told = desk.done("drop", f"#{first}").err
+    assert "round 1 has not started" in told
+    assert "`round start`" in told
+    assert (result(desk)["manner"], result(desk)["points"]) == ("no-show", [0, 8])
 
 
 def test_an_elimination_needs_no_facts(desk: Desk) -> None:
