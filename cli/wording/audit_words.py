@@ -12,6 +12,7 @@ from projections.audit.finding import KINDS, AuditFinding
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Iterator
 
     from projections.audit.report import Correction
 
@@ -40,13 +41,20 @@ def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
     text = " ".join(parts)
     if finding.players:
         text += f": {' and '.join(labelled(tournament, each) for each in finding.players)}"
-    if finding.kept:
-        text += f", texts kept: {finding.kept}"
-    if finding.adjusted:
-        text += f", by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
-    if finding.minutes or finding.kind == "clock":
-        text += f", {finding.minutes} min"
+    text += "".join(f", {each}" for each in _details(finding))
     return text + (f' - "{visible(finding.reason)}"' if finding.reason.strip() else "")
+
+
+def _details(finding: AuditFinding) -> Iterator[str]:
+    """Yield what a finding counts."""
+    if finding.kept:
+        yield f"texts kept: {finding.kept}"
+    if finding.adjusted:
+        yield f"by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
+    if finding.cards:
+        yield visible("; ".join(finding.cards))
+    if finding.minutes or finding.kind == "clock":
+        yield f"{finding.minutes} min"
 
 
 def seqs_in_words(seqs: tuple[int, ...]) -> str:

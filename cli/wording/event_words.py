@@ -14,8 +14,8 @@ from cli.wording.floor_words import FLOOR_WORDS
 from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
 from ledger.events import Event, draws, keys, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
-from ledger.tournament import hidden_hands
 from ledger.tournament.keyholders import holder_of
+from ledger.tournament.lists import hidden_hands
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
 
@@ -101,15 +101,22 @@ def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
     breaking, _ = hidden_hands.counts_of(event)
-    found = how_many(breaking, "finding") if event.cards else "by hand"
+    found = how_many(breaking, "finding") if event.cards or breaking else "by hand"
     return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
 
 
 def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
+    sheet = ", an error of the sheet" if event.clerical else ""
     flag = ", to be investigated" if event.significant and event.advantageous else ""
     who_of = labelled(tournament, event.player)
     is_shown = not event.hidden or tournament.hidden_key  # a reason may name hidden cards
-    return f"corrected the list of {who_of}{flag}" + because(event.reason if is_shown else "")
+    why = because(event.reason if is_shown else "")
+    return f"corrected the list of {who_of}{sheet}{flag}{why}"
+
+
+def _exclusive_given(event: lists.ExclusiveGiven, tournament: Tournament) -> str:
+    who_to, name = labelled(tournament, event.player), safe_text(event.name)
+    return f"{who_to} was {'not ' if event.back else ''}given {name}"
 
 
 def _key_revoked(event: keys.KeyRevoked, tournament: Tournament) -> str:
@@ -161,6 +168,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         lists.ListSubmitted: phrase("{player} handed a list in"),
         lists.ListChecked: _list_checked,
         lists.ListCorrected: _list_corrected,
+        lists.ExclusiveGiven: _exclusive_given,
         rounds.RoundPaired: _paired,
         rounds.RoundUnpaired: phrase("took the pairing of round {round} back{reason}"),
         rounds.SeatsSwapped: phrase("swapped {players} in round {round}{reason}{waiver}"),

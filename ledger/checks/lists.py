@@ -12,11 +12,22 @@ from msgspec import structs
 from ledger.checks.references import is_waived, needs_reason, not_here
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import Waiver
-from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.events.lists import ExclusiveGiven, ListChecked, ListCorrected, ListSubmitted
 from ledger.events.opening import Document
 from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
-from ledger.tournament import hidden_hands
-from ledger.tournament.handed_lists import SubmittedList
+from ledger.rulesets.stricter import binds
+from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists.handed_lists import SubmittedList
+from ledger.tournament.lists.list_rules import (
+    check_clause,
+    decks_failing,
+    decks_unchecked,
+    exclusive,
+    fixed_clause,
+    is_sheet_alone,
+    list_clause,
+    newcomers,
+)
 from ledger.tournament.progress import find_player
 from ledger.tournament.state import Tournament
 
@@ -39,7 +50,7 @@ def format_problems(document: Document) -> Problems:
         yield problem("format.unusable", text, format=document.key, error=str(error))
 
 
-def _absent(tournament: Tournament, number: int) -> Problems:
+def absent(tournament: Tournament, number: int) -> Problems:
     player = find_player(tournament, number)
     if player is None or player.status in {"withdrawn", "disqualified"}:
         yield not_here(number)
@@ -61,19 +72,26 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
 
 
 def list_submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
-    yield from _absent(tournament, event.player)
-    if tournament.started and not _comes_late(tournament, event.player):
-        text = "lists are due before the start; a leader can correct one"
-        yield problem("list.late", text, clause="FFG-LIST, FFG-LIST-FIXED")
+    yield from absent(tournament, event.player)
+    yield from too_late(tournament, event.player)
     yield from _text_problems(tournament, event)
 
 
+def too_late(tournament: Tournament, number: int) -> Problems:
+    """Yield that a player hands no list in any more, where that is so."""
+    if tournament.started and not _comes_late(tournament, number):
+        text = "lists are due before the start; a leader can correct that of {player}"
+        clauses, player = f"{list_clause(tournament)}, {fixed_clause(tournament)}", Player(number)
+        way = remedy("lists.correct", player=player)
+        yield problem("list.late", text, clause=clauses, remedy=way, player=player)
+
+
 def _comes_late(tournament: Tournament, number: int) -> bool:
-    """Whether a player registered after the start, has not played, and has no list yet."""
-    player = find_player(tournament, number)
-    held = tournament.lists.get(number)
+    """Whether a player has no list yet, and none was due: lists are not asked for, or not yet."""
+    player, held = find_player(tournament, number), tournament.lists.get(number)
+    is_due = tournament.opening is None or tournament.opening.lists_required
     late = player is not None and player.late and number in newcomers(tournament)
-    return late and (held is None or not held.seq)
+    return (late or not is_due) and (held is None or not held.seq)
 
 
 def wrong_list(player: int, latest: int, named: int) -> Problem:
@@ -83,7 +101,7 @@ def wrong_list(player: int, latest: int, named: int) -> Problem:
 
 
 def list_checked(tournament: Tournament, event: ListChecked) -> Problems:
-    yield from _absent(tournament, event.player)
+    yield from absent(tournament, event.player)
     held = tournament.lists.get(event.player)
     latest = held.seq if held else 0
     if event.list != latest:
@@ -103,7 +121,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
 
 
 def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
-    yield from needs_reason(event, "FFG-LIST")
+    yield from needs_reason(event, list_clause(tournament))
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
         text = "{player} has handed in no list to correct"
@@ -115,7 +133,52 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     yield from problems
     if not problems and _is_wrong(tournament, event, held):
         text = "the event says wrongly whether the correction changes what is listed"
-        yield problem("list.significance", text, clause="FFG-LIST")
+        yield problem("list.significance", text, clause=list_clause(tournament))
+    elif not problems:
+        yield from _fixed_problems(tournament, event, held)
+
+
+def _fixed_problems(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> Problems:
+    """Yield what may not change once play began, whatever the sheet said (AOP-DECK)."""
+    if not tournament.started:
+        return
+    given_out = list(_given_out_problems(tournament, event, held))
+    yield from given_out
+    if not given_out and event.significant and not event.clerical and is_sheet_alone(tournament):
+        text = "what {player} plays stays for the whole event: only an error of the sheet is mended"
+        player = Player(event.player)
+        way, clause = remedy("lists.clerical", player=player), fixed_clause(tournament)
+        yield problem("list.fixed", text, clause=clause, remedy=way, player=player)
+
+
+def _given_out_problems(
+    tournament: Tournament, event: ListCorrected, held: SubmittedList
+) -> Problems:
+    rule = exclusive(tournament)
+    if rule is None:
+        return
+    from ledger.formats.card_changes import text_changes  # noqa: PLC0415 - see the module
+    from ledger.formats.cards import folded  # noqa: PLC0415 - see the module
+
+    given = {folded(each) for names in tournament.floor.given_out.values() for each in names}
+    for change in text_changes(held.text, event.text, hidden_hands.shape_of(tournament)):
+        if change.section in rule.sections and folded(change.card) in given:
+            text = "{card} was given out: it is neither added nor removed once the event has begun"
+            yield problem("list.given_out", text, clause=rule.clause, card=change.card)
+
+
+def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
+    yield from absent(tournament, event.player)
+    rule, given = exclusive(tournament), tournament.floor.given_out.get(event.player, [])
+    if rule is None:
+        yield problem("given_out.none", "the event's format has nothing that is given out")
+        return
+    if tournament.started and event.player not in newcomers(tournament):
+        text = "what is given out is given at registration, not once {player} has played"
+        yield problem("given_out.late", text, clause=rule.clause, player=Player(event.player))
+    if event.back and event.name not in given:
+        text, player = "{player} was not given {name}", Player(event.player)
+        yield problem("given_out.unknown", text, clause=rule.clause, player=player, name=event.name)
 
 
 def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
@@ -129,24 +192,6 @@ def is_significant(old: str, new: str, shape: Shape | None = None) -> bool:
     return hidden_hands.is_significant(hidden_hands.Parts(old), hidden_hands.Parts(new), shape)
 
 
-def deck_check(tournament: Tournament) -> str:
-    """The clause by which decks are checked before anyone plays; empty where none asks for it."""
-    document = tournament.opening.format if tournament.opening else None
-    if document is None:
-        return ""
-    from ledger.formats import of_document  # noqa: PLC0415 - see the module
-
-    return of_document(document).format.deck_check or ""
-
-
-def decks_unchecked(tournament: Tournament) -> list[int]:
-    """Who would play for the first time, and still has to present the deck, list or no list."""
-    if not deck_check(tournament):
-        return []
-    lists = tournament.lists
-    return [n for n in newcomers(tournament) if n not in lists or lists[n].checked is None]
-
-
 def lists_to_come(tournament: Tournament) -> Problems:
     """Yield who would play without a list, and without a leader having seen what they play."""
     if tournament.opening is None or not tournament.opening.lists_required:
@@ -154,7 +199,8 @@ def lists_to_come(tournament: Tournament) -> Problems:
     waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
     if waiting:
         text = "lists are due before anyone plays: {players} to come"
-        yield problem("list.missing", text, clause="FFG-LIST", players=_named(waiting))
+        clause = list_clause(tournament)
+        yield problem("list.missing", text, clause=clause, players=_named(waiting))
 
 
 def held_back(
@@ -170,11 +216,16 @@ def held_back(
         away = [player for player in newcomers(tournament) if player not in late]
         tournament = without(tournament, away)
     yield from lists_to_come(tournament)
-    waiting, clause = decks_unchecked(tournament), deck_check(tournament)
-    if waiting and not is_waived(clause, waiver, tournament):
+    clause, way = check_clause(tournament), remedy("seat.unchecked" if late else "pair.unchecked")
+    if is_waived(clause, waiver, tournament):
+        return
+    if waiting := decks_unchecked(tournament):
         text = "decks are checked before anyone plays: {players} to come"
-        way = remedy("seat.unchecked" if late else "pair.unchecked")
         yield problem("list.unchecked", text, remedy=way, players=_named(waiting), clause=clause)
+    failing = [each for each in decks_failing(tournament) if not late or each in late]
+    if failing and binds(tournament.rules_number, "failing-deck"):
+        text = "the check found a deck that breaks the format: {players}"
+        yield problem("list.failing", text, remedy=way, players=_named(failing), clause=clause)
 
 
 def without(tournament: Tournament, away: list[int]) -> Tournament:
@@ -183,17 +234,6 @@ def without(tournament: Tournament, away: list[int]) -> Tournament:
     for number in away:
         players[number] = structs.replace(players[number], status="dropped")
     return structs.replace(tournament, players=players)
-
-
-def newcomers(tournament: Tournament) -> list[int]:
-    """Who plays on and has sat at no table yet: everybody first, late entrants later."""
-    seated = {
-        player
-        for round_ in tournament.rounds
-        for match in round_.matches
-        for player in match.players
-    }
-    return [number for number in tournament.active() if number not in seated]
 
 
 def _named(waiting: list[int]) -> tuple[Player | str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.checks.lists import deck_check, decks_unchecked
 from ledger.checks.pairing import is_ranked
 from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
@@ -20,6 +19,7 @@ from ledger.problems import Player, problem, remedy
 from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
+from ledger.tournament.lists.list_rules import check_clause, decks_failing, decks_unchecked
 from ledger.tournament.state import Stage, Tournament
 
 SWISS = "swiss@1"
@@ -30,8 +30,8 @@ BY_HAND = "by-hand@1"
 class PairRound(Command, frozen=True):
     """Pair the next round; `by_hand` sets tables first, the rest is drawn.
 
-    `unchecked` seats players whose decks are still to be checked. `despite_dispute` goes on over
-    what is disputed, for `reason`; so in the commands to make the cut and to finish.
+    `unchecked` seats players whose decks are still to be checked, or failed. `despite_dispute`
+    goes on over what is disputed, for `reason`; so in the commands to make the cut and to finish.
     """
 
     by_hand: tuple[tuple[int, int], ...] = ()
@@ -146,8 +146,8 @@ def _leave(command: PairRound, tournament: Tournament) -> list[str]:
     clauses = []
     if command.despite_dispute and unsettled(tournament):
         clauses.append(OPEN_DISPUTE)
-    if command.unchecked and decks_unchecked(tournament):
-        clauses.append(deck_check(tournament))
+    if command.unchecked and (decks_unchecked(tournament) or decks_failing(tournament)):
+        clauses.append(check_clause(tournament))
     return clauses
 
 

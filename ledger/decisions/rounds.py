@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.checks.lists import deck_check
 from ledger.checks.rounds import results_missing
 from ledger.decisions.command import Command, Context
 from ledger.errors import Refused
@@ -22,6 +21,7 @@ from ledger.events.rounds import (
 from ledger.pairing.meetings import Grounds, grounds_of
 from ledger.problems import Player, problem, remedy
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
+from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import minutes_of, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -98,8 +98,8 @@ class SeatPlayers(Command, frozen=True):
         clauses = []
         if self.allow_rematch:
             clauses += [tournament.ruleset.rematch.clause, "FFG-BYE-LATER"]
-        if self.unchecked and (clause := deck_check(tournament)):
-            clauses.append(clause)
+        if self.unchecked:
+            clauses.append(check_clause(tournament))
         waiver = Waiver(tuple(clauses), self.reason) if clauses else None
         yield PlayersSeated(round_.number, table, game, was, self.reason, waiver)
 

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.events import base
-from ledger.events.base import DESK, LEADERS, Event, Recording
+from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
+from ledger.problems import remedy
 
 FINDINGS_MAX = 60
 """How many findings a check records; further ones are counted in `further`."""
@@ -46,7 +47,7 @@ class ListSubmitted(Event, frozen=True):
 
     Where opponents may not see all of it, `text` is the open part alone, and `hidden` the seal of
     the other, which opens with the hidden key (SWL-HIDDEN); see
-    `ledger.tournament.hidden_hands`.
+    `ledger.tournament.lists.hidden_hands`.
     """
 
     recording = Recording("handing in a list", DESK | LEADERS)
@@ -80,7 +81,8 @@ class ListCorrected(Event, frozen=True):
     """A leader brought a list in line with what is played; event `corrects` keeps the old one.
 
     `significant`: other things are listed, not only clearer names. With `advantageous` as well it
-    is flagged for investigation (FFG-LIST). `hidden` as in `ListSubmitted`.
+    is flagged for investigation (FFG-LIST). `hidden` as in `ListSubmitted`. `clerical`: the sheet
+    was wrong, and what is played stays as it was (AOP-DECK).
     """
 
     recording = Recording("correcting a list", LEADERS)
@@ -92,3 +94,21 @@ class ListCorrected(Event, frozen=True):
     significant: bool = False
     advantageous: bool = False
     hidden: Hidden = ""
+    clerical: bool = False
+
+
+class ExclusiveGiven(Event, frozen=True):
+    """A player was given something out at registration that may be played then (AOP-EXCLUSIVE).
+
+    `back`: it was a mistake, and the player does not have it.
+    """
+
+    recording = Recording(
+        "recording what was given out",
+        ORGANIZER,
+        instead=remedy("lists.give_back"),
+    )
+
+    player: base.Number
+    name: base.Label
+    back: bool = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.events.lists import ExclusiveGiven, ListChecked, ListCorrected, ListSubmitted
 from ledger.lines.recorded import Recorded
-from ledger.tournament.handed_lists import HandedList, SubmittedList
+from ledger.tournament.lists.handed_lists import HandedList, SubmittedList
 from ledger.tournament.state import Tournament
 
 
@@ -16,9 +16,9 @@ def list_submitted(tournament: Tournament, event: ListSubmitted, recorded: Recor
     _replace(tournament, HandedList(recorded.seq, event.text, event.hidden), event.player)
 
 
-def list_checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
+def list_checked(tournament: Tournament, event: ListChecked, recorded: Recorded) -> None:
     held = _held(tournament, event.player)
-    held.checked = event
+    held.checked, held.checked_seq = event, recorded.seq
     held.checks += 1
     held.is_lost = held.is_lost and held.seq > 0
 
@@ -28,6 +28,14 @@ def list_corrected(tournament: Tournament, event: ListCorrected, recorded: Recor
     _replace(tournament, handed, event.player)
     if event.significant and event.advantageous:
         tournament.lists[event.player].flagged.append(recorded.seq)
+
+
+def exclusive_given(tournament: Tournament, event: ExclusiveGiven, _: Recorded) -> None:
+    given = tournament.floor.given_out.setdefault(event.player, [])
+    if not event.back:
+        given.append(event.name)
+    elif event.name in given:
+        given.remove(event.name)
 
 
 def _replace(tournament: Tournament, handed: HandedList, player: int) -> None:

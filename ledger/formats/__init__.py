@@ -12,6 +12,7 @@ from ledger.formats.case import Finding
 from ledger.formats.files import (
     FORMAT_BYTES_MAX,
     LoadedFormat,
+    belongs_elsewhere,
     load,
     load_file,
     load_text,
@@ -31,6 +32,7 @@ __all__ = [
     "LoadedFormat",
     "PlayList",
     "Shape",
+    "belongs_elsewhere",
     "derived",
     "findings",
     "load",

@@ -70,6 +70,8 @@ class Case(Struct, frozen=True):
     date: str = ""
     tier: Tier = "relaxed"
     scenario: Scenario | None = None
+    given: tuple[str, ...] | None = None
+    """What the player was given out at registration; None where no event says so."""
 
     def within(self, sections: Iterable[str]) -> list[Entry]:
         """The entries of these sections, in the order of the list."""

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ledger.errors import Refused
 from ledger.events.opening import Document
 from ledger.formats.format import Format
+from ledger.formats.list_files import read_part
 from ledger.rulesets.toml_files import TomlFiles
 
 FORMAT_BYTES_MAX = 16_000
@@ -38,6 +40,23 @@ def load(named: str) -> LoadedFormat:
     """
     key, _, variant = named.partition(SEPARATOR)
     return load_text(text_of(key), variant)
+
+
+def belongs_elsewhere(data: bytes, made: Format) -> str:
+    """Return the shipped format that names more of a list's sections; empty where none does."""
+    known = _sections_named(data, made)
+    for key in names():
+        if key != made.key and _sections_named(data, load(key).format) > known:
+            return key
+    return ""
+
+
+def _sections_named(data: bytes, made: Format) -> int:
+    try:
+        listed = read_part(data, made.shape)
+    except Refused:
+        return 0
+    return sum(made.shape.has(name) for name, entries in listed.sections.items() if entries)
 
 
 def load_text(text: str, variant: str = "") -> LoadedFormat:

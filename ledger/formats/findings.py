@@ -28,7 +28,7 @@ LOOKED_UP_MAX = 5
 """How many unknown names get the nearest card offered: looking is slow in a large file."""
 
 
-def findings(
+def findings(  # noqa: PLR0913 - what a list is checked with
     listed: PlayList,
     loaded: LoadedFormat,
     cards: CardFile,
@@ -36,15 +36,16 @@ def findings(
     date: str = "",
     tier: Tier = "relaxed",
     scenario: Scenario | None = None,
+    given: tuple[str, ...] | None = None,
 ) -> list[Finding]:
     """Check a list; in order: names, then the checks as the format's file has them.
 
     `date` is the event's, as 2018-07-23; without it, what depends on it is not checked.
-    `scenario` is what the event's ruleset says of seasons.
+    `scenario` is what the event's ruleset says of seasons, `given` what the player was given out.
     """
     found: list[Finding] = []
     case = _case(listed, loaded, cards, found)
-    case = replace(case, date=date, tier=tier, scenario=scenario)
+    case = replace(case, date=date, tier=tier, scenario=scenario, given=given)
     found += _immovable(loaded, case)
     for check in loaded.format.in_force(loaded.variant):
         found += check.findings(case)

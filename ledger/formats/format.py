@@ -81,6 +81,9 @@ class Format(Part, frozen=True, dict=True):
     deck_check: Clause | None = None
     """The clause by which everything is checked before the first round, list or no list."""
 
+    fixed: Clause | None = None
+    """The clause by which what is played stays, so that a correction mends the sheet alone."""
+
     facts: tuple[CardFact, ...] = ()
     variants: tuple[Variant, ...] = ()
     rules: tuple[Rule, ...] = ()

@@ -125,6 +125,20 @@ class Sides(Part, frozen=True):
     chooser: Literal["army total", "second player"]
 
 
+class ListRules(Part, frozen=True):
+    """What a game says of lists and decks; the event's format may name clauses of its own.
+
+    `clause`: lists come before the start, and are checked; `fixed`: what is played stays for the
+    whole event; `deck_check`: each deck is looked at before anyone plays, list or no list.
+    `sheet_alone`: a correction mends an error of the sheet, and never what is played.
+    """
+
+    clause: Clause = "FFG-LIST"
+    fixed: Clause = "FFG-LIST-FIXED"
+    deck_check: Clause | None = None
+    sheet_alone: bool = False
+
+
 class Provision(Part, frozen=True):
     """Something that a game has, and the clause by which it has it."""
 
@@ -143,6 +157,7 @@ class FloorRules(Part, frozen=True):
 
     authority: Authority = Authority()
     clock: FloorClock = FloorClock()
+    lists: ListRules = ListRules()
     components: Components = Components()
     scenario: Scenario | None = None
     first: First | None = None

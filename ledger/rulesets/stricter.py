@@ -17,7 +17,11 @@ class StricterRule(NamedTuple):
     asks: str
 
 
-STRICTER: dict[str, StricterRule] = {}
+STRICTER: dict[str, StricterRule] = {
+    "failing-deck": StricterRule(
+        2, "AOP-DECKCHECK", "a deck that failed its check is not paired in silence"
+    ),
+}
 """By a name that the rule's check gives."""
 
 

@@ -21,7 +21,7 @@ from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
 from ledger.proof.holders import Held
 from ledger.rulesets import Letter, Ruleset
-from ledger.tournament.handed_lists import SubmittedList
+from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.table_records import TableRecords
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]

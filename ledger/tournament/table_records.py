@@ -137,6 +137,9 @@ class TableRecords(Struct):
     """By player the damaged tools that nothing replaces: the opponent's are shared."""
 
     components: list[AnyRecorded] = field(default_factory=list)
+    given_out: dict[int, list[str]] = field(default_factory=dict)
+    """What each player was given out at registration."""
+
     prizes: list[AnyRecorded] = field(default_factory=list)
     drafts: int = 0
     draft_groups: tuple[tuple[int, ...], ...] = ()

@@ -44,6 +44,8 @@ KINDS: Mapping[str, FindingKind] = toml.decode(
 
 _OF_THE_BAN = frozenset({"rematch", "paired-again"})
 
+_OF_LISTS = frozenset({"list-corrected", "list-clearer"})
+
 _OF_PLAYING = frozenset({"own-match", "own-judgement", "plays"})
 
 
@@ -55,6 +57,11 @@ def kind_in(name: str, rules: Ruleset) -> FindingKind:
     kind, authority = KINDS[name], rules.floor.authority
     if name in _OF_THE_BAN:
         return replace(kind, clause=rules.rematch.clause)
+    if name in _OF_LISTS:
+        lists = rules.floor.lists
+        return replace(kind, clause=lists.fixed if lists.sheet_alone else lists.clause)
+    if name == "over-decks":
+        return replace(kind, clause=rules.floor.lists.deck_check or kind.clause)
     if name in _OF_PLAYING and authority.playing == "announced":
         own = authority.playing_clause or authority.clause
         return replace(kind, clause=own, severity="notable")
@@ -65,7 +72,8 @@ class AuditFinding(Struct, frozen=True):
     """Something found: its kind, the events that show it, and whom and what it is about.
 
     `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
-    the points of each player, `reason` what was given, `kept` how many texts were not destroyed.
+    the points of each player, `reason` what was given, `kept` how many texts were not destroyed,
+    `cards` what a list held before and after.
     """
 
     kind: str
@@ -79,6 +87,7 @@ class AuditFinding(Struct, frozen=True):
     reason: str = ""
     adjusted: tuple[int, ...] = ()
     kept: int = 0
+    cards: tuple[str, ...] = ()
 
 
 def always(kind: str) -> Reader:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from ledger.events import disputes, elimination, office, opening, people, results, undo
 from ledger.lines.recorded import Recorded
-from ledger.tournament import hidden_hands, involvement
+from ledger.tournament import involvement
+from ledger.tournament.lists import hidden_hands
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import with_meaning
 from projections.audit.finding import AuditFinding, Findings, Readers, always
 from projections.audit.key_findings import KEYS
+from projections.audit.list_findings import LISTS
 from projections.audit.pairing_findings import PAIRINGS, over_dispute
 from projections.audit.result_findings import RESULTS, slow_confirmation
 
@@ -106,6 +108,7 @@ _READERS: Readers = {
     **PAIRINGS,
     **RESULTS,
     **KEYS,
+    **LISTS,
     elimination.CutMade: over_dispute,
     elimination.CutWithdrawn: always("cut-back"),
     opening.TournamentFinished: _finished,

@@ -16,6 +16,7 @@ from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
 from ledger.tournament.state import Round, Tournament
 from projections.audit.finding import AuditFinding, Findings, Readers, always
+from projections.audit.list_findings import over_decks
 
 _Games = Sequence[tuple[int, int]]
 
@@ -27,6 +28,7 @@ def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorde
     if event.attempt > 1:
         yield replace(found, kind="re-paired")
     yield from over_dispute(tournament, event, recorded)
+    yield from over_decks(tournament, event, recorded)
     stage = tournament.stages[event.stage - 1]
     if stage.is_swiss:
         known = grounds(tournament, stage)

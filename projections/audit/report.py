@@ -169,7 +169,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
     }
 
 
-_NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted")
+_NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted", "cards")
 
 
 def finding_as_json(finding: AuditFinding, rules: Ruleset) -> dict[str, object]:

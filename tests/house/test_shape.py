@@ -34,8 +34,8 @@ TESTS_IN_A_FOLDER_MAX = 25
 SAME_NAME_MAX = 3
 EVENT_FILES_MEDIAN = 8
 DIALECT = re.compile(
-    r"\b(told|anew|aside|tells of|stands in|so many|is none|can not|whoever|thereby|instead of it"
-    r"|put right)\b",
+    r"\b(told|anew|aside|tells of|stands in|so many|(?-i:is none)|can not|whoever|thereby"
+    r"|instead of it|put right)\b",
     re.IGNORECASE,
 )
 A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.verbs.day.deck_lists import checked
+from cli.verbs.day.deck_checks import checked
 from ledger import formats
 from ledger.decisions.elimination import FinishTournament
 from ledger.decisions.lists import CorrectList, SubmitList

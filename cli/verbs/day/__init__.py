@@ -24,11 +24,14 @@ VERBS = {
     "list": reads(
         "registration", "List the players: number, name, faction, and who has left.", "list_players"
     ),
-    "lists": reads("deck_lists", "Show whose list is handed in and checked.", "overview"),
-    "lists submit": Verb("deck_lists", "Hand a player's list in, before the start."),
-    "lists check": Verb("deck_lists", "Check a list: against the event's format, or by hand."),
+    "lists": reads("deck_views", "Show whose list is handed in and checked.", "overview"),
+    "lists submit": Verb(
+        "deck_lists", "Hand a player's list in, before the start; or a folder of lists."
+    ),
+    "lists give": Verb("deck_lists", "Record what was given out to a player at registration."),
+    "lists check": Verb("deck_checks", "Check a list: against the event's format, or by hand."),
     "lists show": reads(
-        "deck_lists", "Show a player's list, as much of it as you may see.", "show_list"
+        "deck_views", "Show a player's list, as much of it as you may see.", "show_list"
     ),
     "lists correct": Verb("deck_lists", "Correct a list after the start; a leader does."),
     "start": Verb("start", "Announce rounds and cut, and begin."),

@@ -41,7 +41,9 @@ def pair(
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "A second meeting or bye, where it must be or by hand.")
     ] = False,
-    unchecked: Annotated[bool, flag("--unchecked", "Before every deck has been checked.")] = False,
+    unchecked: Annotated[
+        bool, flag("--unchecked", "Over decks that are unchecked, or failed.")
+    ] = False,
     despite_dispute: Annotated[bool, flag("--despite-dispute", DESPITE_HELP)] = False,
 ) -> None:
     """Pair the next round.

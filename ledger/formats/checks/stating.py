@@ -82,21 +82,36 @@ class Sleeves(Check, frozen=True, kw_only=True):
 
 
 class Given(OfSections, frozen=True, kw_only=True):
-    """A card that is only used when it was given out: a remark names it."""
+    """A card that is only used when it was given out at registration.
+
+    That is the organizer's to record; in formats of earlier logs a `remark` of the list names it.
+    """
 
     fact: FactName
-    remark: Name
+    remark: Name | None = None
 
     def findings(self, case: Case) -> Iterator[Finding]:
-        """Ask for each such card that the remark does not name."""
+        """Ask for each such card whether it was given out."""
         matching, unknown = case.sorted_out(self.sections, {self.fact: ("yes",)})
         yield from self.lacking(self.fact, unknown)
-        given = {folded(name) for name in case.listed.remarks.get(self.remark, "").split(";")}
         for entry in matching:
             names = (entry.card.name, entry.card.full_name) if entry.card else ()
-            if not given & {folded(name) for name in names}:
+            given = self._given(case)
+            if given is None:
+                text = f"whether {entry.shown} was given out at registration is not known here"
+                yield self.unchecked(text)
+            elif set(map(folded, given)) & set(map(folded, names)):
+                continue
+            elif self.remark:
                 text = f"whether {entry.shown} was given out at registration is not stated"
                 yield self.unchecked(f"{text}: `{self.remark.capitalize()}: {entry.shown}`")
+            else:
+                yield self.breaks(f"{entry.shown} was not given out to the player at registration")
+
+    def _given(self, case: Case) -> tuple[str, ...] | None:
+        if self.remark is None:
+            return case.given
+        return tuple(case.listed.remarks.get(self.remark, "").split(";"))
 
 
 class Unchecked(Check, frozen=True, kw_only=True):

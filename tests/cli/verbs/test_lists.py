@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 CARDS = str(SAMPLES / "cards" / "ashes.csv")
-GOOD = sample_list("ashes")
+GOOD = sample_list("ashes").replace("Dov Stein", "Pat Stein")
+FORMAT = {"AOP-DECKCHECK": ("--format", "ashes"), "FFG-LIST": ()}
 L5R = sample_list("l5r")
 
 
@@ -52,10 +53,8 @@ def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
     again = desk.done("lists", "submit", "ann", "good.txt")
     assert "already so" in again.err
     desk.done("start", "basic")
-    for player in ("ann", "ben"):
-        answer = desk.refused("lists", "submit", player, "other.txt")
-        assert answer.code == 1
-        assert "(FFG-LIST, FFG-LIST-FIXED)" in answer.err
+    answer = desk.refused("lists", "submit", "ann", "other.txt")
+    assert (answer.code, "(FFG-LIST, AOP-DECK)" in answer.err) == (1, True)
     assert desk.done("lists", "show", "ann").out == GOOD
 
 
@@ -68,12 +67,18 @@ def test_aop_exclusive_nothing_is_added_or_removed(desk: Desk) -> None:
     )
     (desk.folder / "queen.txt").write_text(f"Given out: Ember Queen Sael\n{text}")
     desk.done("lists", "submit", "ann", "queen.txt")
-    answer = desk.done("lists", "check", "ann", "--cards", CARDS)
-    assert answer.out == ""
+    answer = desk.type("lists", "check", "ann", "--cards", CARDS)
+    assert answer.code == 1
+    assert "AOP-EXCLUSIVE  Ember Queen Sael was not given out to the player" in answer.out
+    desk.done("lists", "give", "ann", "Ember Queen Sael")
+    desk.done("lists", "check", "ann", "--cards", CARDS)
     desk.done("lists", "submit", "ben", "good.txt")
     desk.done("start", "basic")
     for player, file in (("ann", "good.txt"), ("ben", "queen.txt")):
-        assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", player, file).err
+        for more in ((), ("--clerical",)):
+            act = ("correct", player, file, "--reason", "the sheet", *more)
+            assert "(AOP-EXCLUSIVE)" in desk.refused("lists", *act).err
+        assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", player, file).err
 
 
 @pytest.mark.slow
@@ -89,7 +94,7 @@ def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     check_all(desk, "ben", "cem")
     assert "Dov (#4) to come" in desk.refused("pair").err
     desk.done("drop", "dov")
-    desk.done("lists", "correct", "ann", "clear.txt", "--reason", "the sheet said Hearth")
+    desk.done("lists", "correct", "ann", "clear.txt", "--clerical", "--reason", "the sheet")
     assert "Ann (#1) to come" in desk.refused("pair").err
     desk.done("lists", "check", "ann", "--cards", CARDS)
     desk.done("pair")
@@ -111,10 +116,50 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     told = desk.refused("pair").err
     assert "Eva (#5) to come (AOP-DECKCHECK); use `pair --unchecked" in told
     desk.done("lists", "submit", "eva", "good.txt")
-    assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", "eva", "clear.txt").err
+    assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", "eva", "clear.txt").err
     desk.done("lists", "check", "eva", "--cards", CARDS)
     desk.done("pair")
     assert "waiver" not in desk.log().splitlines()[-1]
+
+
+def test_ffg_list_comes_late_where_none_was_asked_for(desk: Desk) -> None:
+    """FFG-LIST: lists are due where the event requires them; the first one only is late."""
+    opened(desk)
+    desk.done("start", "basic")
+    desk.done("lists", "submit", "ann", "good.txt")
+    late = desk.refused("lists", "submit", "ann", "other.txt").err
+    assert "that of Ann (#1) (FFG-LIST, AOP-DECK); use `lists correct 1 FILE" in late
+    desk.done("new", "Strict", "--ruleset", "l5r", "--format", "ashes", "--lists")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    for player in ("1", "2", "3"):
+        desk.done("lists", "submit", player, "good.txt")
+    desk.done("lists", "check", "dov")
+    desk.done("start", "basic")
+    assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", "dov", "good.txt").err
+
+
+def test_aop_deckcheck_a_deck_that_fails_is_not_paired_in_silence(desk: Desk) -> None:
+    """AOP-DECKCHECK, FFG-LIST: the desk is told, and goes on with a reason, which audit shows."""
+    for ruleset, clause in (("l5r", "AOP-DECKCHECK"), ("legion", "FFG-LIST")):
+        desk.done("new", ruleset, "--ruleset", ruleset, *FORMAT[clause])
+        desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+        desk.done("start", "basic")
+        check_all(desk, "ben", "cem", "dov")
+        failed = desk.type("lists", "check", "ann", "--fails", "31 cards", "--fails", "no sleeves")
+        assert (failed.code, "no sleeves" in failed.out) == (1, True)
+        assert "2 findings, 0 not checked by hand" in desk.done("lists").out
+        told = desk.refused("pair").err
+        assert f"a deck that breaks the format: Ann (#1) ({clause}); use `pair --unchecked" in told
+        desk.done("pair", "--unchecked", "--reason", "one card taken out")
+        assert f'"clauses":["{clause}"]' in desk.log().splitlines()[-1]
+        [over] = desk.done("audit", "--json").json["findings"]
+        assert (over["kind"], over["round"], over["names"]) == ("over-decks", 1, ["Ann"])
+        assert over["reason"] == "one card taken out"
+        desk.report_all()
+        desk.done("pair")
+        desk.done("unpair")
+        assert desk.type("lists", "check", "ann", "--fails", "31 cards", "--fails", "x").code == 1
+        assert f"({clause})" in desk.refused("pair").err
 
 
 @pytest.mark.slow
@@ -150,8 +195,8 @@ def test_a_check_records_its_findings_and_its_cards(desk: Desk) -> None:
     opened(desk)
     (desk.folder / "bad.txt").write_text(GOOD.replace("4 Tide die", "5 Tide die"))
     desk.done("lists", "submit", "ann", "bad.txt")
-    answer = desk.done("lists", "check", "ann", "--cards", CARDS)
-    assert "AOP-DECK" in answer.out
+    answer = desk.type("lists", "check", "ann", "--cards", CARDS)
+    assert (answer.code, "AOP-DECK" in answer.out) == (1, True)
     line = desk.log().splitlines()[-1]
     assert '"clause":"AOP-DECK","text":"11 dice: exactly 10 allowed","state":"breaks"' in line
     assert '"version":"2"' in line
@@ -174,14 +219,101 @@ def test_ffg_list_a_correction_keeps_the_list_and_is_flagged(desk: Desk) -> None
     assert (answer.code, "needs --reason" in answer.err) == (2, True)
     clearer = desk.done("lists", "correct", "ann", "good.txt", "--reason", "whole name")
     assert "investigated" not in clearer.err
-    other = desk.done("lists", "correct", "ann", "other.txt", "--reason", "other cards in it")
+    other = desk.done("lists", "correct", "ann", "other.txt", "--clerical", "--reason", "the sheet")
     assert "to be investigated" in other.err
-    back = desk.done("lists", "correct", "ann", "good.txt", "--reason", "x", "--no-advantage")
+    assert "deck     Kiln Golem         0    3" in other.out
+    back = desk.done(
+        *("lists", "correct", "ann", "good.txt", "--clerical", "--reason", "x", "--no-advantage")
+    )
     assert "investigated" not in back.err
     [flag] = desk.done("lists", "--json").json[0]["flagged"]
     log = desk.log().splitlines()
     assert "Kiln Golem" in log[flag - 1]
     assert sum("Hearth" in line and '"type":"ListSubmitted"' in line for line in log) == 1
+
+
+def test_aop_deck_what_is_played_stays(desk: Desk) -> None:
+    """AOP-DECK: after the start only an error of the sheet is mended, and audit shows each card."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "good.txt")
+    (desk.folder / "born.txt").write_text(GOOD.replace("1 Ysolde Marr", "1 Ember Queen Sael"))
+    desk.done("start", "basic")
+    assert "nothing found" in desk.done("audit").err
+    for file in ("other.txt", "born.txt"):
+        refused = desk.refused("lists", "correct", "ann", file, "--reason", "the right one")
+        assert "stays for the whole event" in refused.err
+        assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in refused.err
+    act = ("lists", "correct", "ann", "other.txt", "--clerical", "--reason", "copied wrongly")
+    desk.done("official", "add", "Pat", "--role", "scorekeeper")
+    assert "Pat is scorekeeper" in desk.refused(*act, "--as", "Pat").err
+    desk.done(*act)
+    assert "list corrected: other cards: Ann (#1), deck: Hearth" in desk.done("audit").out
+    [finding] = desk.done("audit", "--json").json["findings"]
+    assert finding["cards"] == ["deck: Hearth Guard 3 to 0", "deck: Kiln Golem 0 to 3"]
+
+
+def test_ffg_list_of_another_player_or_game(desk: Desk) -> None:
+    """FFG-LIST: refused when it is handed in; a name that nobody has is told."""
+    opened(desk)
+    (desk.folder / "bens.txt").write_text(GOOD.replace("Pat Stein", "ben"))
+    told = desk.refused("lists", "submit", "ann", "bens.txt").err
+    assert "the list names Ben (#2), not Ann (#1) (FFG-LIST)" in told
+    (desk.folder / "l5r.txt").write_text(L5R.replace("Ann Lee", "Dov"))
+    told = desk.refused("lists", "submit", "dov", "l5r.txt").err
+    assert "the list of Dov (#4) is one of l5r, and the event plays ashes" in told
+    assert "the list names 'Pat Stein'" in desk.done("lists", "submit", "ann", "good.txt").err
+    desk.done("drop", "cem")
+    assert "Cem (#3) has left the event" in desk.refused("lists", "submit", "3", "good.txt").err
+
+
+def test_a_folder_of_lists_is_handed_in_at_once(desk: Desk) -> None:
+    """FFG-LIST: each file's player is named in it, or by it; with a problem none goes in."""
+    opened(desk)
+    folder = desk.folder / "lists"
+    folder.mkdir()
+    assert "holds no list" in desk.refused("lists", "submit", "lists").err
+    for name, player in (("a", "Ann"), ("ben", "Somebody"), ("cem", "")):
+        (folder / f"{name}.txt").write_text(GOOD.replace("Pat Stein", player))
+    desk.done("lists", "submit", "lists")
+    handed = [each["seq"] is not None for each in desk.done("lists", "--json").json]
+    assert handed == [True, True, True, False]
+    (folder / "two.txt").write_text(GOOD.replace("Pat Stein", "Ann"))
+    (folder / "zoe.txt").write_text(GOOD)
+    (folder / "big.txt").write_bytes(b"Deck\n" + b"1 Aki\n" * 1_700_000)
+    before = desk.log()
+    told = desk.type("lists", "submit", "lists")
+    assert (told.code, desk.log()) == (1, before)
+    for each in ("a.txt and two.txt are both lists of Ann (#1)", "zoe.txt: no player", "24,000"):
+        assert each in told.err
+
+
+def test_every_list_is_checked_at_once(desk: Desk) -> None:
+    """LEG-ORACLE: one act, a row for each player, and the counts of a list that is legal."""
+    opened(desk)
+    (desk.folder / "bad.txt").write_text(GOOD.replace("4 Tide die", "5 Tide die"))
+    for player, file in (("ann", "good.txt"), ("ben", "bad.txt")):
+        desk.done("lists", "submit", player, file)
+    assert "needs the card file" in desk.type("lists", "check", "--all").err
+    told = desk.type("lists", "check", "--all", "--cards", CARDS)
+    assert told.code == 1
+    assert "Ben (#2)       2            0  dice is declared with 10 cards and has 11" in told.out
+    assert "no list: Cem (#3)\nno list: Dov (#4)" in told.out
+    assert desk.log().splitlines()[-1].count("ListChecked") == 1
+    one = desk.type("lists", "check", "ann", "--cards", CARDS)
+    assert (one.code, "already so" in one.err) == (0, True)
+
+
+def test_a_deck_check_holds_what_is_found_to_the_list(desk: Desk) -> None:
+    """AOP-DECKCHECK: found against listed, and a page to count by."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "good.txt")
+    told = desk.type("lists", "check", "ann", "--found", "other.txt")
+    assert told.code == 1
+    assert "deck: Hearth Guard: 3 listed, 0 found" in told.out
+    assert "deck: Kiln Golem: 0 listed, 3 found" in desk.log().splitlines()[-1]
+    page = desk.done("lists", "show", "ann", "--print").out
+    assert "DECK (30)" in page
+    assert "[ ][ ][ ]      3 Hearth Guard" in page
 
 
 def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
@@ -233,7 +365,7 @@ def test_a_log_with_lists_goes_out_and_in_again(desk: Desk) -> None:
     opened(desk)
     desk.done("lists", "submit", "ann", "clear.txt")
     desk.done("start", "basic")
-    desk.done("lists", "correct", "ann", "other.txt", "--reason", "found in play")
+    desk.done("lists", "correct", "ann", "other.txt", "--clerical", "--reason", "in play")
     check_all(desk, "ann", "ben", "cem", "dov")
     desk.done("pair")
     log = desk.log()

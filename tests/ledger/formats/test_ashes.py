@@ -81,8 +81,12 @@ def test_aop_exclusive() -> None:
     )
     told = unchecked(found(DECK, "ashes", cards))
     assert [clause for clause, _ in told] == ["AOP-EXCLUSIVE"]
-    given = DECK.replace("Player: Dov Stein", "Player: Dov Stein\nGiven out: ysolde marr")
-    assert not found(given, "ashes", cards)
+    own_word = DECK.replace("Player: Dov Stein", "Player: Dov Stein\nGiven out: ysolde marr")
+    assert unchecked(found(own_word, "ashes", cards)) == told
+    assert not found(DECK, "ashes", cards, given=("ysolde marr",))
+    assert breaking(found(own_word, "ashes", cards, given=("Kiln Golem",))) == [
+        ("AOP-EXCLUSIVE", "Ysolde Marr was not given out to the player at registration")
+    ]
 
 
 def test_aop_format_a_scenarios_rules_go_first() -> None:

@@ -19,7 +19,7 @@ from ledger.formats.list_files import LIST_BYTES_MAX, read_list
 from ledger.formats.list_text import _SECOND, as_text
 from ledger.formats.play_lists import Listed, PlayList
 from ledger.lines.line import LINE_BYTES_MAX
-from ledger.tournament import hidden_hands
+from ledger.tournament.lists import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
 from tests.support.simulate import ORGANIZER, Day
 

@@ -44,12 +44,13 @@ def found(
     *,
     date: str = "2018-11-03",
     tier: Tier = "formal",
+    given: tuple[str, ...] | None = None,
 ) -> list[Finding]:
     """What a list comes to, with the shipped cards unless others are given."""
     known = cards or sample_cards(named.partition(":")[0])
     loaded = formats.load(named)
     held = formats.read_list(text.encode(), loaded.format.shape)
-    return formats.findings(held, loaded, known, date=date, tier=tier)
+    return formats.findings(held, loaded, known, date=date, tier=tier, given=given)
 
 
 def breaking(findings: list[Finding]) -> list[tuple[str, str]]:

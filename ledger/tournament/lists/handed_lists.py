@@ -39,5 +39,8 @@ class SubmittedList(Struct):
     checked: ListChecked | None = None
     """The check of this very text; none after a correction."""
 
+    checked_seq: int = 0
+    """The event of the latest check, 0 before the first."""
+
     flagged: list[int] = field(default_factory=list)
     """The corrections that are to be investigated (FFG-LIST)."""

@@ -25,7 +25,7 @@ from ledger.events.lists import ListChecked, ListCorrected, ListFinding, ListSub
 from ledger.lines.hidden import opened, seal
 from ledger.problems import Player, Problem, problem
 from ledger.tournament import office
-from ledger.tournament.handed_lists import SubmittedList
+from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:

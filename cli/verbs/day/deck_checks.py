@@ -1,0 +1,223 @@
+"""`lists check`: lists and decks held to the event's format, to a card file, or by hand."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.desk.acts import carry_out
+from cli.desk.list_files import handed_text
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError
+from cli.input.find_people import find_player, labelled
+from cli.input.game_files import read_card_file, read_list_file
+from cli.terminal.counting import how_many
+from cli.terminal.output import show, show_table
+from cli.terminal.tables import Column
+from cli.verbs.options import flag, option, word
+from ledger import problems
+from ledger.decisions.lists import CheckList, CheckLists
+from ledger.errors import Refused
+from ledger.events.lists import CardSource, ListFinding
+from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists.list_rules import check_clause, given_to
+
+if TYPE_CHECKING:
+    from ledger.formats import CardFile, Finding, LoadedFormat
+    from ledger.tournament.state import Tournament
+
+TEXT_MAX = 400
+NAME_MAX = 200
+
+_FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True, wraps=True))
+
+
+def check(
+    desk: Desk,
+    player: Annotated[list[str] | None, word("PLAYER", "Whose list.")] = None,
+    cards: Annotated[str, option("FILE", "The facts of the cards.")] = "",
+    found: Annotated[str, option("FILE", "What was counted at the table, as a list.")] = "",
+    fails: Annotated[list[str] | None, option("TEXT", "What is wrong; repeat it.")] = None,
+    note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
+    every: Annotated[bool, flag("--all", "Every list that is handed in.")] = False,
+) -> None:
+    """Check a list: against the event's format, or by hand.
+
+    With the event's format and a card file the list is checked against the format; without, the
+    check was made by hand. Exits with 1 where a finding breaks the format.
+
+    tourney lists check ann --cards cards.csv
+    tourney lists check ann --found table.txt --fails "31 cards"
+    tourney lists check --all --cards cards.csv
+    """
+    if every:
+        _refuse_besides(player, found, fails, cards)
+        _check_all(desk, cards, note)
+        return
+    number = find_player(desk.tournament, " ".join(player or []))
+    held = desk.tournament.lists.get(number)
+    seen = bool((cards or found) and held and held.seq)
+    text = _whole(desk, number) if seen else ""
+    command = checked(desk.tournament, number, cards, note, text)
+    more = (*_against(desk.tournament, number, text, found), *_by_hand(desk.tournament, fails))
+    command = CheckList(number, command.cards, (*command.findings, *more), note)
+    carry_out(desk, command, f"{labelled(desk.tournament, number)} was checked like this")
+    if not desk.json:
+        rows = [[each.state, each.clause, each.text] for each in command.findings]
+        show_table(_FINDINGS, rows)
+        show(*_counts(desk.tournament, number, cards, text))
+    _exit_where_broken([command])
+
+
+def _refuse_besides(
+    player: list[str] | None, found: str, fails: list[str] | None, cards: str
+) -> None:
+    if player or found or fails:
+        raise UsageError("--all checks every list, against --cards FILE alone")
+    if not cards:
+        raise UsageError("lists check --all needs the card file: --cards FILE")
+
+
+def _check_all(desk: Desk, cards: str, note: str) -> None:
+    """Check every list of who plays on, in one act, and show the field as a table."""
+    tournament = desk.tournament
+    here = [each for each in tournament.active() if _handed(tournament, each)]
+    if not here:
+        raise Refused("no list is handed in")
+    loaded, known = _format_and_cards(tournament, cards)
+    checks = [_held_to(tournament, loaded, known, each, _whole(desk, each), note) for each in here]
+    carry_out(desk, CheckLists(tuple(checks)), f"{how_many(len(here), 'list')} were checked")
+    if not desk.json:
+        columns = (
+            Column("player", flexible=True),
+            Column("breaks", right=True),
+            Column("not checked", right=True),
+            Column("first finding", flexible=True, wraps=True),
+        )
+        show_table(columns, [_field_row(tournament, each) for each in checks])
+        without = [each for each in tournament.active() if not _handed(tournament, each)]
+        show(*(f"no list: {labelled(tournament, each)}" for each in without))
+    _exit_where_broken(checks)
+
+
+def _field_row(tournament: Tournament, check: CheckList) -> list[str]:
+    breaking, open_ = hidden_hands.counts(check.findings)
+    worst = sorted(check.findings, key=lambda each: each.state != "breaks")
+    first = f"{worst[0].text} ({worst[0].clause})" if worst else ""
+    return [labelled(tournament, check.player), str(breaking), str(open_), first]
+
+
+def _handed(tournament: Tournament, player: int) -> bool:
+    held = tournament.lists.get(player)
+    return held is not None and held.seq > 0
+
+
+def _exit_where_broken(checks: list[CheckList]) -> None:
+    if any(each.state == "breaks" for each in chain.from_iterable(one.findings for one in checks)):
+        raise typer.Exit(1)
+
+
+def _whole(desk: Desk, player: int) -> str:
+    """Return the whole list; Refused where who is at the desk may not see all of it."""
+    text, why = handed_text(desk, player)
+    if why:
+        raise Refused(why)
+    return text
+
+
+def checked(
+    tournament: Tournament, player: int, cards: str, note: str, text: str = ""
+) -> CheckList:
+    """A check against the event's format, or one by hand where no card file is given.
+
+    `text` is the whole list, where a part of it is hidden in the log.
+
+    Raises:
+        Refused: the event names no format, or the player has no list.
+    """
+    if not cards:
+        return CheckList(player, note=note)
+    loaded, known = _format_and_cards(tournament, cards)
+    held = tournament.lists.get(player)
+    if held is None or not held.seq:
+        text = "there is no list of {player}: leave --cards out"
+        raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
+    return _held_to(tournament, loaded, known, player, text or held.text, note)
+
+
+def _format_and_cards(tournament: Tournament, cards: str) -> tuple[LoadedFormat, CardFile]:
+    from ledger import formats
+
+    opening = tournament.opening
+    if opening is None or opening.format is None:
+        raise Refused("the event names no format to check with: leave --cards out")
+    loaded = formats.of_document(opening.format)
+    return loaded, read_card_file(cards, loaded)
+
+
+def _held_to(
+    tournament: Tournament,
+    loaded: LoadedFormat,
+    known: CardFile,
+    player: int,
+    text: str,
+    note: str,
+) -> CheckList:
+    from ledger import formats
+
+    found = formats.findings(
+        formats.read_list(text.encode(), loaded.format.shape),
+        loaded,
+        known,
+        date=tournament.opening.date if tournament.opening else "",
+        tier=tournament.opening.tier if tournament.opening else "relaxed",
+        scenario=tournament.ruleset.floor.scenario,
+        given=given_to(tournament, player),
+    )
+    source = CardSource(known.name[:NAME_MAX], known.version[:NAME_MAX], known.date, known.sha256)
+    return CheckList(player, source, tuple(map(_recorded, found)), note)
+
+
+def _recorded(finding: Finding) -> ListFinding:
+    return ListFinding(finding.clause, finding.text[:TEXT_MAX], finding.state)
+
+
+def _against(tournament: Tournament, player: int, text: str, found: str) -> tuple[ListFinding, ...]:
+    """Hold what was counted at the table to the list."""
+    from ledger.formats import read_list
+    from ledger.formats.card_changes import card_changes
+
+    if not found:
+        return ()
+    if not text:
+        words = "there is no list of {player} to hold the deck to"
+        raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
+    shape = hidden_hands.shape_of(tournament)
+    listed, counted = read_list(text.encode(), shape), read_list_file(found, shape)
+    clause = check_clause(tournament)
+    return tuple(
+        ListFinding(
+            clause,
+            f"{each.section}: {each.card}: {each.before} listed, {each.now} found"[:TEXT_MAX],
+            "breaks",
+        )
+        for each in card_changes(listed, counted)
+    )
+
+
+def _by_hand(tournament: Tournament, fails: list[str] | None) -> tuple[ListFinding, ...]:
+    clause = check_clause(tournament)
+    return tuple(ListFinding(clause, each[:TEXT_MAX], "breaks") for each in fails or [])
+
+
+def _counts(tournament: Tournament, player: int, cards: str, text: str) -> list[str]:
+    """Say what the checked list comes to: its cards, points, influence and ranks."""
+    from ledger import formats
+
+    del player
+    if not cards:
+        return []
+    loaded, known = _format_and_cards(tournament, cards)
+    return formats.derived(formats.read_list(text.encode(), loaded.format.shape), loaded, known)

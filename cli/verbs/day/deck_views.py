@@ -1,0 +1,152 @@
+"""`lists` and `lists show`: whose list is here and checked, and what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated
+
+from cli.desk.list_files import handed_text
+from cli.desk.session import Desk
+from cli.input.find_people import find_player, labelled, with_names
+from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.render.game_tables import person_columns
+from cli.render.records import show_records, shows_table
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show, show_json
+from cli.terminal.tables import Column
+from cli.terminal.visible import visible
+from cli.verbs.options import flag, word
+from ledger import problems
+from ledger.errors import Refused
+from ledger.tournament.lists import hidden_hands
+
+if TYPE_CHECKING:
+    from ledger.events.lists import ListChecked, ListFinding
+    from ledger.tournament.lists.handed_lists import SubmittedList
+
+BOXES_MAX = 4
+"""How many boxes stand before a card; more copies are counted by the number."""
+
+
+def show_list(
+    desk: Desk,
+    player: Annotated[list[str], word("PLAYER", "Whose list.")],
+    printed: Annotated[bool, flag("--print", "A checklist to count the cards at a table.")] = False,
+    as_of: AtRound = AS_IT_IS,
+) -> None:
+    """Show a player's list, as much of it as you may see."""
+    from ledger.formats.comparing import digest
+    from ledger.formats.list_files import read_part
+
+    look_at(desk, as_of)
+    of = find_player(desk.tournament, " ".join(player))
+    held = desk.tournament.lists.get(of)
+    if held is None or not held.seq:
+        text = "there is no list of {player}"
+        raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
+    text, why = handed_text(desk, of)
+    if desk.json:
+        listed = read_part(text.encode(), hidden_hands.shape_of(desk.tournament))
+        value = {"player": of, "seq": held.seq, "text": text, "list": listed}
+        value |= {"digest": digest(listed), "hidden": why or None}
+        show_json(with_names(desk.tournament, value))
+    elif printed:
+        show(*_checklist(desk, of, text))
+    else:
+        show(*text.splitlines())
+    if why:
+        say(why)
+
+
+def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
+    """Yield a page to count a deck by: a box for each copy of each card, and who counted."""
+    from ledger.formats.list_files import read_part
+
+    tournament = desk.tournament
+    listed = read_part(text.encode(), hidden_hands.shape_of(tournament))
+    title = tournament.opening.name if tournament.opening else ""
+    yield f"{visible(title)}: {labelled(tournament, player)}"
+    for section, entries in listed.sections.items():
+        yield from ("", f"{visible(section).upper()} ({sum(each.count for each in entries)})")
+        for entry in entries:
+            yield f"{_boxes(entry.count)} {entry.count:>3} {visible(entry.name)}"
+            for upgrade in entry.upgrades:
+                yield f"{_boxes(upgrade.count)}     - {upgrade.count} {visible(upgrade.name)}"
+    yield from ("", "counted by ____________________   found as listed: yes [ ]  no [ ]")
+
+
+def _boxes(count: int) -> str:
+    return f"{'[ ]' * min(count, BOXES_MAX):<{3 * BOXES_MAX}}"
+
+
+@shows_table
+def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
+    """Show whose list is handed in and checked.
+
+    A list is handed in before the start; from then on only a leader corrects it, and what was
+    handed in stays in the log.
+
+    tourney lists submit ann ann.txt
+    tourney lists check ann --cards cards.csv
+    """
+    look_at(desk, as_of)
+    tournament = desk.tournament
+    rows = [
+        (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
+    ]
+    columns = (
+        *person_columns(tournament, itemgetter(0), text=labelled),
+        Column("list", right=True, value=lambda row: _state(row[1])[0]),
+        Column("check", flexible=True, value=lambda row: _state(row[1])[1]),
+        Column("to investigate", value=lambda row: _state(row[1])[2]),
+    )
+    show_records(
+        desk,
+        columns,
+        rows,
+        json=lambda: [with_names(tournament, _as_json(desk, *row)) for row in rows],
+    )
+
+
+def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:
+    latest = held.checked if held else None
+    breaking, not_checked = hidden_hands.counts_of(latest) if latest else (0, 0)
+    return {
+        "player": number,
+        "seq": (held.seq if held else 0) or None,
+        "checked": latest is not None,
+        "breaking": breaking,
+        "not_checked": not_checked,
+        "findings": _findings(desk, number, latest),
+        "flagged": held.flagged if held else [],
+    }
+
+
+def _findings(
+    desk: Desk, player: int, latest: ListChecked | None
+) -> tuple[ListFinding, ...] | None:
+    """What a check found; None where it is hidden from who is at the desk."""
+    if latest is None or not latest.hidden:
+        return latest.findings if latest else ()
+    now = desk.book.tournament
+    if not hidden_hands.may_see(now, desk.by, player):
+        return None
+    key = bytes.fromhex(now.hidden_key) or desk.book.context().hidden_key
+    found = hidden_hands.found_of(desk.tournament, key, player)
+    return found.findings if found else None
+
+
+def _state(held: SubmittedList | None) -> tuple[str, str, str]:
+    if held is None:
+        return "none", "to come", ""
+    listed = f"event {held.seq}" if held.seq else "none"
+    flagged = ", ".join(f"event {seq}" for seq in held.flagged)
+    if held.checked is None:
+        return listed, "to come", flagged
+    breaking, open_ = hidden_hands.counts_of(held.checked)
+    hand = "" if held.checked.cards else " by hand"
+    counted = held.checked.cards or breaking
+    found = f"{how_many(breaking, 'finding')}, {open_} not checked" if counted else "done"
+    return listed, f"{found}{hand}", flagged
