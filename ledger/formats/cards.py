@@ -14,9 +14,6 @@ Value = str | int | bool | tuple[str, ...]
 VERSION = "experience"
 """The fact that belongs to a card's full name, where a game has it."""
 
-TELLING = ("set", "type")
-"""The facts that distinguish cards of one name in a list, in parentheses."""
-
 
 class Card(Struct, frozen=True):
     """One card with the facts that are known; an empty text is known to be none."""
@@ -66,7 +63,8 @@ class CardFile(Struct, frozen=True, dict=True):
     limits: Mapping[str, tuple[int, int]]
 
     @cached_property
-    def _by_name(self) -> dict[str, list[Card]]:
+    def by_name(self) -> dict[str, list[Card]]:
+        """The cards by their whole names and by their titles, folded."""
         found: dict[str, list[Card]] = {}
         for card in self.cards:
             for name in {folded(card.full_name), folded(card.name)}:
@@ -74,32 +72,9 @@ class CardFile(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def _words(self) -> list[tuple[frozenset[str], Card]]:
+    def words(self) -> list[tuple[frozenset[str], Card]]:
+        """The words of each card's whole name, folded."""
         return [(frozenset(folded(card.full_name).split()), card) for card in self.cards]
-
-    def called(self, written: str) -> list[Card]:
-        """The cards of exactly that name; of several versions the one without any, alone."""
-        name = folded(written)
-        found = self._by_name.get(name, [])
-        exact = [card for card in found if folded(card.full_name) == name]
-        return exact or found
-
-    def printed(self, written: str) -> list[Card]:
-        """The cards meant by `Name (Set)` or `Name (Type)`: what is in parentheses tells them."""
-        if not written.endswith(")"):
-            return []
-        name, _, printing = written[:-1].rpartition("(")
-        wanted = folded(printing)
-        return [
-            card
-            for card in self.called(name)
-            if wanted in {folded(each) for fact in TELLING for each in card.values(fact) or ()}
-        ]
-
-    def like(self, written: str) -> list[Card]:
-        """The cards whose names hold every word that was written."""
-        words = set(folded(written).split())
-        return [card for known, card in self._words if words and words <= known]
 
 
 _SAME_LETTER = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2013": "-", "\u2014": "-"})

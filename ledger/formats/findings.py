@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.formats.case import Case, Entry, Finding, matches, some
+from ledger.formats.case import Case, Entry, Finding
 from ledger.formats.cells import changes_of
 from ledger.formats.checks.belonging import Placed
+from ledger.formats.checks.dates import Released
+from ledger.formats.naming import Room, find
 from ledger.formats.play_lists import Listed, PlayList, plain
 from ledger.rulesets.words import nearest
 
@@ -100,7 +102,8 @@ class _Lookup:
 
     def entry(self, name: str, section: Section, line: Listed) -> Entry:
         """Return the entry of a line in a section of the list."""
-        card = self._card(name, section, line.name) if section.cards else None
+        written = f"{line.sign} {line.name}".lstrip()
+        card = self._card(name, section, written) if section.cards else None
         return Entry(name, line.count, line.name, line.notes, card, section.cards)
 
     def borne(self, name: str, section: Section, line: Listed, unit: int) -> Iterator[Entry]:
@@ -112,12 +115,12 @@ class _Lookup:
             return
         place = self.made.by_section[section.bears]
         for upgrade in line.upgrades:
-            listed = Listed(upgrade.name, line.count * upgrade.count)
+            listed = Listed(upgrade.name, line.count * upgrade.count, sign=upgrade.sign)
             yield replace(self.entry(section.bears, place, listed), unit=unit, borne=True)
 
     def _card(self, name: str, section: Section, written: str) -> Card | None:
         offer = self.unknown < LOOKED_UP_MAX
-        card, problem = _find(self.cards, _placed(self.made, section), written, offer=offer)
+        card, problem = find(self.cards, _room(self.made, section), written, offer=offer)
         self.unknown += card is None
         if problem:
             self.found.append(Finding(self.made.names_clause, f"{name}: {problem}", "breaks"))
@@ -129,33 +132,15 @@ def plain_name(made: Format, section: str) -> str:
     return section if section in made.by_section else plain(section)
 
 
-def _placed(made: Format, section: Section) -> Placed | None:
-    """Return what the format puts into a section, to distinguish cards of one name."""
-    return next(
-        (c for c in made.checks if isinstance(c, Placed) and c.section == section.name), None
-    )
+def _room(made: Format, section: Section) -> Room:
+    """Return what the format puts into a section, to distinguish cards of one name.
 
-
-def _find(
-    cards: CardFile, placed: Placed | None, written: str, *, offer: bool
-) -> tuple[Card | None, str]:
-    """Find the one card that a name stands for, or say why it is not clear.
-
-    Where cards of the name belong into the section, the others are not meant.
+    A unit and an upgrade could be confused with each other.
     """
-    found = cards.called(written) or cards.printed(written) or cards.like(written)
-    candidates = [card for card in found if placed and matches(card, placed.where)] or found
-    if len(candidates) == 1:
-        return candidates[0], ""
-    if candidates:
-        choices = some([_printed(card, candidates) for card in candidates])
-        return None, f"{written!r} could be several cards: {choices}"
-    close = nearest(written, [card.full_name for card in cards.cards]) if offer else ""
-    hint = f"; {close}" if close.startswith("did") else ""
-    return None, f"no card {written!r} in {cards.name}{hint}"
-
-
-def _printed(card: Card, candidates: list[Card]) -> str:
-    alike = [each for each in candidates if each.full_name == card.full_name]
-    printings = (card.values("set") or card.values("type")) if len(alike) > 1 else None
-    return f"{card.full_name} ({', '.join(printings)})" if printings else card.full_name
+    where = {check.section: check.where for check in made.checks if isinstance(check, Placed)}
+    read = {name for each in made.checks if not isinstance(each, Released) for name in each.facts()}
+    linked = (each for each in made.sections if each.bears)
+    pairs = [(each.name, each.bears) for each in linked if section.name in (each.name, each.bears)]
+    beside = {name for pair in pairs for name in pair if name} - {section.name}
+    others = tuple(where[name] for name in beside if name in where)
+    return Room(where.get(section.name, {}), others, frozenset(read | {CHANGES}))

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from ledger.errors import Refused
-from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Shape, Upgrade
+from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Shape, Sign, Upgrade
 from ledger.rulesets.words import first_few
 
 LABEL_MAX = 60
@@ -20,7 +22,7 @@ NAME_MAX = 200
 _WORDS = r"[A-Za-z]+(?: +[A-Za-z]+)*"
 _NAME = r"(?P<name>[^\[\]\s]+(?:\s+[^\[\]\s]+)*)"
 # Word by word, with one way to match: thousands of spaces would take minutes otherwise.
-_COUNT = r"(?P<count>[0-9]{1,7})(?:\s*[xX\u00d7])?\s+"
+_COUNT = r"(?P<count>[0-9]{1,7})(?:\s*[x\u00d7]|X|\s+(?P<sign>X))?\s+"
 _ENTRY = re.compile(rf"{_COUNT}{_NAME}\s*(\[(?P<notes>[^\[\]]*)\])?")
 _UPGRADE = re.compile(rf"(?:{_COUNT})?{_NAME}")
 _MARK = re.compile(r"[-\u2013\u2014\u2022\u00b7*+]\s*(?=\S)")
@@ -51,9 +53,13 @@ def as_text(listed: PlayList) -> str:
 
 def _entry_lines(entry: Listed) -> Iterator[str]:
     notes = "; ".join(f"{name}: {value}" for name, value in entry.notes.items())
-    yield f"{entry.count}x {entry.name}" + (f" [{notes}]" if entry.notes else "")
+    yield f"{entry.count}{_sign(entry)} {entry.name}" + (f" [{notes}]" if entry.notes else "")
     for upgrade in entry.upgrades:
-        yield f"- {upgrade.count}x {upgrade.name}"
+        yield f"- {upgrade.count}{_sign(upgrade)} {upgrade.name}"
+
+
+def _sign(line: Listed | Upgrade) -> str:
+    return f" {line.sign}" if line.sign else "x"
 
 
 class _Reader:
@@ -126,7 +132,8 @@ class _Reader:
             notes[name.strip().lower()] = value.strip()
         if len(found["name"]) > NAME_MAX:
             return f"a name has at most {NAME_MAX} characters"
-        self.sections[self.section].append(Listed(found["name"], count, notes))
+        card = Listed(found["name"], count, notes, sign=_sign_in(found))
+        self.sections[self.section].append(card)
         return ""
 
     def _upgrade(self, text: str) -> str:
@@ -146,8 +153,8 @@ class _Reader:
         if unit.count > 1:
             why = "each unit with upgrades has its own line"
             return f"which of {unit.count} {unit.name[:LABEL_MAX]} bears {shown} is not said: {why}"
-        upgrades = (*unit.upgrades, Upgrade(found["name"], count))
-        entries[-1] = Listed(unit.name, unit.count, unit.notes, upgrades)
+        upgrades = (*unit.upgrades, Upgrade(found["name"], count, _sign_in(found)))
+        entries[-1] = replace(unit, upgrades=upgrades)
         return ""
 
     def _open(self, found: re.Match[str]) -> str:
@@ -175,6 +182,10 @@ class _Reader:
         else:
             self.known[name] = int(value)
         return ""
+
+
+def _sign_in(found: re.Match[str]) -> Sign:
+    return "X" if found["sign"] else ""
 
 
 def _plain(found: re.Match[str]) -> str:

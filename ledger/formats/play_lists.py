@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -13,6 +13,8 @@ COUNT_MAX = 999
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Number = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 Copies = Annotated[int, Meta(ge=1, le=COUNT_MAX)]
+Sign = Literal["", "X"]
+"""A capital X by itself behind the count: a sign, or the beginning of the card's name."""
 
 
 class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -20,6 +22,7 @@ class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     name: Name
     count: Copies = 1
+    sign: Sign = ""
 
 
 class Listed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -29,6 +32,7 @@ class Listed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     count: Copies = 1
     notes: Mapping[Name, str] = field(default_factory=dict)
     upgrades: tuple[Upgrade, ...] = ()
+    sign: Sign = ""
 
 
 class PlayList(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

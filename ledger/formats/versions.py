@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ledger.formats.cards import VERSION, Card, folded
 from ledger.rulesets.words import Line, Part
 
+_WORD = r"(?:in|non-? ?)?exp(?:erienced)?"
 _LEVEL = re.compile(
-    r"(?P<title>.+?)(?: (?P<level>(?:in|non-)?experienced(?: ?[0-9]*(?: ?(?:kyd|com))?)?))?"
+    rf"(?P<title>.+?)(?: \(?(?P<level>{_WORD}(?: ?[0-9]{{0,3}}(?: ?(?:kyd|com))?))\)?)?"
 )
-_NUMBER = re.compile(r"[0-9]+")
-NOT_EXPERIENCED = "non-experienced"
+_PARTS = re.compile(r"(?P<before>in|non-?)?exp(?:erienced)?(?P<number>[0-9]*)(?P<line>kyd|com)?")
 
 
 class Version(Part, frozen=True):
@@ -57,19 +57,25 @@ def split_level(text: str) -> tuple[str, str]:
 
 
 def level_of(text: str) -> str:
-    """A level in one spelling; empty for a card that is not experienced."""
+    """A level in one spelling, whichever the file or the list has; empty: not experienced."""
     level = folded(text).replace(" ", "")
-    return "" if level == NOT_EXPERIENCED else level
+    found = _PARTS.fullmatch(level)
+    if found is None:
+        return level
+    if found["before"]:
+        return "inexperienced" if found["before"] == "in" else ""
+    number = found["number"].lstrip("0")
+    return f"experienced{'' if number == '1' else number}{found['line'] or ''}"
 
 
 def rank_of(level: str) -> int:
     """The place of a level in its line; the letters after a number do not move it."""
     if level == "inexperienced":
         return -1
-    if not level:
-        return 0
-    number = _NUMBER.search(level)
-    return int(number[0]) if number else 1
+    if level == "inexperienced":
+        return -1
+    found = _PARTS.fullmatch(level)
+    return int((found and found["number"]) or 1) if level else 0
 
 
 class Lines:

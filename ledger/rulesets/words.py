@@ -77,7 +77,7 @@ def twice(names: Iterable[str]) -> list[str]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the end of a refusal: the words that were probably meant, else all that is known."""
-    candidates = tuple(known)
+    candidates = tuple(dict.fromkeys(known))
     close = get_close_matches(word, candidates, n=3)
     if close:
         return f"did you mean {' or '.join(close)}?"

@@ -175,3 +175,32 @@ class Belongs(OfSections, frozen=True, kw_only=True):
             if wanted and not {folded(owner) for owner in wanted} & present:
                 text = f"{entry.shown} needs {' or '.join(wanted)} in {' or '.join(self.owners)}"
                 yield self.unchecked(text) if None in cards else self.breaks(text)
+
+
+class ComesWith(Belongs, frozen=True, kw_only=True):
+    """A card is there with one of those that bring it, as a conjuration, and none is left out.
+
+    `brought` are the cards that come with others; the fact names whom each comes with.
+    """
+
+    brought: Mapping[FactName, tuple[Line, ...]]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Look for whom each card comes with, then for cards that should have come."""
+        yield from super().findings(case)
+        listed = {entry.title for entry in case.within(self.sections)}
+        present = {entry.title for entry in case.within(self.owners)}
+        missing, unknown = [], []
+        for card in case.cards.cards:
+            if folded(card.name) not in listed and matches(card, self.brought):
+                if self.fact not in card.facts:
+                    unknown.append(card.full_name)
+                elif present & set(map(folded, card.words(self.fact))):
+                    missing.append(card.full_name)
+        where = " or ".join(self.sections)
+        if missing:
+            why = "though a listed card brings it"
+            yield self.unchecked(f"{some(missing)}: not listed in {where}, {why}")
+        if unknown:
+            fact = in_words(self.fact)
+            yield self.unchecked(f"{fact} not known for {some(unknown)}, not listed in {where}")

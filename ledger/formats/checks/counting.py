@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ledger.formats.cards import folded
-from ledger.formats.case import Case, Entry, Finding, copies, known_facts, named
+from ledger.formats.case import Case, Entry, Finding, copies, known_facts, matches, named
 from ledger.formats.checks.base import (
     NO_LIMIT,
     Bound,
@@ -27,9 +27,14 @@ class Count(Bounded, frozen=True, kw_only=True):
     least: Bound = 0
     most: Bound = NO_LIMIT
     where: Mapping[FactName, tuple[Line, ...]] = {}
+    listed_by_choice: bool = False
+    """Whether a list may leave the sections out, which then nobody has checked."""
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
+        if self.listed_by_choice and not case.within(self.sections):
+            yield self.unchecked(f"{self.what}: none is listed")
+            return
         matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
         sure, open_ = copies(matching), copies(unknown)
@@ -41,9 +46,13 @@ class Count(Bounded, frozen=True, kw_only=True):
 
 
 class Copies(Bounded, frozen=True, kw_only=True):
-    """The sections together hold a limited number of cards of one title."""
+    """The sections together hold a limited number of cards of one title.
+
+    With `where` only of titles that match, as unique ones.
+    """
 
     most: Bound
+    where: Mapping[FactName, tuple[Line, ...]] = {}
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count every title, also where it stands on several lines."""
@@ -53,7 +62,15 @@ class Copies(Bounded, frozen=True, kw_only=True):
             titles.setdefault(entry.title, []).append(entry)
         for entries in titles.values():
             if (count := copies(entries)) > most:
-                yield self.breaks(f"{count} copies of {named(entries)}: at most {most} allowed")
+                yield from self._too_many(entries, f"{count} copies of {named(entries)}", most)
+
+    def _too_many(self, entries: list[Entry], what: str, most: int) -> Iterator[Finding]:
+        verdicts = {matches(entry.card, self.where) for entry in entries}
+        kinds = " and ".join(in_words(fact) for fact in self.where)
+        if True in verdicts:
+            yield self.breaks(f"{what}{f', {kinds}' if kinds else ''}: at most {most} allowed")
+        elif None in verdicts:
+            yield self.unchecked(f"{what}: {kinds} not known")
 
 
 class Holds(OfSections, frozen=True, kw_only=True):
@@ -76,14 +93,20 @@ class Total(Bounded, frozen=True, kw_only=True):
     most: Bound
 
     def findings(self, case: Case) -> Iterator[Finding]:
-        """Add up; a sum that breaks the limit already breaks it whatever is missing."""
+        """Add up; a sum that breaks the limit already breaks it whatever is missing.
+
+        Where points are missing, the declared sum is held to the limit.
+        """
         entries = case.within(self.sections)
-        total = added(entries, self.fact)
+        total, declared = added(entries, self.fact), case.listed.total or 0
         _, most = case.bounds(self.limit, 0, self.most)
         if total > most:
             yield self.breaks(f"{total} {in_words(self.fact)}: at most {most} allowed")
-        else:
-            yield from self.lacking(self.fact, entries)
+            return
+        lacking = list(self.lacking(self.fact, entries))
+        if lacking and declared > most:
+            yield self.breaks(f"{declared} {in_words(self.fact)} declared: at most {most} allowed")
+        yield from lacking
 
 
 def added(entries: list[Entry], fact: str) -> int:
@@ -118,7 +141,8 @@ class Spread(OfSections, frozen=True, kw_only=True):
     """Each value of a fact has its own bounds: one province a ring, two cards of each pip.
 
     `bounds` are least and most by value. A value without any is held to the card file's limit
-    of the name `limit value`, and is not checked without one.
+    of the name `limit value`, and is not checked without one: of those that are listed, and of
+    those that the card file knows, since one may be missing in the list.
     """
 
     fact: FactName
@@ -130,12 +154,17 @@ class Spread(OfSections, frozen=True, kw_only=True):
     movable: bool = False
     """Whether cards may change the bounds, under names of the limit and the value."""
 
+    listed_by_choice: bool = False
+    """Whether a list may leave the sections out; the count of their cards says so."""
+
     def limits(self) -> tuple[str, ...]:
         return tuple(f"{self.limit} {value}" for value in self.bounds) if self.movable else ()
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""
         apart = {folded(title) for title in self.apart}
+        if self.listed_by_choice and not case.within(self.sections):
+            return
         entries = [each for each in case.within(self.sections) if each.title not in apart]
         counts: Counter[str] = Counter()
         for entry, values in known_facts(entries, self.fact):
@@ -145,10 +174,10 @@ class Spread(OfSections, frozen=True, kw_only=True):
         yield from missing
         bounds = self._all_bounds(case)
         unbounded = sorted(value for value in counts if value not in bounds)
-        if unbounded and not self.bounds:
-            names = ", ".join(unbounded)
+        if not self.bounds and (unlimited := sorted({*unbounded, *self._known(case)} - {*bounds})):
+            names = ", ".join(unlimited)
             yield self.unchecked(f"no limits are supplied for {in_words(self.fact)} {names}")
-        elif unbounded:
+        elif unbounded and self.bounds:
             known = ", ".join(bounds)
             yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is not one of {known}")
         for value, (least, most) in bounds.items():
@@ -156,6 +185,11 @@ class Spread(OfSections, frozen=True, kw_only=True):
             if count > most or (count < least and not missing):
                 allowed = _range(least, most)
                 yield self.breaks(f"{count} of {in_words(self.fact)} {value}: {allowed} allowed")
+
+    def _known(self, case: Case) -> Iterator[str]:
+        """Yield the values that the card file knows."""
+        for card in case.cards.cards:
+            yield from (value.casefold() for value in card.values(self.fact) or () if value)
 
     def _all_bounds(self, case: Case) -> dict[str, tuple[int, int]]:
         prefix = f"{self.limit} "

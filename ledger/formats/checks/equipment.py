@@ -78,7 +78,7 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
             footprint = notes.get("footprint", "")
             if not footprint:
                 yield self.unchecked(f"{entry.shown}: `footprint:` is not stated")
-            elif folded(footprint) not in {folded(each) for each in self.footprints}:
+            elif _roughly(footprint) not in {folded(each) for each in self.footprints}:
                 allowed = " or ".join(self.footprints)
                 yield self.breaks(f"{entry.shown} is {footprint}: roughly {allowed} is allowed")
             held = [word for word in notes.get("keywords", "").split(",") if word.strip()]
@@ -100,6 +100,11 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
             yield self.unchecked(f"{entry.shown}: `capacity:` is not stated; it is {capacity}")
         elif number(stated) != capacity:
             yield self.breaks(f"{entry.shown} has capacity {capacity}, not {stated}")
+
+
+def _roughly(footprint: str) -> str:
+    """A footprint as it is compared: every one that is allowed is allowed roughly."""
+    return folded(footprint).removeprefix("roughly ")
 
 
 def number(text: str) -> Fraction | None:

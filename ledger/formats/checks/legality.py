@@ -9,7 +9,7 @@ from ledger.formats.cards import Card, folded
 from ledger.formats.case import Case, Entry, Finding, copies, matches, named
 from ledger.formats.checks.base import Bound, Check, FactName, OfSections, SectionName
 from ledger.formats.versions import split_level
-from ledger.rulesets.words import Line, Part
+from ledger.rulesets.words import Line, Part, nearest
 
 
 class BannedCard(Part, frozen=True):
@@ -33,13 +33,18 @@ class Banned(Check, frozen=True, kw_only=True):
         for card in self.cards:
             banned.setdefault(folded(card.name), []).append(card.type)
         for entry in case.entries:
-            types = tuple(banned.get(entry.title, ()))
-            verdict = matches(entry.card, {"type": types}) if types else False
-            if verdict:
-                yield self.breaks(f"{entry.shown} ({' or '.join(types)}) may not be played")
-            elif verdict is None:
-                text = f"{entry.shown} may not be played if it is the {' or '.join(types)}"
-                yield self.unchecked(f"{text}: type not known")
+            if types := tuple(banned.get(entry.title, ())):
+                yield from self._titled(entry, types)
+
+    def _titled(self, entry: Entry, types: tuple[str, ...]) -> Iterator[Finding]:
+        """Say what a card of a title on the list is; one of another type is for people to see."""
+        verdict, kinds = matches(entry.card, {"type": types}), " or ".join(types)
+        if verdict:
+            yield self.breaks(f"{entry.shown} ({kinds}) may not be played")
+            return
+        known = ", ".join(entry.values("type") or ()) if verdict is False else ""
+        why = f"the card file has it as {known}" if known else "type not known"
+        yield self.unchecked(f"{entry.shown} may not be played if it is the {kinds}: {why}")
 
 
 class Clans(OfSections, frozen=True, kw_only=True):
@@ -68,7 +73,7 @@ class Clans(OfSections, frozen=True, kw_only=True):
         yield from self.lacking(self.fact, strongholds)
         for entry in strongholds:
             for clan in entry.values(self.fact) or ():
-                yield from self._stronghold(entry, clan)
+                yield from self._stronghold(entry, self.clan(clan))
         for entry in self._personalities(case):
             held = entry.values(self.fact) or ()
             for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
@@ -86,14 +91,23 @@ class Clans(OfSections, frozen=True, kw_only=True):
             if split_level(entry.shown) not in [split_level(each) for each in allowed]:
                 yield self.breaks(f"{shown}: a clan only under {' or '.join(allowed)}")
         elif folded(clan) not in {folded(each) for each in self.legal}:
-            yield self.breaks(f"{shown}: no clan of this format")
+            close = nearest(clan, (*self.legal, *self.under))
+            hint = f"; {close}" if close.startswith("did") else ""
+            yield self.breaks(f"{shown}: no clan of this format{hint}")
+
+    def clan(self, written: str) -> str:
+        """The clan that a card file names, perhaps by its short name: Crab is Crab Clan."""
+        wanted = {folded(written), f"{folded(written)} clan"}
+        known = (*self.legal, *self.closed, *self.under)
+        return next((clan for clan in known if folded(clan) in wanted), written)
 
     def _personalities(self, case: Case) -> list[Entry]:
         return case.sorted_out(self.sections, {"type": (self.personality,)})[0]
 
     def alignments(self, card: Card, strongholds: list[Card]) -> tuple[str, ...]:
         """The clans that a personality is of beside these strongholds; none: unaligned."""
-        words = set(map(folded, (*(card.values(self.fact) or ()), *card.words("keywords"))))
+        clans = map(self.clan, card.values(self.fact) or ())
+        words = set(map(folded, (*clans, *card.words("keywords"))))
         by_keyword = {clan for word, clan in self.keywords.items() if folded(word) in words}
         in_play = {split_level(each.full_name) for each in strongholds}
         under = self.under.items()
@@ -108,6 +122,10 @@ class Clans(OfSections, frozen=True, kw_only=True):
     def derived(self, case: Case) -> Iterator[str]:
         """Yield how many personalities each clan has."""
         strongholds = [each.card for each in case.within((self.section,)) if each.card]
+        for entry in case.entries:
+            for short in entry.values(self.fact) or ():
+                if folded(clan := self.clan(short)) != folded(short):
+                    yield f"{entry.shown}: {short} is taken for {clan} ({self.clause})"
         counts: Counter[str] = Counter()
         for entry in self._personalities(case):
             clans = self.alignments(entry.card, strongholds) if entry.card else ()

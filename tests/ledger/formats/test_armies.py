@@ -119,7 +119,7 @@ def test_rw_terrain_capacity_by_diameter(diameter: str, capacity: int) -> None:
     ("change", "told"),
     [
         ({"diameter: 5": "diameter: 9.01"}, "has a diameter over 9 inches"),
-        ({"footprint: square": "footprint: long"}, "roughly square or round"),
+        ({"footprint: square": "footprint: long"}, "roughly square or circular or round"),
         ({"Elevated 2, Cover": "Elevated 2, Cover, Deadly 1"}, "3 keywords: at most 2"),
     ],
 )
@@ -228,9 +228,10 @@ def test_swl_army_ranks_from_supplied_data(corps: int, *, broken: bool) -> None:
     )
     result = found(text, "legion", silent)
     assert not breaking(result)
-    assert ("SWL-ARMY", "no limits are supplied for rank commander, corps, support") in unchecked(
-        result
-    )
+    assert (
+        "SWL-ARMY",
+        "no limits are supplied for rank commander, corps, heavy, support",
+    ) in unchecked(result)
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_a_variant_is_chosen_with_a_colon() -> None:
 def test_every_problem_of_a_format_file_is_told() -> None:
     text = formats.text_of("ashes")
     wrong = text.replace('procedure = "same-pools"', 'procedure = "same-pool"', 1)
-    with pytest.raises(InvalidRuleset, match="checks 15: Invalid value 'same-pool'"):
+    with pytest.raises(InvalidRuleset, match="checks 19: Invalid value 'same-pool'"):
         parse(wrong)
     wrong = text.replace("most = 3\n", "mots = 3\n").replace(
         'name = "dice", kind', 'name = "dies", kind'

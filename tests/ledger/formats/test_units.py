@@ -227,21 +227,21 @@ def test_ffg_list_content_an_upgrade_without_its_unit() -> None:
         ),
     ],
 )
-def test_swl_army_what_a_unit_may_bear(change: dict[str, str], told: list[str]) -> None:
-    """SWL-ARMY: the slots and the bearers that the card file gives, for each unit."""
+def test_ffg_rulebook_what_a_unit_may_bear(change: dict[str, str], told: list[str]) -> None:
+    """FFG-RULEBOOK: the slots and the bearers that the card file gives, for each unit."""
     result = breaking(found(replaced(OUTPOST, change), "legion"))
     assert [text for _, text in result if "bears" in text] == told
 
 
-def test_swl_army_what_the_card_file_does_not_say_is_not_checked() -> None:
-    """SWL-ARMY: without the columns nobody is passed."""
+def test_ffg_rulebook_what_the_card_file_does_not_say_is_not_checked() -> None:
+    """FFG-RULEBOOK: without the columns nobody is passed."""
     cards = cards_of(
         "legion",
         "name,type,faction,points\nGuards,unit,Coalition,9\nScope,upgrade,neutral,1\n",
     )
     told = unchecked(found("Units\n1 Guards\n- Scope\n", "legion", cards))
     assert {
-        ("SWL-ARMY", "slot not known for Scope"),
-        ("SWL-ARMY", "slots not known for Guards"),
-        ("SWL-ARMY", "bearers not known for Scope"),
+        ("FFG-RULEBOOK", "slot not known for Scope"),
+        ("FFG-RULEBOOK", "slots not known for Guards"),
+        ("FFG-RULEBOOK", "bearers not known for Scope"),
     } <= set(told)

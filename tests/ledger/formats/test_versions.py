@@ -12,6 +12,7 @@ import pytest
 from ledger import formats
 from ledger.errors import InvalidRuleset
 from ledger.formats.checks.same import Same
+from ledger.formats.naming import called
 from ledger.formats.versions import rank_of, split_level
 from tests.support.files.format_legacy import HEAD, KEY, dynasty, person
 from tests.support.files.format_lists import cards_of, clauses, found, unchecked
@@ -135,7 +136,7 @@ def test_leg_distinct_by_printing(title: str, one: str, other: str) -> None:
 def test_leg_distinct_by_type() -> None:
     """LEG-DISTINCT: cards of one title and different types are different by default."""
     rows = person("Kharmic Twin") + "Kharmic Twin,,Follower,-,-,no,X,,,,\n"
-    assert "FFG-LIST" in clauses(dynasty(rows, "3 Kharmic Twin"))
+    assert "LEG-ORACLE" in clauses(dynasty(rows, "3 Kharmic Twin"))
     both = ("3 Kharmic Twin (Personality)", "3 Kharmic Twin (Follower)")
     assert not clauses(dynasty(rows, *both))
     assert clauses(dynasty(rows, "4 Kharmic Twin (Follower)")) == {"LEG-SAME"}
@@ -193,7 +194,7 @@ def test_leg_distinct_the_two_houses_of_tao() -> None:
     rows = "House of Tao,,Stronghold,Dragon Clan,-,no,X,,,,\n"
     rows += "The House of Tao,,Stronghold,Brotherhood of Shinsei,-,no,X,,,,\n"
     cards = cards_of(KEY, HEAD + rows)
-    assert [card.name for card in cards.called("house of tao")] == ["House of Tao"]
+    assert [card.name for card in called(cards, "house of tao")] == ["House of Tao"]
     assert not clauses(found("Stronghold\n1 House of Tao", KEY, cards))
 
 
