@@ -9,14 +9,14 @@ What decides and checks is imported by the first act: a book that is only read d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import structs
 
 from ledger import ENGINE
 from ledger.books.sealed_log import SealedLog
 from ledger.books.vault import HIDDEN, SHUFFLE
-from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused
+from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable
 from ledger.events.draws import HeadRecorded
 from ledger.events.people import PersonForgotten
 from ledger.files import landed
@@ -33,10 +33,21 @@ if TYPE_CHECKING:
     from ledger.decisions.opening import OpenTournament
     from ledger.lines.recorded import Recorded
     from ledger.store import Store
-    from ledger.store.base import Unread
+    from ledger.store.base import Entry, Unread
     from ledger.tournament.state import Tournament
 
     Ranking = Callable[[Tournament], list[int]]
+
+    Answer: TypeAlias = list[Recorded] | LedgerError
+
+
+class Sent(NamedTuple):
+    """A command as it reached a desk: who enters it, under which id, and what the clock said."""
+
+    command: Command
+    by: str
+    command_id: str
+    at: str
 
 
 class Book(SealedLog):
@@ -66,33 +77,67 @@ class Book(SealedLog):
         id belongs to another command; StoreUnavailable where none answers: the same command with
         the same id may be repeated.
         """
-        from ledger.books.admission import admit  # noqa: PLC0415 - see the module
+        (answer,) = self.act_all([Sent(command, by, command_id, at)])
+        if isinstance(answer, LedgerError):
+            raise answer
+        return answer
 
-        done: list[Recorded] = []
-        written: list[bytes] = []
+    def act_all(self, acts: Sequence[Sent]) -> list[Answer]:
+        """Carry acts out one after the other, for one lock and one wait for the disk.
 
-        def decide(unread: Unread) -> list[tuple[str, bytes]]:
+        Each is answered as by `act`: with its events, or with why it is refused, which hinders no
+        other. StoreUnavailable where the store gives no answer, to all of them.
+        """
+        answers: list[Answer] = []
+        known = settled = len(self.lines)
+
+        def decide(unread: Unread) -> list[Entry]:
+            nonlocal settled
             self._advance(unread)
-            if command_id in self.tournament.ids:
-                done.extend(self._done_before(command, command_id, by))
-                return []
+            settled = len(self.lines)
             self._dirty = True
             self._fresh, self._is_vault_read = {}, False
-            context = structs.replace(self.context(), tree=self._tree_to_sign(unread.tree))
-            done.extend(
-                admit(command, self.tournament, context, by=by, command_id=command_id, at=at)
-            )
+            tree = self._tree_to_sign(unread.tree)
+            answers.extend(self._answered(sent, tree) for sent in acts)
+            self._keep_fresh()
+            done = (each for answer in answers if isinstance(answer, list) for each in answer)
+            added = {each.seq: each.name for each in done if each.seq > settled}
+            return [(name, self.lines[seq - 1]) for seq, name in added.items()]
+
+        try:
+            self.store.transact(self.stream, known, decide)
+        except BaseException:
+            del self.lines[settled:]
+            self._tree = self._tree if self._tree.size <= settled else Tree()
+            raise
+        self._dirty = False
+        for sent, answer in zip(acts, answers, strict=True):
+            if answer and isinstance(answer, list):
+                landed.note_act(sent.command_id)
+        return answers
+
+    def _answered(self, sent: Sent, tree: Tree) -> Answer:
+        """Decide and check one act; its lines stand in the book, not yet in the store."""
+        from ledger.books.admission import admit  # noqa: PLC0415 - see the module
+
+        command, by, command_id, at = sent
+        seq, before = self.tournament.seq, tree.copy()
+        try:
+            if command_id in self.tournament.ids:
+                return self._done_before(command, command_id, by)
+            context = structs.replace(self.context(), tree=tree)
+            done = admit(command, self.tournament, context, by=by, command_id=command_id, at=at)
             if self.guard is not None:
                 self.guard(done)
-            self._keep_fresh()
-            written.extend(context.added)
-            return [(each.name, line) for each, line in zip(done, written, strict=True)]
-
-        self.store.transact(self.stream, len(self.lines), decide)
-        self.lines.extend(written)
-        self._dirty = False
-        if done:
-            landed.note_act(command_id)
+        except StoreUnavailable:
+            raise
+        except LedgerError as error:
+            tree.size, tree.frontier = before.size, before.frontier
+            if self.tournament.seq > seq:
+                self.seals.keys = {**self.seals.keys, **self._fresh}
+                self.tournament = self.at(seq)
+            return error
+        self.lines.extend(context.added)
         return done
 
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:

@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from os import urandom
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger import rulesets
+from ledger.books.book import Sent, new_book
+from ledger.decisions.opening import OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.results import Report, StatedResult
+from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.store.sqlite import SQLiteStore
+from projections.standings.table import ranking
 from tests.support.store_fixtures import all_at_once, recorder_of, running_server
 from tests.support.store_worker import raw_table, say
 
@@ -22,12 +31,14 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.books.book import Book
     from ledger.store import Store
 
 ROUNDS = 7
 APPENDS = 200
 IMPORTED = 10_000
 STREAM = "a" * 32
+AT = "2026-01-01T09:00:00.000Z"
 LINE = b'{"seq":1,"id":"0123456789abcdef","type":"Noted","at":"2026-01-01T00:00:00.000Z","data":{}}'
 
 
@@ -86,9 +97,13 @@ class Rows:
         for _ in range(APPENDS):
             self._connection.execute(self._insert, self.values())
 
-    def all_in_one(self) -> None:
+    def one_group(self) -> None:
+        """Insert as many rows as acts in one transaction."""
+        self.all_in_one(APPENDS)
+
+    def all_in_one(self, count: int = IMPORTED) -> None:
         """Insert rows in one transaction."""
-        rows = [self.values() for _ in range(IMPORTED)]
+        rows = [self.values() for _ in range(count)]
         cursor = self._connection.cursor()
         cursor.execute("BEGIN")
         cursor.executemany(self._insert, rows)
@@ -119,6 +134,36 @@ def test_an_import(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> Non
         store.transact(STREAM, store.size(STREAM), lambda _: entries)
 
     assert compare(benchmark, ours, rows.all_in_one) >= 0.4
+
+
+def round_one(store: Store, stream: str) -> Book:
+    """A tournament with as many open tables as there are acts."""
+    text = rulesets.text_of("swiss")
+    opening = OpenTournament(stream, "Day", "2026-01-01", "UTC", text, "Kim")
+    book, _ = new_book(store, opening, lambda: urandom(32), ranking, command_id="new", at=AT)
+    entries = tuple(Entry(f"Player {number}") for number in range(2 * APPENDS))
+    for command in (
+        RegisterPlayers(entries),
+        StartTournament("custom", (Stage("swiss", 3),)),
+        PairRound(),
+    ):
+        book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
+    return book
+
+
+def test_reports_at_once(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> None:
+    """200 acts of one group, each decided, checked and answered, against one bare group commit.
+
+    Each is a result of a table of its own. A bare commit on a fast disk takes a millisecond.
+    """
+    books = iter([round_one(store, f"{number:032x}") for number in range(ROUNDS)])
+
+    def ours() -> None:
+        won = StatedResult("win")
+        acts = [Sent(Report(match, won), "o1", f"r{match}", AT) for match in range(1, APPENDS + 1)]
+        assert all(isinstance(each, list) for each in next(books).act_all(acts))
+
+    assert compare(benchmark, ours, rows.one_group) >= 1 / 50
 
 
 @pytest.mark.parametrize(("kind", "limit"), [("sqlite", 2), ("postgres", 4)])
