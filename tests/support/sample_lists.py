@@ -17,6 +17,7 @@ from ledger.decisions.elimination import FinishTournament
 from ledger.decisions.lists import CorrectList, SubmitList
 from ledger.decisions.opening import OpenTournament, StartTournament
 from ledger.decisions.people import RegisterPlayers
+from ledger.fold import fold_lines
 from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round
 from tests.support.simulate import ORGANIZER, Day
@@ -31,13 +32,22 @@ KEY = LOG.parent.name
 CARDS = str(SAMPLES / "cards" / f"{KEY}.csv")
 
 
+def _format_text() -> str:
+    if not LOG.exists():
+        return formats.text_of(KEY)
+    opening = fold_lines(LOG.read_bytes().splitlines()[:1]).opening
+    assert opening is not None
+    assert opening.format is not None
+    return opening.format.text
+
+
 class FormatDay(Day):
     """A day whose opening names the format."""
 
     def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
-        """Do it; the opening with the format."""
+        """Do it; the opening with the format, in the edition that the log has once it exists."""
         if isinstance(command, OpenTournament):
-            text = formats.text_of(KEY)
+            text = _format_text()
             command = msgspec.structs.replace(command, format=text, variant="standard")
         return super().do(command, by=by, command_id=command_id)
 
