@@ -14,11 +14,15 @@ from ledger.errors import LedgerError, Refused
 from ledger.fold import evolve
 from ledger.lines.line import decode
 
+OTHERS_NAMED = 8
+"""Unknown factions of a file that are named."""
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
     from ledger.decisions.command import Command
+    from ledger.decisions.people import Entry
     from projections.audit.finding import AuditFinding
 
 
@@ -45,6 +49,43 @@ def confirm(desk: Desk, question: str) -> None:
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         raise Refused("nothing was written")
+
+
+def known_faction(desk: Desk, typed: str) -> str:
+    """Return a faction as the game prints it; another one is asked about, with the nearest."""
+    from cli.input.find_people import plain
+    from ledger.rulesets.words import nearest
+
+    rules = desk.tournament.ruleset
+    spelled = {plain(each): each for each in rules.factions}
+    if not typed or not spelled or plain(typed) in spelled:
+        return spelled.get(plain(typed), typed)
+    say(f"{typed} is no faction of {rules.key}; {nearest(typed, rules.factions)}")
+    confirm(desk, f"record {typed} all the same?")
+    return typed
+
+
+def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return entries with factions as the game prints them; all others are one question."""
+    from msgspec import structs
+
+    from cli.input.find_people import plain
+
+    spelled = {plain(each): each for each in desk.tournament.ruleset.factions}
+    if not spelled:
+        return entries
+    others = {
+        each.faction for each in entries if each.faction and plain(each.faction) not in spelled
+    }
+    if others:
+        named = ", ".join(sorted(others)[:OTHERS_NAMED])
+        rules = desk.tournament.ruleset
+        say(f"no factions of {rules.key}: {named}; it has {', '.join(rules.factions)}")
+        confirm(desk, "record them all the same?")
+    return tuple(
+        structs.replace(each, faction=spelled.get(plain(each.faction), each.faction))
+        for each in entries
+    )
 
 
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:

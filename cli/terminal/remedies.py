@@ -11,6 +11,7 @@ from ledger.problems import Official, One, Player, Remedy
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
+        "amend": "amend PLAYER",
         "appeal": "appeal {ruling}",
         "appeal.withdraw": "appeal withdraw {ruling} --reason WHY",
         "bracket": "bracket",

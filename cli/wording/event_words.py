@@ -63,6 +63,19 @@ def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
     return f"{labelled(tournament, event.player)} dropped{kind}{because(event.note)}"
 
 
+def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
+    said = [
+        f"{label} {safe_text(text) or 'taken out'}"
+        for label, text in {
+            "faction": event.faction,
+            "league id": event.league_id,
+            **event.attributes,
+        }.items()
+        if text is not None
+    ]
+    return f"{labelled(tournament, event.player)}: {', '.join(said)}" + because(event.reason)
+
+
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     count = sum(0 not in game for game in event.games)
     tables = how_many(count, "table")
@@ -159,6 +172,8 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             office=lambda event, _: f", who is o{event.official}" if event.official else "",
             faction=lambda event, _: f", {safe_text(event.faction)}" if event.faction else "",
         ),
+        people.PlayerAmended: _amended,
+        people.AmendmentWithdrawn: phrase("amendment of {player} taken back{reason}"),
         people.RegistrationWithdrawn: phrase("registration of {player} taken back{reason}"),
         people.PlayerDropped: _dropped,
         people.DropWithdrawn: phrase("drop of {player} taken back{reason}"),

@@ -72,6 +72,42 @@ def player_registered(tournament: Tournament, event: events.PlayerRegistered) ->
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
+def player_amended(tournament: Tournament, event: events.PlayerAmended) -> Problems:
+    player = progress.find_player(tournament, event.player)
+    if not player or player.status == "withdrawn":
+        yield not_here(event.player)
+        return
+    if f"p{event.player}" in tournament.forgotten:
+        text = "{player} was forgotten: nothing is recorded for them again"
+        yield problem("amend.forgotten", text, player=Player(event.player))
+    if not event.attributes and {event.faction, event.league_id} == {None}:
+        yield problem("amend.nothing", "an amendment says what is other: faction, league id, …")
+    for wrong in filter(None, map(label_problem, event.attributes)):
+        yield in_words(wrong, "registration.attribute")
+    yield from league_id_taken(tournament, event.league_id or "", event.player)
+
+
+def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) -> Problems:
+    """Yield that another entrant has this league id."""
+    for player in tournament.registered() if league_id else ():
+        if player.league_id == league_id and player.number != besides:
+            text = "the league id {id} is that of {other}: in a league an id is one person"
+            other = Player(player.number)
+            yield problem("league_id.taken", text, id=league_id, other=other)
+
+
+def amendment_withdrawn(tournament: Tournament, event: events.AmendmentWithdrawn) -> Problems:
+    amended = tournament.floor.amended.get(event.player)
+    if not amended or amended[-1].seq != event.withdraws:
+        text = "event {event} is not the last amendment of {player}"
+        yield problem("amend.not_last", text, event=event.withdraws, player=Player(event.player))
+    elif f"p{event.player}" in tournament.forgotten:
+        text = "{player} was forgotten: nothing is recorded for them again"
+        yield problem("amend.forgotten", text, player=Player(event.player))
+    else:
+        yield from league_id_taken(tournament, amended[-1].league_id, event.player)
+
+
 def _registration_over(tournament: Tournament) -> Problems:
     stage = progress.stage_in_play(tournament)
     if stage is None or not tournament.rounds:

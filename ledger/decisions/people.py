@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from ledger.checks.people import league_id_taken
 from ledger.decisions.command import Command, Context, registered_player
 from ledger.decisions.draws import rank_of
 from ledger.decisions.results import conceded_in
@@ -40,6 +41,7 @@ class RegisterPlayers(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         if not self.namesake:
             _refuse_known_names(self.entries, tournament)
+        _refuse_known_ids(self.entries, tournament)
         has_to_wait = bool(draws_wait_for(tournament))
         for entry in self.entries:
             number = len(tournament.players)
@@ -77,6 +79,22 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
         raise Refused(*problems)
 
 
+def _refuse_known_ids(entries: tuple[Entry, ...], tournament: Tournament) -> None:
+    problems: list[Problem] = []
+    given: dict[str, int] = {}
+    for place, entry in enumerate(entries, start=1):
+        found = list(league_id_taken(tournament, entry.league_id))
+        if entry.league_id in given:
+            text = "{id} is the league id of entry {entry} too: in a league an id is one person"
+            name, first = entry.league_id, given[entry.league_id]
+            found.append(problem("league_id.twice", text, id=name, entry=first))
+        problems += [each.within(f"entry {place}") if entries[1:] else each for each in found]
+        if entry.league_id:
+            given.setdefault(entry.league_id, place)
+    if problems:
+        raise Refused(*problems)
+
+
 def _name_taken(name: str, where: int) -> Problem:
     """Say who has the name: a player, or below 0 an entry of the same list."""
     anyway = remedy("register.namesake", name=name)
@@ -87,6 +105,29 @@ def _name_taken(name: str, where: int) -> Problem:
         return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
     text = "{name} stands in entry {entry} too; leave it out, or say that it is another person"
     return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
+
+
+class AmendPlayer(Command, frozen=True):
+    """Record what is other of a registration than was entered; `None`: as it is."""
+
+    player: int
+    faction: str | None = None
+    league_id: str | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known = registered_player(tournament, self.player)
+        attributes = {
+            label: text
+            for label, text in self.attributes.items()
+            if known.attributes.get(label, "") != text
+        }
+        faction = None if self.faction == known.faction else self.faction
+        league_id = None if self.league_id == known.league_id else self.league_id
+        is_other = attributes or {faction, league_id} != {None}
+        if is_other or known.status == "withdrawn":
+            yield people.PlayerAmended(self.player, faction, league_id, attributes, self.reason)
 
 
 class RenamePerson(Command, frozen=True):

@@ -55,6 +55,32 @@ class PlayerRegistered(Event, frozen=True):
     official: base.Seat = 0
 
 
+class PlayerAmended(Event, frozen=True):
+    """What a registration says beside the name is other than was entered.
+
+    Members that are not there stay as they were, and so do labels; an empty text removes a label.
+    """
+
+    recording = Recording("amending a registration", DESK, after_finish=True, withdrawable=True)
+
+    player: base.Number
+    faction: Annotated[str, Meta(max_length=64)] | None = None
+    league_id: Annotated[str, Meta(max_length=64)] | None = None
+    attributes: dict[base.Label, base.Text] = field(default_factory=dict)
+    reason: base.Text = ""
+
+
+class AmendmentWithdrawn(Meaning, frozen=True):
+    """A registration says again what it said before."""
+
+    recording = Recording(
+        "taking an amendment back", DESK, after_finish=True, instead=remedy("amend")
+    )
+    takes_back = (PlayerAmended,)
+
+    player: base.Number
+
+
 class RegistrationWithdrawn(Meaning, frozen=True):
     """A registration made by mistake is taken back; the number is not given again."""
 

@@ -8,6 +8,7 @@ from ledger.lines import sealing
 from ledger.lines.recorded import Recorded
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Player, Status, Tournament
+from ledger.tournament.table_records import Particulars
 
 
 def person_recorded(tournament: Tournament, event: people.PersonRecorded, _: Recorded) -> None:
@@ -56,6 +57,26 @@ def player_registered(
     if event.official:
         tournament.officials[event.official].player = event.player
     _miss(tournament, event.player, event.missed, recorded.seq)
+
+
+def player_amended(tournament: Tournament, event: people.PlayerAmended, recorded: Recorded) -> None:
+    player = tournament.players[event.player]
+    before = Particulars(recorded.seq, player.faction, player.league_id, player.attributes)
+    tournament.floor.amended.setdefault(event.player, []).append(before)
+    if event.faction is not None:
+        player.faction = event.faction
+    if event.league_id is not None:
+        player.league_id = event.league_id
+    attributes = player.attributes | event.attributes
+    player.attributes = {label: text for label, text in attributes.items() if text}
+
+
+def amendment_withdrawn(
+    tournament: Tournament, event: people.AmendmentWithdrawn, _: Recorded
+) -> None:
+    player, before = tournament.players[event.player], tournament.floor.amended[event.player].pop()
+    player.faction, player.league_id = before.faction, before.league_id
+    player.attributes = before.attributes
 
 
 def registration_withdrawn(

@@ -14,7 +14,7 @@ from ledger.rulesets.procedure_findings import procedure_problems
 from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Structures
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
-from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
+from ledger.rulesets.words import Clause, Faction, Key, Line, Name, Part, nearest, twice
 
 
 class Interpretation(Part, frozen=True):
@@ -54,6 +54,9 @@ class Ruleset(Part, frozen=True, dict=True):
 
     leaving: Literal["concession", "no-show"] = "concession"
     """What it is where a player leaves after the pairing, before the round has started."""
+
+    factions: tuple[Faction, ...] = ()
+    """The factions, clans or armies of the game; none listed: any word is taken for one."""
 
     rematch: Rematch = Rematch()
     readings: tuple[Interpretation, ...] = ()
@@ -143,5 +146,6 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from self.bye.field_problems("bye", self.fields)
         yield from self.unpaired_loss.field_problems("unpaired_loss", self.fields)
         yield from tiebreaker_problems(self.tiebreakers, self.fields)
+        yield from (f"factions: {name} is listed twice" for name in twice(self.factions))
         yield from self.structures.problems()
         yield from self.floor.problems()

@@ -24,6 +24,11 @@ Name = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([ -][a-z0-9]+)*\Z", max_length=
 Word = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]*\Z", max_length=32)]
 """What is typed at the desk."""
 
+Faction = Annotated[
+    str, Meta(pattern=r"\A[^\s\x00-\x1f\x7f-\x9f]+( [^\s\x00-\x1f\x7f-\x9f]+)*\Z", max_length=64)
+]
+"""A faction of the game, as it is printed."""
+
 Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]+\Z", max_length=1_000)]
 """One line of text for a person."""
 

@@ -87,8 +87,20 @@ class Missing(Struct, frozen=True):
     conceded: bool = False
 
 
+class Particulars(Struct, frozen=True):
+    """What a registration said beside the name, before an event amended it."""
+
+    seq: int
+    faction: str
+    league_id: str
+    attributes: dict[str, str]
+
+
 class TableRecords(Struct):
     """Everything known of the floor; the lists hold events in their order."""
+
+    amended: dict[int, list[Particulars]] = field(default_factory=dict)
+    """By player what was known of them before each amendment."""
 
     reporters: dict[int, int] = field(default_factory=dict)
     """By match the player on whose word its result was entered; none where it is the desk's."""

@@ -1,15 +1,17 @@
-"""`rename`, `unregister`: mending a registration."""
+"""`rename`, `amend`, `unregister`: mending a registration."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from cli.desk.acts import carry_out
+from cli.desk.confirm_breaches import known_faction
 from cli.desk.session import Desk
-from cli.input.arguments import needs_reason
+from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_person, find_player, labelled
+from cli.verbs.day.registration import attributes_of
 from cli.verbs.options import flag, option, word
-from ledger.decisions.people import RenamePerson, WithdrawRegistration
+from ledger.decisions.people import AmendPlayer, RenamePerson, WithdrawRegistration
 
 
 def rename(
@@ -26,6 +28,32 @@ def rename(
     """
     of = find_person(desk.tournament, person)
     carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the name")
+
+
+def amend(
+    desk: Desk,
+    player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
+    faction: Annotated[str | None, option("NAME", "The right faction, clan or army.")] = None,
+    league_id: Annotated[str | None, option("ID", "The right pseudonym of the league.")] = None,
+    attribute: Annotated[
+        list[str] | None, option("KEY=VALUE", "Anything else; KEY= alone takes it out.")
+    ] = None,
+    reason: Annotated[str, option("TEXT", "Why, if you like; it is in the log.")] = "",
+) -> None:
+    """Put a player's faction, league id and attributes right.
+
+    What was entered before stays in the log. A name is corrected by `rename`.
+
+    tourney amend ann --faction Crab
+    tourney amend ann --league-id 5f0c2b7e --attribute club=Altona
+    """
+    if {faction, league_id} == {None} and not attribute:
+        raise UsageError("say what is other: --faction NAME, --league-id ID, --attribute KEY=VALUE")
+    number = find_player(desk.tournament, " ".join(player))
+    attributes = attributes_of(attribute or [])
+    given = known_faction(desk, faction) if faction else faction
+    command = AmendPlayer(number, given, league_id, attributes, reason)
+    carry_out(desk, command, f"{labelled(desk.tournament, number)} is registered so")
 
 
 def unregister(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, say_with_next
 from cli.desk.answers import did_nothing, keep_nothing
+from cli.desk.confirm_breaches import known_faction, known_factions
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -75,12 +76,14 @@ def register(
                 show_json(act_as_json(desk.command_id, []) | {"players": []})
             say(f"all {len(entries)} are registered already; nothing was written")
             return
+        entries = known_factions(desk, entries)
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
     elif keep:
         raise UsageError("--keep names columns of a file: use it with --file")
     else:
+        faction = known_faction(desk, faction)
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
@@ -95,6 +98,12 @@ def _one_name(words: list[str]) -> str:
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
     from ledger.decisions.people import Entry
+
+    return Entry(name, faction, league_id, attributes_of(typed))
+
+
+def attributes_of(typed: list[str]) -> dict[str, str]:
+    """Read `KEY=VALUE`s; UsageError for any other word."""
     from ledger.events.base import label_problem
 
     attributes: dict[str, str] = {}
@@ -106,7 +115,7 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
         if problem := label_problem(label):
             raise UsageError(f"--attribute: {problem}")
         attributes[label] = value
-    return Entry(name, faction, league_id, attributes)
+    return attributes
 
 
 def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:

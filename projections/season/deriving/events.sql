@@ -60,3 +60,42 @@ WHERE
     undone.type = 'ActWithdrawn'
     AND undone.log = acts.log
     AND undone.withdraws = acts.seq;
+
+-- What a registration says by now.
+UPDATE enrolled
+SET
+    faction = coalesce(amended.faction, enrolled.faction),
+    league_id = coalesce(amended.league_id, enrolled.league_id)
+FROM (
+    SELECT
+        log,
+        player,
+        arg_max(faction, seq) FILTER (WHERE faction IS NOT NULL) AS faction,
+        arg_max(league_id, seq) FILTER (WHERE league_id IS NOT NULL) AS league_id
+    FROM acts
+    WHERE type = 'PlayerAmended'
+    GROUP BY ALL
+) AS amended
+WHERE amended.log = enrolled.log AND amended.player = enrolled.player;
+
+UPDATE enrolled
+SET attributes = map_from_entries(
+    list_filter(
+        map_entries(map_concat(coalesce(enrolled.attributes, MAP {}), amended.attributes)),
+        lambda entry: entry.value != ''
+    )
+)
+FROM (
+    SELECT log, player, map(list(label), list(text)) AS attributes
+    FROM (
+        SELECT log, player, each.key AS label, arg_max(each.value, seq) AS text
+        FROM (
+            SELECT log, player, seq, unnest(map_entries(attributes)) AS each
+            FROM acts
+            WHERE type = 'PlayerAmended'
+        )
+        GROUP BY ALL
+    )
+    GROUP BY ALL
+) AS amended
+WHERE amended.log = enrolled.log AND amended.player = enrolled.player;

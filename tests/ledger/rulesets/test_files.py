@@ -26,7 +26,7 @@ def test_a_document_holds_the_whole_text_and_its_digest() -> None:
     document = load("l5r").document
     assert document.text == text_of("l5r")
     assert document.sha256 == hashlib.sha256(document.text.encode()).hexdigest()
-    assert (document.key, document.edition) == ("l5r", "2")
+    assert (document.key, document.edition) == ("l5r", "3")
     assert parse(document.text) == load("l5r").ruleset
 
 

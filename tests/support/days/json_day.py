@@ -87,6 +87,7 @@ class JsonDay:
         for number, name in enumerate(("Bob", "Cas", "Dee", "Eve", "Fay"), start=2):
             do("register", name, "--league-id", f"league-{number}")
         do("rename", "1", "Ann")
+        do("amend", "1", "--faction", "Crane")
         do("unregister", "fay", "--reason", "typed twice")
         show("list", "--all")
         do("lists", "submit", "ann", "ann.txt")
