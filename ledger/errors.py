@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ledger.problems import Act, Official, Problem, in_words, problem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.proof.holders import Need
 
 
@@ -35,6 +37,11 @@ class LedgerError(Exception):
             each if isinstance(each, Problem) else in_words(each, self.code) for each in problems
         )
         super().__init__("; ".join(map(str, self.problems)))
+
+    def cite(self, cites: Callable[[str], str]) -> None:
+        """Let every problem name its clause as the game in play has it."""
+        self.problems = tuple(each.cited(cites) for each in self.problems)
+        self.args = ("; ".join(map(str, self.problems)),)
 
     @property
     def sentences(self) -> tuple[str, ...]:

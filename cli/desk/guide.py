@@ -77,7 +77,8 @@ def _changed_attendance(tournament: Tournament) -> str:
     """Say that what was announced no longer fits those registered; nothing where it does."""
     from ledger.checks.pairing import changed_attendance
 
-    lines = (line_of(each, {}) for each in changed_attendance(tournament))
+    cites = tournament.ruleset.cites
+    lines = (line_of(each.cited(cites), {}) for each in changed_attendance(tournament))
     return "" if tournament.rounds else "; ".join(lines)
 
 

@@ -75,6 +75,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     groups = how_many(found.steps, "score group")
     apart = f"they stood {groups} apart: one floats" if found.steps else "one score group"
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
+    clause = tournament.ruleset.cites(clause)
     yield 1, f"{apart} ({clause})"
     yield from _before(found)
     if found.least_gap is None:
@@ -111,6 +112,7 @@ def _in_bracket(found: Meeting, tournament: Tournament) -> Iterator[tuple[int, s
         seeded = f"seed {seed}, " if seed else ""
         yield 1, f"{labelled(tournament, player)}: {seeded}{came}"
     clause = "FFG-ELIM-NEXT" if any(found.from_games) else "FFG-ELIM-CUT"
+    clause = tournament.ruleset.cites(clause)
     yield 1, f"the bracket says who meets whom ({clause})"
 
 
@@ -131,15 +133,18 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
     tournament = sources.tournament
     yield 0, f"the bye of round {found.drawn.round}: {labelled(tournament, found.player)}"
     yield from _drawn(found.drawn, sources, by_hand=found.by_hand, swapped=found.swapped)
+    cites = tournament.ruleset.cites
     if not found.order:
-        yield 1, "the bracket left the other seat empty (FFG-ELIM-NEXT)"
+        yield 1, f"the bracket left the other seat empty ({cites('FFG-ELIM-NEXT')})"
         return
     if not found.ranked and found.by_hand:
+        yield 1, f"nothing ranked the players yet ({cites('FFG-BYE-FIRST')})"
         return
     if not found.ranked:
-        yield 1, "nothing ranked the players yet: drawn at random (FFG-BYE-FIRST)"
+        by = cites("FFG-BYE-FIRST")
+        yield 1, f"nothing ranked the players yet: drawn at random ({by})"
     else:
-        yield 1, "the fewest byes, then the lowest rank first (FFG-BYE-LATER):"
+        yield 1, f"the fewest byes, then the lowest rank first ({cites('FFG-BYE-LATER')}):"
     for each in found.order:
         rank = f"rank {each.rank}, " if each.rank else ""
         byes = f"{how_many(each.byes, 'bye')} before"

@@ -11,6 +11,7 @@ from cli.wording.phrases import Phrase, official_in_words, phrase, table_in_word
 from cli.wording.result_words import result_in_words
 from ledger.events import Event
 from ledger.events import disputes as events
+from ledger.tournament.office import authority_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ def next_act(tournament: Tournament, dispute: Dispute) -> str:
     if due is None:
         return f"{where}: settled"
     names = " or ".join(official_in_words(tournament, each) for each in due.officials)
-    if due.role == "judge":
+    if due.role in {"judge", "leader"}:
         line = f'`rule {where} "why" --stands`, or with --result as for `report`'
         return f"{where} is disputed: {names or 'nobody'} rules: {line}"
-    if due.role == "marshal":
+    if due.role != "desk":
         line = f'`review {where} "why" --upheld`, or --overturned'
         return f"{where} is appealed: {names or 'nobody'} reviews: {line}"
     return f"{where} is ruled on{_entering(tournament, dispute)}"
@@ -89,7 +90,10 @@ DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "{match}: {who} disputes result {disputes}{claimed}{reason}", who=_who, claimed=_claimed
         ),
         events.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
-        events.AppealMade: phrase("{player} appeals ruling {ruling} to a marshal{reason}"),
+        events.AppealMade: phrase(
+            "{player} appeals ruling {ruling} to {reviewer}{reason}",
+            reviewer=lambda _, tournament: authority_of(tournament).last_word,
+        ),
         events.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} taken back{reason}"),
         events.RulingWithdrawn: phrase(
             "{table}{official} took ruling {withdraws} back{reason}",

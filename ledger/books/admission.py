@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.checks import check
 from ledger.checks.authority import signing
-from ledger.errors import Refused, Unsigned
+from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
@@ -31,7 +31,7 @@ def admit(
     """
     _refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []
-    with _whole_or_not(context):
+    with _whole_or_not(tournament, context):
         for event in command.decide(tournament, context, by):
             number = len(admitted)
             event_id = f"{command_id}.{number}" if number else command_id
@@ -41,14 +41,19 @@ def admit(
 
 
 @contextmanager
-def _whole_or_not(context: Context) -> Iterator[None]:
-    """Put no line of an act into the context's tree, unless all of them were admitted."""
+def _whole_or_not(tournament: Tournament, context: Context) -> Iterator[None]:
+    """Put no line of an act into the context's tree, unless all of them were admitted.
+
+    What a decision refuses cites the clauses of the game in play, as what a check refuses.
+    """
     before, count = context.tree.copy(), len(context.added)
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         context.tree.size, context.tree.frontier = before.size, before.frontier
         del context.added[count:]
+        if isinstance(error, LedgerError) and tournament.rules is not None:
+            error.cite(tournament.rules.cites)
         raise
 
 

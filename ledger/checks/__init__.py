@@ -64,7 +64,8 @@ def check(
             problems = list(elimination.seeded_by_rank(tournament, event, ranking))
         elif isinstance(event, RoundPaired):
             problems = list(pairing.bye_by_rank(tournament, event, ranking))
-    return problems
+    rules = tournament.rules
+    return [each.cited(rules.cites) for each in problems] if rules else problems
 
 
 def _place(tournament: Tournament, recorded: Recorded) -> Problems:

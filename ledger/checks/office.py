@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.disputes import final_ruling, no_ruling, ruling_problems
+from ledger.checks.authority.rulings import ruling_made as made
 from ledger.checks.references import (
     is_here,
     needs_reason,
@@ -18,10 +18,9 @@ from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
 from ledger.tournament import office
-from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match, no_match
-from ledger.tournament.state import Match, Tournament
 from ledger.tournament.state import Official as Holder
+from ledger.tournament.state import Tournament
 
 
 def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Problems:
@@ -30,8 +29,10 @@ def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str])
         return
     if office.authority_of(tournament).playing == "announced":
         if tournament.started:
-            text = "a leader who plays is announced before the start"
-            yield problem("leader.announced_late", text, clause="AOP-ORGANIZER")
+            rules = office.authority_of(tournament)
+            text, clause = "a leader who plays is announced before the start", rules.clause
+            clause = rules.playing_clause or clause
+            yield problem("leader.announced_late", text, clause=clause)
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
@@ -152,81 +153,6 @@ def official_resumed(_: Tournament, event: events.OfficialResumed, official: Hol
         yield problem("official.in_office", text, official=Official(event.official))
 
 
-def ruling_made(tournament: Tournament, event: events.RulingMade) -> Problems:
-    match = find_match(tournament, event.match)
-    if event.match and match is None:
-        yield no_match(event.match)
-        return
-    if event.official >= len(tournament.officials):
-        yield no_official(event.official)
-        return
-    if not event.ruling.strip():
-        yield problem("ruling.empty", "a ruling has to say what was decided")
-    if (event.raised == "player") != bool(event.player):
-        text = "a ruling names a player where a player raised it, and only there"
-        yield problem("ruling.raised_by", text)
-    elif event.player and event.player >= len(tournament.players):
-        yield no_player(event.player)
-    if event.reviews:
-        yield from _review(tournament, event)
-    yield from ruling_problems(tournament, event, match)
-    yield from _may_rule(tournament, event, match)
-
-
-def _review(tournament: Tournament, event: events.RulingMade) -> Problems:
-    reviewed = tournament.floor.ruling(event.reviews)
-    if reviewed is None:
-        yield no_ruling(event.reviews)
-    elif reviewed.final or reviewed.reviewed_by:
-        yield final_ruling(reviewed)
-    elif reviewed.made.match != event.match:
-        text = "ruling {ruling} is about another match"
-        yield problem("ruling.other_match", text, ruling=event.reviews)
-    elif not is_appealed(reviewed):
-        text = "no player asked for a review of ruling {ruling}"
-        yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
-
-
-def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
-    official = tournament.officials[event.official]
-    allowed = _who_rules(tournament, event, match)
-    if official.stood_down:
-        yield stood_down(event.official)
-    elif match and official.player in match.players and event.official not in allowed:
-        text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
-        yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
-    elif event.official not in allowed:
-        text = "{official} does not rule here, but {others}"
-        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
-        yield problem(
-            "ruling.not_theirs", text, clause="FFG-ROLE-JUDGE", official=who, others=others
-        )
-    if event.review and office.is_final(tournament, event.official, match):
-        text = "this ruling is final: nobody reviews it"
-        yield problem("review.final", text, clause="FFG-ROLE-JUDGE")
-    if event.overrules and official not in office.marshals(tournament):
-        text = "only a marshal overrules the rules documents"
-        yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
-
-
-def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | None) -> list[int]:
-    """Who may rule so; where nobody reviews, who rules first decides again as well."""
-    first = office.who_rules(tournament, match)
-    review = office.who_rules(tournament, match, "review")
-    if event.reviews:
-        return review
-    return (review or first) if _decides_again(tournament, event) else first
-
-
-def _decides_again(tournament: Tournament, event: events.RulingMade) -> bool:
-    """Whether a result that was decided for good is decided again, by an official who may."""
-    latest = latest_dispute(tournament, event.match)
-    if event.decides is None or latest is None or latest.closed:
-        return False
-    ruling = ruling_on(tournament, latest)
-    return ruling is not None and ruling.final
-
-
 def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
     yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
@@ -250,7 +176,22 @@ def penalty_given(tournament: Tournament, event: events.PenaltyGiven) -> Problem
         text = "{player} does not sit at match {match}"
         yield problem("player.not_at_match", text, player=Player(event.player), match=event.match)
     if not event.infraction.strip():
-        yield problem("penalty.empty", "a penalty has to say what it is for", clause="AOP-PENALTY")
+        text, clause = "a penalty has to say what it is for", "FFG-AUTH-CONDUCT"
+        yield problem("penalty.empty", text, clause=clause)
+    if event.kind in events.DECLARES and office.is_bound_by(tournament, "declared"):
+        yield from declares_problems(tournament, event.kind)
+
+
+def declares_problems(tournament: Tournament, kind: events.PenaltyKind) -> Problems:
+    """Yield that the game in play has no win or draw that is declared."""
+    rules = tournament.ruleset
+    letter = events.DECLARES[kind]
+    has_one = letter in rules.records.values() and rules.floor.authority.declares
+    if not has_one:
+        endings = rules.derives.endings if rules.derives else ()
+        clause = endings[0].clause if endings else rules.scoring.clause
+        text = "{game} has no {kind}"
+        yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=kind)
 
 
 def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
@@ -263,3 +204,6 @@ def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
         yield problem("note.match_or_player", "a note is on a match or on a player, not on both")
     if not event.text.strip():
         yield problem("note.empty", "a note has to say something")
+
+
+ruling_made = made

@@ -65,7 +65,9 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
 
 def _reasons(event: RoundPaired) -> Problems:
     if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
-        yield problem("pairing.reason_missing", "a pairing by hand needs a reason")
+        set_by_hand = event.games[: event.by_hand]
+        clause = "FFG-BYE-LATER" if all(0 in game for game in set_by_hand) else "FFG-SWISS-LATER"
+        yield problem("pairing.reason_missing", "a pairing by hand needs a reason", clause=clause)
     if event.waiver is not None and not event.waiver.reason.strip():
         yield problem("waiver.reason_missing", "a waiver needs a reason")
 

@@ -75,10 +75,15 @@ def needs_reason(event: Any, clause: str = "") -> Problems:  # noqa: ANN401 - ea
 
 
 def is_waived(clause: str, waiver: Waiver | None, tournament: Tournament) -> bool:
-    """Whether the event's waiver lifts the clause; facts of a foreign file are held to none."""
+    """Whether the event's waiver lifts the clause, by either of the names that it has here.
+
+    Facts of a foreign file are held to none.
+    """
     if tournament.importing:
         return True
-    return waiver is not None and clause in waiver.clauses and bool(waiver.reason.strip())
+    if not (waiver and waiver.reason.strip()):
+        return False
+    return not {clause, tournament.ruleset.cites(clause)}.isdisjoint(waiver.clauses)
 
 
 def open_match(tournament: Tournament, number: int) -> Match | None:

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from ledger.checks.components import result_allowed
 from ledger.checks.references import is_waived, of_match, reasoned, table_of
-from ledger.events.base import LEADERS, Waiver
+from ledger.events.base import Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.problems import Player, Problem, Problems, Remedy, in_words, problem, remedy
-from ledger.tournament import disputes, scoring
+from ledger.problems import (
+    Official,
+    Player,
+    Problem,
+    Problems,
+    Remedy,
+    Value,
+    in_words,
+    problem,
+    remedy,
+)
+from ledger.tournament import disputes, involvement, office, scoring
 from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
@@ -42,7 +52,21 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
         yield problem("round.closed", "round {round} is closed", round=match.round)
     else:
         yield from rules_problems(tournament, match, event.result)
+        yield from _in_office(tournament, event.result)
         yield from result_allowed(tournament, match, event.result)
+
+
+def _in_office(tournament: Tournament, result: Result) -> Problems:
+    """Who confirmed a count does so in office, when the table reports it."""
+    declared = tournament.ruleset.derives
+    for label, (number, _) in result.facts.items() if declared else ():
+        fact = declared.labels.get(label) if declared else None
+        known = tournament.officials[number : number + 1] if number else []
+        if not (fact and fact.official and any(each.stood_down for each in known)):
+            continue
+        if office.is_bound_by(tournament, "confirms"):
+            text, who = "{official} has stood down: a leader in office confirms", Official(number)
+            yield problem("result.stood_down", text, clause=fact.clause, official=who)
 
 
 @reasoned
@@ -103,14 +127,18 @@ def in_question(
     """Say that a match's result is in question, and what settles that, or waives it."""
     table, event = table_of(tournament.matches[dispute.match]), dispute.seq
     state, force = disputes.state_of(tournament, dispute), disputes.ruling_on(tournament, dispute)
+    rules, clause = office.authority_of(tournament), clause or "FFG-RULING"
+    about: dict[str, Value]
     if state == "open":
-        text = "{table} is disputed (event {event}): a judge rules on it"
+        text = "{table} is disputed (event {event}): {who} rules on it"
         ways = (remedy("rule", table=table), *waivers)
-        return problem("dispute.open", text, clause=clause, remedy=ways, table=table, event=event)
+        about = {"table": table, "event": event, "who": rules.first_word}
+        return problem("dispute.open", text, clause=clause, remedy=ways, **about)
     if state == "appealed":
-        text = "{table} is in review (event {event}): a marshal decides"
+        text = "{table} is in review (event {event}): {who} decides"
         ways = (remedy("review", table=table), *waivers)
-        return problem("dispute.review", text, clause=clause, remedy=ways, table=table, event=event)
+        about = {"table": table, "event": event, "who": rules.last_word}
+        return problem("dispute.review", text, clause=clause, remedy=ways, **about)
     text = "{table} is ruled on (event {event}), and that is not entered yet"
     ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
     return problem("dispute.correction", text, clause=clause, remedy=ways, table=table, event=event)
@@ -138,8 +166,9 @@ def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
         text = "ruling {ruling} was reviewed: event {review} is in force"
         yield problem("ruling.reviewed", text, ruling=ruling, review=made.reviewed_by)
     elif disputes.is_appealed(made):
-        text = "a review of ruling {ruling} was asked for: a marshal decides first"
-        yield problem("ruling.in_review", text, ruling=ruling)
+        who = office.authority_of(tournament).last_word
+        text = "a review of ruling {ruling} was asked for: {who} decides first"
+        yield problem("ruling.in_review", text, clause="FFG-RULING", ruling=ruling, who=who)
 
 
 def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Problems:
@@ -189,7 +218,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = "adjusted points are recorded only in the Swiss rounds of an import"
         yield problem("result.adjusted", text)
-    yield from _official_problems(tournament, result)
+    yield from _official_problems(tournament, match, result)
     yield from _recorded_problems(tournament, match, result)
 
 
@@ -205,14 +234,20 @@ def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> 
             )
 
 
-def _official_problems(tournament: Tournament, result: Result) -> Problems:
-    """The official who confirmed a count at the table is a leader of this event."""
+def _official_problems(tournament: Tournament, match: Match, result: Result) -> Problems:
+    """The official who confirmed a count is a leader of this event, and sits at another table."""
     declared = tournament.ruleset.derives
     labels = declared.labels if declared and result.facts else {}
     for label, (number, _) in result.facts.items():
         if label not in labels or not labels[label].official:
             continue
-        known = 0 < number < len(tournament.officials)
-        if not known or not LEADERS & set(tournament.officials[number].roles):
-            text, clause = "{fact}: official {number} is no leader", labels[label].clause
+        clause = labels[label].clause
+        known = tournament.officials[number : number + 1] if number else []
+        if not any(office.leads(tournament, each.roles) for each in known):
+            text = "{fact}: official {number} is no leader"
             yield problem("result.no_leader", text, clause=clause, fact=label, number=number)
+        elif not office.is_bound_by(tournament, "confirms"):
+            continue
+        elif involvement.plays_among(known[0], match.players):
+            text, who = "{official} plays this match: another leader confirms", Official(number)
+            yield problem("result.own_count", text, clause=clause, official=who)

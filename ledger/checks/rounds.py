@@ -58,11 +58,12 @@ def results_missing(
             ways = (remedy("rule", table=where), *over)
             yield problem(
                 "result.disputed",
-                "{table} is disputed (event {dispute}) and has no result: a judge rules on it",
+                "{table} is disputed (event {dispute}) and has no result: {who} rules on it",
                 clause=OPEN_DISPUTE,
                 remedy=ways,
                 table=where,
                 dispute=dispute.seq,
+                who=tournament.ruleset.floor.authority.first_word,
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from ledger.checks.office import declares_problems
 from ledger.checks.results import bracket_stands
 from ledger.decisions.command import (
     Command,
@@ -21,8 +22,8 @@ from ledger.errors import Refused
 from ledger.events import Event, office
 from ledger.events.base import DESK
 from ledger.events.opening import OfficialAppointed
-from ledger.events.results import ResultReported
-from ledger.problems import problem
+from ledger.events.results import Result, ResultReported
+from ledger.problems import Player, problem, remedy
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 from ledger.tournament.state import Match, Tournament
@@ -144,7 +145,7 @@ class RecommendDisqualification(Command, frozen=True):
 
 
 class Penalize(Command, frozen=True):
-    """Give a penalty; a match loss also ends the player's open match, a removal their event."""
+    """Give a penalty; it ends the player's open match where it decides one, or their event."""
 
     player: int
     kind: office.PenaltyKind
@@ -154,10 +155,27 @@ class Penalize(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
+        result = self._result(tournament, match)
         yield event_of(office.PenaltyGiven, self, match=match.number if match else 0)
-        if match is not None and self.kind in office.LOSES_THE_MATCH:
-            lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
-            yield ResultReported(match.number, lost)
+        if match is not None and result is not None:
+            yield ResultReported(match.number, result)
         if self.kind == "removal":
             removal = DisqualifyPlayer(self.player, self.infraction, self.clause)
             yield from removal.decide(tournament, context, by)
+
+    def _result(self, tournament: Tournament, match: Match | None) -> Result | None:
+        """Return what the match then has; none where the penalty decides none."""
+        rules = tournament.ruleset
+        if self.kind in office.LOSES_THE_MATCH and match is not None:
+            return scoring.forfeited(rules, first=match.first == self.player)
+        if self.kind not in office.DECLARES:
+            return None
+        if problems := list(declares_problems(tournament, self.kind)):
+            raise Refused(*problems)
+        if not match:
+            text, way = "{player} has no open match to declare", remedy("correct")
+            about = Player(self.player)
+            raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
+        if office.DECLARES[self.kind] == "D":
+            return scoring.drawn(rules)
+        return scoring.forfeited(rules, first=match.first != self.player)

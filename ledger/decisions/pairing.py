@@ -137,7 +137,7 @@ def _waiver(
     if command.allow_rematch and any(barred(known, games, len(command.by_hand))):
         clauses.append(tournament.ruleset.rematch.clause)
     if any(has_more_byes(tournament, player) for player in byes):
-        clauses.append("FFG-BYE-LATER")
+        clauses.append(tournament.ruleset.cites("FFG-BYE-LATER"))
     return Waiver(tuple(clauses), command.reason) if clauses else None
 
 

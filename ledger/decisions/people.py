@@ -260,7 +260,8 @@ class RejoinPlayer(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if registered_player(tournament, self.player).status == "active":
             return
-        waiver = Waiver(("FFG-REJOIN",), self.reason) if self.reason else None
+        clause = tournament.ruleset.cites("FFG-REJOIN")
+        waiver = Waiver((clause,), self.reason) if self.reason else None
         missed = tuple(missed_rounds(tournament, self.player))
         yield people.PlayerRejoined(self.player, missed, waiver)
 

@@ -70,8 +70,9 @@ class SwapSeats(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         waiver = None
         if self.allow_rematch:
-            ban = tournament.ruleset.rematch.clause
-            waiver = Waiver((ban, "FFG-BYE-LATER"), self.reason)
+            rules = tournament.ruleset
+            bans = rules.rematch.clause, rules.cites("FFG-BYE-LATER")
+            waiver = Waiver(tuple(dict.fromkeys(bans)), self.reason)
         yield SeatsSwapped(this_round(tournament).number, self.players, self.reason, waiver)
 
 

@@ -42,6 +42,9 @@ PenaltyKind = Literal[
 LOSES_THE_MATCH: frozenset[PenaltyKind] = frozenset({"game forfeit", "match loss"})
 """The penalties that end the match as a loss."""
 
+DECLARES: dict[PenaltyKind, Literal["W", "D"]] = {"declared win": "W", "declared draw": "D"}
+"""The penalties that end the match as declared, and what the player has then."""
+
 
 class OfficialStoodDown(Event, frozen=True):
     """A judge or marshal is a spectator until they resume (FFG-ROLE-STATUS)."""

@@ -20,7 +20,7 @@ def runewars(game: Game) -> Derived:
     Raises:
         Refused: what is missing or contradictory.
     """
-    if game.ending.manner == "concession":
+    if game.ending.marks == "conceded":
         return _conceded(game)
     game.refuse_needless(["conceded"], "nobody conceded")
     if game.ending.name == "destroyed":

@@ -23,6 +23,12 @@ class Authority(Part, frozen=True):
     (FFG-LEADER-TIER); "announced", wherever it is announced before the start (AOP-ORGANIZER).
     `playing_clause` is the clause of that, where it is not the table's. `placing_prize`: whether a
     playing organizer keeps a prize for placing, or passes it down.
+
+    `final`: whose word is: a marshal's where judges rule first, or the organizer's alone; left out,
+    where nobody is a judge, everybody's who leads. `documents` is the clause by which nobody
+    overrules the rules documents; without it a marshal may (FFG-OVERRULE). `declares` is the one by
+    which the organizer alone declares results and gives penalties; without it they are decided by
+    who decides on conduct (FFG-AUTH-CONDUCT).
     """
 
     clause: Clause = "FFG-ROLE-JUDGE"
@@ -30,11 +36,29 @@ class Authority(Part, frozen=True):
     playing: Literal["relaxed", "announced"] = "relaxed"
     placing_prize: Literal["kept", "passes"] = "kept"
     playing_clause: Clause | None = None
+    final: Literal["marshal", "organizer"] | None = None
+    documents: Clause | None = None
+    declares: Clause | None = None
 
     @property
     def has_judges(self) -> bool:
         """Whether a judge rules first and a marshal reviews."""
         return "judge" in self.leaders
+
+    @property
+    def reviewer(self) -> Role | None:
+        """Who reviews the ruling of another leader; None where every ruling is final."""
+        return self.final or ("marshal" if self.has_judges else None)
+
+    @property
+    def first_word(self) -> str:
+        """Who rules first, in words."""
+        return "a judge" if self.has_judges else "a leader"
+
+    @property
+    def last_word(self) -> str:
+        """Who decides for good, in words."""
+        return "the organizer" if self.reviewer == "organizer" else "a marshal"
 
 
 class FloorClock(Part, frozen=True):

@@ -37,6 +37,7 @@ class Outcome(Part, frozen=True):
     """How a match ended for one side, and what the other side then has.
 
     `advances` says who goes on in an elimination. `points` are absent where they are reported.
+    `ending` is the only one that it follows from, where a result may be reported without one.
     """
 
     name: Name
@@ -46,6 +47,7 @@ class Outcome(Part, frozen=True):
     points: Points | None = None
     advances: bool = False
     typed: tuple[Word, ...] = ()
+    ending: Name | None = None
 
 
 class Field(Part, frozen=True):

@@ -17,6 +17,9 @@ class Required(Struct, frozen=True):
     """What a procedure looks up by name, and so must find in the file."""
 
     endings: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+    """Endings that the file may leave out."""
+
     facts: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
@@ -34,6 +37,7 @@ REQUIRED: Mapping[str, Required] = {
     "comparison@1": Required(optional=("concession",), bands=None, sums=True),
     "runewars@1": Required(
         endings=("destroyed", "mutual destruction", "rounds", "time", "concession"),
+        further=("imposed loss",),
         facts=("score", "army", "objectives", "total", "remaining", "destroyed", "conceded",
                "flurry", "melee"),
         numbers=("destroyed", "margin-max", "concession-margin", "concession-points",
@@ -50,11 +54,13 @@ REQUIRED: Mapping[str, Required] = {
     "legion@1": Required(
         endings=("defeated", "mutual destruction", "rounds", "time", "command phase",
                  "concession"),
+        further=("imposed loss",),
         facts=("tokens", "score", "blue", "defeated", "conceded"),
         numbers=("defeated",),
     ),
     "l5r-time@1": Required(
         endings=("victory", "time", "concession", "lost card"),
+        further=("imposed loss",),
         facts=("broken", "honor", "favor", "broken-after", "honor-after", "favor-after", "first",
                "chooser", "passed", "conceded", "defeated", "leader"),
         numbers=("province", "provinces-max", "honor", "favor", "lead"),
@@ -115,9 +121,10 @@ def _useless(declared: Procedure, needed: Required) -> Iterator[str]:
         if name not in numbers:
             hint = nearest(name, numbers)
             yield f"procedure, numbers: {declared.name} has no use for {name!r}; {hint}"
+    endings = (*needed.endings, *needed.further)
     for ending in declared.endings if needed.endings else ():
-        if ending.name not in needed.endings:
-            hint = nearest(ending.name, needed.endings)
+        if ending.name not in endings:
+            hint = nearest(ending.name, endings)
             yield f"procedure, endings: {declared.name} has no {ending.name!r}; {hint}"
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
+from msgspec import field
+
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Label
 from ledger.rulesets.floor import FloorRules
@@ -61,6 +63,8 @@ class Ruleset(Part, frozen=True, dict=True):
     rematch: Rematch = Rematch()
     readings: tuple[Interpretation, ...] = ()
     floor: FloorRules = FloorRules()
+    clauses: dict[Clause, Clause] = field(default_factory=dict)
+    """What this game's own text has for a clause that the code cites."""
 
     @cached_property
     def records(self) -> dict[str, Letter]:
@@ -100,6 +104,11 @@ class Ruleset(Part, frozen=True, dict=True):
         if word not in known:
             raise NotFound(f"{self.key} has no outcome {word!r}; {nearest(word, known)}")
         return known[word]
+
+    def cites(self, clauses: str) -> str:
+        """Return clauses, apart by commas, as this game's own text has them."""
+        own = (self.clauses.get(each, each) for each in clauses.split(", "))
+        return ", ".join(dict.fromkeys(own))
 
     @property
     def derives(self) -> Procedure | None:

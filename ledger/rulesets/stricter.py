@@ -21,6 +21,16 @@ STRICTER: dict[str, StricterRule] = {
     "failing-deck": StricterRule(
         2, "AOP-DECKCHECK", "a deck that failed its check is not paired in silence"
     ),
+    "declared": StricterRule(
+        2,
+        "FFG-AUTH-CONDUCT, AOP-DECLARE",
+        "a penalty, and a result that is imposed, is by who decides on conduct",
+    ),
+    "confirms": StricterRule(
+        2,
+        "L5R-TIME",
+        "the leader who confirms the count after time is in office, and plays at another table",
+    ),
 }
 """By a name that the rule's check gives."""
 

@@ -3,7 +3,8 @@
 One rule for rulings, extensions, conduct, penalties, recommendations, disqualifications,
 corrections and no-shows. What else an official reports of their own match is their side's word, as
 any player's, which the other side may dispute. Where nobody else could decide, because the ruleset
-lets leaders play without another one, who leads decides all the same, and the audit tells.
+lets leaders play without another one, who leads decides all the same, and the audit tells; so it
+does where the organizer alone declares, and plays (AOP-DECLARE).
 """
 
 from __future__ import annotations
@@ -21,6 +22,16 @@ from ledger.tournament.disputes import dispute_ruled_by, word_of
 from ledger.tournament.progress import latest_match_of
 from ledger.tournament.state import Tournament
 
+_DECLARING = (
+    ComponentDecided,
+    ConductNoted,
+    DisqualificationRecommended,
+    PenaltyGiven,
+    PlayerDisqualified,
+    PlayerDropped,
+)
+"""What the organizer alone decides where a game has its results and penalties declared by them."""
+
 
 def too_near(
     tournament: Tournament, official: state.Official, recorded: Recorded, event: Event
@@ -32,6 +43,8 @@ def too_near(
     players = judges_own(tournament, official, recorded, event)
     if not players or official.number in office.who_rules_for(tournament, players):
         return None
+    if _is_declaring(event) and office.declares_alone(tournament, official):
+        return None
     return problem(
         "leader.plays_match",
         "{official} is playing this match: another leader decides",
@@ -39,6 +52,13 @@ def too_near(
         remedy=_for_others(tournament, event),
         official=Official(official.number),
     )
+
+
+def _is_declaring(event: Event) -> bool:
+    """Whether a result is imposed, or what follows from a player's conduct or components."""
+    if isinstance(event, ResultReported):
+        return event.result.manner == "declared"
+    return isinstance(event, _DECLARING)
 
 
 def judges_own(

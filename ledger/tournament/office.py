@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ledger.events.base import LEADERS, MARSHAL, ORGANIZER
 from ledger.rulesets.floor import Authority
+from ledger.rulesets.stricter import binds
 from ledger.tournament.state import Match, Official, Tournament
 from ledger.tournament.table_records import Instance
 
@@ -65,6 +67,8 @@ def who_rules_for(
     outside = [each for each in leaders if not each.player or each.player not in players]
     rules = authority_of(tournament)
     alone = leaders if rules.playing == "announced" else []
+    if instance == "review" and rules.reviewer == "organizer":
+        return _numbers(_with_role(leaders, "organizer"))
     if not rules.has_judges:
         return _numbers(outside or alone)
     by_marshal = [each for each in marshals(tournament) if each in outside]
@@ -88,15 +92,53 @@ def recommended(tournament: Tournament) -> list[int]:
     )
 
 
+def is_bound_by(tournament: Tournament, rule: str) -> bool:
+    """Whether the log is held to a rule of STRICTER; facts of a foreign file are not."""
+    return not tournament.importing and binds(tournament.rules_number, rule)
+
+
 def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:
     """Whether a ruling of this official cannot be reviewed.
 
-    A marshal's cannot, nor that of the one who rules in a marshal's place (FFG-ROLE-JUDGE).
+    A marshal's cannot, nor that of the one who rules in a marshal's place (FFG-ROLE-JUDGE); or the
+    organizer's alone (AOP-AUTH).
     """
-    if not authority_of(tournament).has_judges:
+    if not authority_of(tournament).reviewer:
         return True
     reviewers = who_rules(tournament, match, "review")
     return not reviewers or official in reviewers
+
+
+def in_a_marshals_place(tournament: Tournament, players: Collection[int]) -> frozenset[str]:
+    """Whose a marshal's act is that judges these players: a marshal's who is not one of them.
+
+    Else the organizer's; where both are among them, any other leader's (FFG-ROLE-MARSHAL,
+    FFG-LEADER-RULING). Where the organizer alone declares it is theirs, at every table.
+    """
+    if authority_of(tournament).declares:
+        return ORGANIZER
+    here = active(tournament)
+    outside = [each.roles for each in here if not each.player or each.player not in players]
+    for allowed in (MARSHAL, ORGANIZER):
+        if any(not allowed.isdisjoint(roles) for roles in outside):
+            return allowed
+    return LEADERS
+
+
+def declares_alone(tournament: Tournament, official: Official) -> bool:
+    """Whether nobody but this official declares results and penalties (AOP-DECLARE)."""
+    return bool(authority_of(tournament).declares) and "organizer" in official.roles
+
+
+def who_declares(tournament: Tournament, players: Collection[int]) -> list[int]:
+    """The officials who may impose a result on a match of these players, or a penalty."""
+    allowed = in_a_marshals_place(tournament, players)
+    return [
+        each.number
+        for each in active(tournament)
+        if declares_alone(tournament, each)
+        or (not allowed.isdisjoint(each.roles) and not (each.player and each.player in players))
+    ]
 
 
 def _with_role(officials: list[Official], role: str) -> list[Official]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from ledger.errors import LedgerError, Refused
 from ledger.events.results import Manner, Result
 from ledger.problems import Problem, Value, problem, remedy
@@ -114,11 +116,25 @@ def concession_of(rules: Ruleset) -> Ending | None:
 
 
 def forfeited(rules: Ruleset, *, first: bool) -> Result:
-    """The result of a forfeit as a penalty (AOP-PENALTY); a concession where the game has none."""
+    """The result of a loss that is imposed (FFG-AUTH-CONDUCT, AOP-PENALTY).
+
+    Where results are derived, and the game has no such ending, it is recorded as a concession.
+    """
     ended = _loses_by(rules, "declared")
-    if ended is None:
-        return conceded(rules, first=first)
-    return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+    if ended is not None:
+        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+    lost = conceded(rules, first=first)
+    return lost if rules.derives is not None else replace(lost, manner="declared")
+
+
+def drawn(rules: Ruleset) -> Result:
+    """The result of a draw that is declared (AOP-DECLARE)."""
+    endings = rules.derives.endings if rules.derives else ()
+    for ended in endings:
+        if ended.manner == "declared" and not ended.marks:
+            return _derived(rules, ended.name, {})
+    draw = next(one for one in rules.outcomes if one.record == "D")
+    return by_outcome(rules, draw.name, "declared")
 
 
 def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
@@ -152,7 +168,8 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[P
         yield f"{rules.key} knows no outcome {unknown[0]!r}"
         return
     if result.manner == "departure" and not elimination:
-        yield "who leaves a Swiss round concedes or did not come (FFG-DROP)"
+        text = "who leaves a Swiss round concedes or did not come"
+        yield problem("result.departure", text, clause="FFG-DROP")
         return
     if result.manner in UNPLAYED:
         yield from _absence_problems(rules, result)
@@ -163,7 +180,7 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[P
     if result.manner == "concession" and result not in (
         conceded(rules, first=first) for first in (True, False)
     ):
-        yield "a concession is a full win (FFG-CONCEDE)"
+        yield problem("result.conceded", "a concession is a full win", clause="FFG-CONCEDE")
         return
     yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
@@ -204,11 +221,12 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
         yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
 
 
-def _absence_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem]:
     loss = rules.full_win.against
     first, second = (outcome == loss for outcome in result.outcomes)
     if not (first or second) or absence(rules, (first, second), result.manner) != result:
-        yield "a match that was not played is worth a bye to who came (FFG-BYE-WIN)"
+        text = "a match that was not played is worth a bye to who came"
+        yield problem("result.unplayed", text, clause="FFG-BYE-WIN")
 
 
 def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:

@@ -65,7 +65,7 @@ def kind_in(name: str, rules: Ruleset) -> FindingKind:
     if name in _OF_PLAYING and authority.playing == "announced":
         own = authority.playing_clause or authority.clause
         return replace(kind, clause=own, severity="notable")
-    return kind
+    return replace(kind, clause=rules.cites(kind.clause)) if kind.clause else kind
 
 
 class AuditFinding(Struct, frozen=True):

@@ -23,8 +23,11 @@ _Games = Sequence[tuple[int, int]]
 
 def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> Findings:
     found = AuditFinding("", (recorded.seq,), event.round, reason=_reason(event))
-    if event.by_hand:
-        yield replace(found, kind="by-hand", tables=event.by_hand)
+    byes = [max(game) for game in event.games[: event.by_hand] if 0 in game]
+    if event.by_hand > len(byes):
+        yield replace(found, kind="by-hand", tables=event.by_hand - len(byes))
+    if byes:
+        yield replace(found, kind="bye-by-hand", players=tuple(byes))
     if event.attempt > 1:
         yield replace(found, kind="re-paired")
     yield from over_dispute(tournament, event, recorded)

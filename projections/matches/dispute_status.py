@@ -21,12 +21,14 @@ class NextToAct(NamedTuple):
 
 def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
     """Who brings a dispute on; nobody where it is settled (FFG-ROLE-JUDGE)."""
-    match = tournament.matches[dispute.match]
+    match, rules = tournament.matches[dispute.match], office.authority_of(tournament)
     match disputes.state_of(tournament, dispute):
         case "open":
-            return NextToAct("judge", tuple(office.who_rules(tournament, match)))
+            role = "judge" if rules.has_judges else "leader"
+            return NextToAct(role, tuple(office.who_rules(tournament, match)))
         case "appealed":
-            return NextToAct("marshal", tuple(office.who_rules(tournament, match, "review")))
+            reviewer = rules.reviewer or "marshal"
+            return NextToAct(reviewer, tuple(office.who_rules(tournament, match, "review")))
         case "correction due":
             return NextToAct("desk")
         case _:

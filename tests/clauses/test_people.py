@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from ledger.decisions.disputes import Appeal
 from ledger.decisions.elimination import FinishTournament
 from ledger.decisions.office import (
     LinkOfficial,
@@ -264,21 +265,36 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
     day.do(note)
 
 
+LOST = {"game forfeit", "match loss", "removal"}
+
+
+@pytest.mark.parametrize("game", ["ashes", "l5r"])
 @pytest.mark.parametrize("kind", get_args(PenaltyKind))
-def test_aop_penalty(kind: PenaltyKind) -> None:
-    """AOP-PENALTY: recorded with infraction and clause; a lost match and a removal take effect."""
-    day = Day(4)
+def test_aop_penalty(kind: PenaltyKind, game: str) -> None:
+    """AOP-PENALTY, AOP-DECLARE: what it says takes effect, or the game has none (L5R-OUTCOME)."""
+    day = Day(4, ruleset=game)
     day.start(2)
+    if kind.startswith("declared"):
+        assert ("L5R-OUTCOME" if game == "l5r" else "no open match") in day.refused(
+            Penalize(1, kind, "a test")
+        )
     day.pair()
+    if game == "l5r" and kind.startswith("declared"):
+        assert f"has no {kind}" in day.refused_event(PenaltyGiven(1, kind, "a test"))
+        return
     assert "what it is for" in day.refused(Penalize(1, kind, " "))
     match = day.matches()[0]
     day.do(Penalize(match.first, kind, "looked at the deck", "AOP-PENALTY"))
     given = penalties_as_json(day.tournament)[0]
     assert (given["kind"], given["clause"], given["match"]) == (kind, "AOP-PENALTY", match.number)
-    lost = kind in {"game forfeit", "match loss", "removal"}
-    assert (match.result is not None) is lost
-    if match.result is not None:
-        assert match.result.outcomes == ("loss", "win")
+    expected = {
+        **dict.fromkeys(LOST, ("loss", "win")),
+        "declared win": ("win", "loss"),
+        "declared draw": ("draw", "draw"),
+    }.get(kind)
+    assert (match.result.outcomes if match.result else None) == expected
+    if match.result is not None and kind != "removal":
+        assert match.result.manner == "declared"  # imposed, and no concession
     removed = day.tournament.players[match.first].status == "disqualified"
     assert removed is (kind == "removal")
 
@@ -291,19 +307,37 @@ def test_a_removal_is_the_organizers_even_as_a_penalty() -> None:
 
 
 def test_aop_auth_the_organizers_ruling_is_final() -> None:
-    """AOP-AUTH, AOP-COORGANIZER: no judges; a co-organizer answers questions, nobody reviews."""
-    day = Day(4, floor=ASHES)
+    """AOP-AUTH, AOP-COORGANIZER: a co-organizer's can be taken to the organizer, whose is final."""
+    day = Day(4, ruleset="ashes")
     assert "has no judge" in day.refused(AppointOfficial("Jun", ("judge",)))
     helper = appoint(day, "Co", "co-organizer")
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1, helper]
-    day.do(Rule(helper, "it is a dice power", match), by=f"o{helper}")
+    first = day.do(Rule(helper, "it is a dice power", match), by=f"o{helper}")[0].seq
+    assert "AOP-AUTH" in day.refused(Rule(1, "it is not", match, reviews=first))  # nobody asked
+    day.do(Appeal(first), by="p1")
+    assert "does not rule here" in day.refused(
+        Rule(helper, "it is", match, reviews=first), by=f"o{helper}"
+    )
+    own = day.do(Rule(1, "it is not", match, reviews=first))[0].seq
+    assert "AOP-AUTH" in day.refused(Appeal(own), by="p1")
     asks = Rule(1, "so", match, raised="player", player=1, review=True)
     assert "is final" in day.refused(asks)
     removal = Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
+    assert "AOP-DECLARE" in day.refused(removal, by=f"o{helper}")
     day.do(removal)
-    assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(1))
+    assert "AOP-DECLARE, FFG-REJOIN" in day.refused(RejoinPlayer(1))
+
+
+def test_an_ashes_log_of_before_keeps_every_leaders_word_final() -> None:
+    """AOP-AUTH: a setting of the ruleset, which the log carries."""
+    day = Day(4, floor=ASHES)
+    helper = appoint(day, "Co", "co-organizer")
+    day.start(2)
+    match = duel(day, 1, 2)
+    first = day.do(Rule(helper, "it is a dice power", match), by=f"o{helper}")[0].seq
+    assert "is final" in day.refused(Appeal(first), by="p1")
 
 
 def test_aop_organizer_may_play_if_announced_before() -> None:
@@ -318,7 +352,7 @@ def test_aop_organizer_may_play_if_announced_before() -> None:
     assert "FFG-LEADER-RULING" in day.refused(Rule(1, "mine", match))
     late = Day(4, floor=ASHES)
     late.start(2)
-    assert "AOP-ORGANIZER" in late.refused(LinkOfficial(1, 1))
+    assert "AOP-AUTH" in late.refused(LinkOfficial(1, 1))  # the table's, where it names no other
 
 
 def test_other_games_know_no_co_organizer() -> None:

@@ -30,9 +30,16 @@ def floor(key: str) -> FloorRules:
 
 
 def test_who_leads() -> None:
-    """AOP-AUTH, AOP-COORGANIZER, AOP-ORGANIZER, FFG-ROLE-JUDGE, FFG-LEADER-TIER."""
+    """AOP-AUTH, AOP-DECLARE, AOP-RULEBOOK, AOP-ORGANIZER, FFG-ROLE-JUDGE, FFG-LEADER-TIER."""
     assert floor("ashes").authority == Authority(
-        "AOP-AUTH", ("organizer", "co-organizer"), "announced", "passes", "AOP-ORGANIZER"
+        "AOP-AUTH",
+        ("organizer", "co-organizer"),
+        "announced",
+        "passes",
+        "AOP-ORGANIZER",
+        "organizer",
+        "AOP-RULEBOOK",
+        "AOP-DECLARE",
     )
     for key in ("l5r", "runewars", "legion"):
         assert floor(key).authority == Authority(

@@ -27,14 +27,14 @@ from ledger.lines import line as lines
 from ledger.lines import recorded as envelopes
 from ledger.lines.line import decode, decoded, encode, name_in, read
 from ledger.lines.recorded import of_today, record
+from ledger.problems import problem
 from ledger.proof.lines import read_line
 from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.events import Event
+    from ledger.problems import Problems
     from ledger.tournament.state import Tournament
 
 GOLDEN = Path(__file__).with_name("golden_lines.jsonl")
@@ -139,9 +139,9 @@ def test_an_earlier_version_is_read_as_todays() -> None:
 def test_a_rule_that_became_stricter_leaves_earlier_logs_as_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def stricter(tournament: Tournament, event: NoteTaken, _: object = None) -> Iterator[str]:
+    def stricter(tournament: Tournament, event: NoteTaken, _: object = None) -> Problems:
         if tournament.rules_number >= 2 and not event.player:
-            yield "a note is about a player"
+            yield problem("note.player", "a note is about a player")
 
     rules: dict[type[Event], Any] = {**checks.CHECKS, NoteTaken: stricter}
     monkeypatch.setattr(checks, "CHECKS", rules)

@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ledger.checks.authority import clauses
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
-from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Waiver
+from ledger.events import office as office_events
+from ledger.events.base import MARSHAL, ORGANIZER, Waiver
 from ledger.events.components import ComponentsShared
 from ledger.events.elimination import CutMade
 from ledger.events.office import OfficialResumed, OfficialStoodDown
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
-from ledger.events.results import ResultReported
+from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
@@ -128,26 +130,48 @@ def _not_for_official(
     tournament: Tournament, recorded: Recorded, official: state.Official
 ) -> Problems:
     event = _withdrawn_or_said(tournament, recorded.event)
-    who, act = Official(official.number), Act(recorded.type)
+    act = Act(recorded.type)
     allowed = _roles_for(tournament, event)
     if official.stood_down and event != OfficialResumed(official.number):
         yield stood_down(official.number)
     elif too_near := involvement.too_near(tournament, official, recorded, event):
         yield too_near
     elif not allowed & set(official.roles):
-        text = "{act} takes the {roles} ({official} is {has})"
-        roles, has = " or the ".join(sorted(allowed)), ", ".join(official.roles) or "without a role"
-        yield problem("authority.role", text, act=act, roles=roles, official=who, has=has)
+        yield _takes_another(tournament, recorded, event, official, allowed)
     elif isinstance(event, disputes.RulingWithdrawn) and event.official != official.number:
         text = "{official} made this ruling: {act} is entered by them alone"
-        yield problem("authority.own_ruling", text, official=Official(event.official), act=act)
+        made, clause = Official(event.official), "FFG-RULING"
+        yield problem("authority.own_ruling", text, clause=clause, official=made, act=act)
     elif (
         isinstance(event, OfficialStoodDown | OfficialResumed)
         and event.official != official.number
         and "organizer" not in official.roles
     ):
         text = "{act} is entered by the official themselves, or by the organizer"
-        yield problem("authority.own_office", text, act=act)
+        yield problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
+
+
+def _takes_another(
+    tournament: Tournament,
+    recorded: Recorded,
+    event: Event,
+    official: state.Official,
+    allowed: frozenset[str],
+) -> Problem:
+    """Say whose act it is, of the offices that the game has, and by which clause."""
+    here = {*office.authority_of(tournament).leaders, "scorekeeper"}
+    what: Act | str = Act(recorded.type)
+    if isinstance(event, ResultReported | ResultCorrected) and _is_declared(tournament, event):
+        what = "imposing a result"
+    return problem(
+        "authority.role",
+        "{act} takes the {roles} ({official} is {has})",
+        clause=clauses.clause_of(event),
+        act=what,
+        roles=" or the ".join(sorted(allowed & here)),
+        official=Official(official.number),
+        has=", ".join(official.roles) or "without a role",
+    )
 
 
 def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
@@ -166,28 +190,30 @@ def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
             allowed = ResultReported.recording.by  # one act says both
         case ComponentsShared(player=player) if not player or is_review(tournament, event):
             allowed = MARSHAL  # an order, or another answer; a player's wish is any leader's
+        case office_events.PenaltyGiven(kind=kind) if office.is_bound_by(tournament, "declared"):
+            allowed = ORGANIZER if kind == "removal" else MARSHAL
+        case ResultReported() | ResultCorrected() if _is_declared(tournament, event):
+            allowed = MARSHAL
         case _ if _goes_on_over_a_dispute(event):
             allowed = ORGANIZER
         case _:
             pass
-    return _in_a_marshals_place(tournament, event) if allowed == MARSHAL else allowed
-
-
-def _in_a_marshals_place(tournament: Tournament, event: Event) -> frozenset[str]:
-    """Whose a marshal's act is: a marshal's who does not play the match, else the organizer's.
-
-    Where both play it, any other leader's (FFG-ROLE-MARSHAL, FFG-LEADER-RULING).
-    """
     players = involvement.judged(tournament, event)
-    outside = [
-        official.roles
-        for official in office.active(tournament)
-        if not involvement.plays_among(official, players)
-    ]
-    for allowed in (MARSHAL, ORGANIZER):
-        if any(not allowed.isdisjoint(roles) for roles in outside):
-            return allowed
-    return LEADERS
+    return office.in_a_marshals_place(tournament, players) if allowed == MARSHAL else allowed
+
+
+def _is_declared(tournament: Tournament, event: ResultReported | ResultCorrected) -> bool:
+    """Whether a result is imposed, and no ruling says so."""
+    match event:
+        case ResultReported(result=Result(manner="declared")):
+            return office.is_bound_by(tournament, "declared")
+        case ResultCorrected(result=Result(manner="declared"), match=number, ruling=0):
+            known = tournament.matches[number : number + 1]
+            was = next((each.result for each in known if each.result), None)
+            is_new = not (was and was.manner == "declared")
+            return is_new and office.is_bound_by(tournament, "declared")
+        case _:
+            return False
 
 
 def _goes_on_over_a_dispute(event: Event) -> bool:
@@ -218,18 +244,21 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
         return
     if manner in {"concession", "departure"} and not loses:
         text = "{player} cannot concede for another"
-        yield problem("authority.concession", text, player=Player(player))
+        yield problem("authority.concession", text, clause="FFG-CONCEDE", player=Player(player))
     elif manner not in {"played", "time", "concession", "departure"}:
         text = "a result by {manner} is entered by an official"
-        yield problem("authority.manner", text, manner=manner)
+        clause = "FFG-AUTH-CONDUCT" if manner == "declared" else "FFG-DROP"
+        yield problem("authority.manner", text, clause=clause, manner=manner)
 
 
 def _not_own_drop(_: Tournament, event: PlayerDropped, player: int) -> Problems:
     if event.player != player:
-        yield problem("authority.drop", "{player} cannot drop another", player=Player(player))
+        text = "{player} cannot drop another"
+        yield problem("authority.drop", text, clause="FFG-DROP", player=Player(player))
     elif event.reason not in {"request", "unable"}:
         text = "a drop for {reason} is entered by an official"
-        yield problem("authority.drop_reason", text, reason=event.reason)
+        clause = clauses.clause_of(event)
+        yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
 
 
 _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = MappingProxyType(
@@ -242,7 +271,8 @@ def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> 
     kind = type(recorded.event)
     if not kind.recording.by_players:
         text = "{act} is entered by an official, not by {by}"
-        yield problem("authority.official", text, act=Act(recorded.type), by=f"p{player}")
+        clause, act = clauses.clause_of(recorded.event), Act(recorded.type)
+        yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):
         yield no_player(player)
     elif tournament.players[player].status != "active":

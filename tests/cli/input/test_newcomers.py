@@ -44,7 +44,7 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
     names = "".join(f"Player {number:02}\n" for number in range(1, 7))
     desk.done("register", "--file", "-", stdin=f"name\n{names}")
     told = desk.refused("start", "basic").err
-    assert "Player 05 (#5), and 1 more to come (FFG-LIST)" in told
+    assert "Player 05 (#5), and 1 more to come (AOP-DECKCHECK)" in told
     assert told.count("Player 01") == 1
 
 

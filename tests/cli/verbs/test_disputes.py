@@ -66,7 +66,7 @@ def test_a_matchs_story_is_in_order_and_whole(disputed: Desk) -> None:
     disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X-1")
     disputed.done("appeal", "1/1", "--for", "1")
     disputed.done("review", "1/1", "no", "--overturned", "--as", "mara")
-    disputed.done("penalty", "1", "warning", "--for-what", "slow", "--as", "pat")
+    disputed.done("penalty", "1", "warning", "--for-what", "slow", "--as", "mara")
     told = disputed.done("match", "1/1", "--json").json
     assert [each["type"] for each in told["story"]] == [
         "RoundPaired", "ResultReported", "ResultDisputed", "Posted", "RulingMade", "AppealMade",

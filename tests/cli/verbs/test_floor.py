@@ -91,7 +91,7 @@ def test_conduct_and_penalties_are_listed(day: Desk) -> None:
         "help from spectators",
     ]
     assert "stalling" in day.done("conduct").out
-    day.done("penalty", "2", "match-loss", "--for-what", "three warnings", "--as", "pat")
+    day.done("penalty", "2", "match-loss", "--for-what", "three warnings", "--as", "mara")
     assert day.done("penalty", "--json").json[0]["kind"] == "match loss"
     assert "three warnings" in day.done("penalty").out
     day.done("recommend", "1", "--reason", "stalls again", "--as", "mara")
@@ -168,7 +168,7 @@ def test_time_called_early_is_told_and_taken_back(desk: Desk) -> None:
 def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> None:
     """AOP-PENALTY: the penalty is on record, the result is the desk's to correct."""
     day.report_all()
-    told = day.done("penalty", "1", "match-loss", "--for-what", "late").err
+    told = day.done("penalty", "1", "match-loss", "--for-what", "late", "--as", "mara").err
     assert "no result has changed: `correct`" in told
 
 

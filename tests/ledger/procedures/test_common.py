@@ -48,12 +48,12 @@ def test_a_concession_needs_no_facts(key: str, first: bool) -> None:  # noqa: FB
     assert not list(problems(rules, result, elimination=False))
 
 
-@pytest.mark.parametrize(("key", "ending"), [("ashes", "forfeit"), ("legion", "concession")])
+@pytest.mark.parametrize(("key", "ending"), [("ashes", "forfeit"), ("legion", "imposed loss")])
 def test_a_forfeit_ends_as_the_game_has_it(key: str, ending: str) -> None:
-    """AOP-PENALTY, AOP-BLOOD: a forfeit is no concession, where a game tells them apart."""
+    """AOP-PENALTY, AOP-BLOOD, FFG-AUTH-CONDUCT: a forfeit is imposed, and no concession."""
     rules = load(key).ruleset
     lost = forfeited(rules, first=True)
-    assert (lost.ending, lost.outcomes) == (ending, ("loss", "win"))
+    assert (lost.ending, lost.manner, lost.outcomes) == (ending, "declared", ("loss", "win"))
     assert forfeited(rules, first=False) == turned(lost)
     assert not list(problems(rules, lost, elimination=True))
 

@@ -1,0 +1,117 @@
+"""What is refused and found names the clause of the game in play, not that of another game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import rulesets
+from ledger.decisions.office import Penalize
+from ledger.decisions.opening import AppointOfficial, ChangeStructure, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, RejoinPlayer
+from ledger.decisions.rounds import CloseRound, SwapSeats
+from ledger.events.base import Waiver
+from ledger.events.opening import Stage
+from ledger.events.rounds import RoundPaired
+from projections.audit.finding import kind_in
+from projections.audit.findings import findings_of
+from tests.support.simulate import Day
+
+if TYPE_CHECKING:
+    from ledger.decisions.command import Command
+
+CASES = [
+    (StartTournament("basic", asked=(9, 0)), "FFG-STRUCTURE", "AOP-ROUNDS"),
+    (AppointOfficial("Two", ("organizer",)), "FFG-ROLE-ORGANIZER", "AOP-AUTH"),
+    (DisqualifyPlayer(1, " "), "FFG-AUTH-DQ", "AOP-DECLARE"),
+]
+"""What is refused before the start, and by which clause in each game."""
+
+
+@pytest.mark.parametrize("game", ["l5r", "runewars", "legion", "ashes"])
+@pytest.mark.parametrize(("command", "shared", "ashes"), CASES)
+def test_before_the_start(game: str, command: Command, shared: str, ashes: str) -> None:
+    """FFG-STRUCTURE/AOP-ROUNDS, FFG-ROLE-ORGANIZER/AOP-AUTH, FFG-AUTH-DQ/AOP-DECLARE."""
+    own, other = (ashes, shared) if game == "ashes" else (shared, ashes)
+    told = Day(5, ruleset=game).refused(command)
+    assert own in told
+    assert other not in told
+
+
+def played(game: str) -> Day:
+    """A round of five players is over: two met, and one of them had the bye."""
+    day = Day(5, ruleset=game)
+    day.start(3)
+    day.do(PairRound(((1, 2), (3, 4), (5, 0)), "a test"))
+    for match in day.matches():
+        if match.is_open:
+            day.do(Penalize(match.second, "match loss", "a test"))
+    day.do(CloseRound())
+    return day
+
+
+@pytest.mark.parametrize(
+    ("game", "rematch", "bye", "announce"),
+    [
+        ("l5r", "FFG-REMATCH", "FFG-BYE-LATER", "FFG-ANNOUNCE"),
+        ("runewars", "FFG-REMATCH", "FFG-BYE-LATER", "FFG-ANNOUNCE"),
+        ("legion", "FFG-REMATCH", "FFG-BYE-LATER", "FFG-ANNOUNCE"),
+        ("ashes", "AOP-PAIR", "AOP-BYE", "AOP-ANNOUNCE"),
+    ],
+)
+def test_in_a_round(game: str, rematch: str, bye: str, announce: str) -> None:
+    """FFG-REMATCH/AOP-PAIR, FFG-BYE-LATER/AOP-BYE: a bye by hand cites the bye's clause."""
+    day = played(game)
+    again = day.refused(PairRound(((1, 2),), "a test"))
+    assert rematch in again
+    second = day.refused(PairRound(((5, 0),), "a test"))
+    assert bye in second
+    assert rematch not in second
+    assert bye in day.refused(PairRound(((4, 0),), " "))
+    assert announce in day.refused(ChangeStructure((Stage("swiss", 4),), ""))
+    day.do(PairRound(((5, 0),), "they asked for it", allow_rematch=True))
+    assert f'"clauses":["{bye}"]'.encode() in day.lines[-1]
+    day.do(SwapSeats((5, day.matches()[1].first), "back"))
+
+
+@pytest.mark.parametrize(("game", "bye"), [("l5r", "FFG-BYE-LATER"), ("ashes", "AOP-BYE")])
+def test_the_audit_cites_the_bye_s_clause(game: str, bye: str) -> None:
+    """FFG-BYE-LATER/AOP-BYE: a bye that somebody chose is found as one, by its clause."""
+    day = Day(5, ruleset=game)
+    day.start(3)
+    day.do(PairRound(((5, 0),), "they are late"))
+    recorded = day.log[-1]
+    before = day.folded(day.log[:-1])
+    found = [each.kind for each in findings_of(before, recorded, lambda _: recorded.at)]
+    assert found == ["bye-by-hand"]
+    assert kind_in("bye-by-hand", day.tournament.ruleset).clause == bye
+
+
+def test_a_waiver_of_either_name_is_one() -> None:
+    """AOP-BYE: a log that waived the shared clause stands as it did."""
+    day = played("ashes")
+    day.do(PairRound(((5, 0),), "they asked for it", allow_rematch=True))
+    event = day.log[-1].event
+    assert isinstance(event, RoundPaired)
+    earlier = day.folded(day.log[:-1])
+    day.tournament, day.log = earlier, day.log[:-1]
+    assert not day.refused_event(event)
+    event = replace(event, waiver=Waiver(("FFG-BYE-LATER",), "they asked for it"))
+    assert not day.refused_event(event)
+    assert "AOP-BYE" in day.refused_event(replace(event, waiver=None))
+
+
+def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
+    """FFG-REJOIN: by a reading of the game, which cites it."""
+    rules = rulesets.load("ashes").ruleset
+    assert rules.cites("FFG-REJOIN") == "FFG-REJOIN"
+    assert rules.cites("FFG-AUTH-DQ, FFG-REJOIN") == "AOP-DECLARE, FFG-REJOIN"
+    assert rules.cites("FFG-BYE-LATER, FFG-BYE-WIN") == "AOP-BYE"
+    assert rulesets.load("l5r").ruleset.cites("FFG-BYE-LATER") == "FFG-BYE-LATER"
+    day = Day(4, ruleset="ashes")
+    day.start(3)
+    day.do(DisqualifyPlayer(1, "a test"))
+    assert "AOP-DECLARE, FFG-REJOIN" in day.refused(RejoinPlayer(1))

@@ -1,0 +1,75 @@
+"""Who overrules the documents, and who imposes results and penalties, in each game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.decisions.disputes import Appeal, CarryOut
+from ledger.decisions.office import Penalize, Rule
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Correct, Report, StatedResult
+from ledger.events.results import ResultReported
+from ledger.tournament.scoring import forfeited
+from tests.support.simulate import Day
+from tests.support.staff import appoint
+
+if TYPE_CHECKING:
+    from ledger.events.base import Role
+
+
+def duel(day: Day, one: int, other: int) -> int:
+    """Pair these two at table 1; the number of their match."""
+    day.do(PairRound(((one, other),), "a test"))
+    return day.matches()[0].number
+
+
+def test_aop_rulebook_and_ffg_overrule() -> None:
+    """AOP-RULEBOOK: nobody overrules the documents; FFG-OVERRULE: a marshal does, and at once."""
+    day = Day(4, ruleset="ashes")
+    day.start(2)
+    match = duel(day, 1, 2)
+    mistake = Rule(1, "the card is right", match, overrules="the FAQ contradicts itself")
+    assert "AOP-RULEBOOK" in day.refused(mistake)
+    other = Day(4)
+    judge, marshal = appoint(other, "Jun", "judge"), appoint(other, "Mara", "marshal")
+    other.start(2)
+    match = duel(other, 1, 2)
+    for official in (1, judge):
+        wrong = Rule(official, "the card is right", match, overrules="a misprint")
+        assert "FFG-OVERRULE" in other.refused(wrong, by=f"o{official}")
+    assert "FFG-ROLE-JUDGE" in other.refused(Rule(marshal, "x", match), by=f"o{marshal}")
+    at_once = Rule(marshal, "the card is right", match, overrules="a misprint")
+    seq = other.do(at_once, by=f"o{marshal}")[0].seq
+    assert other.tournament.floor.rulings[-1].final
+    assert "is final" in other.refused(Appeal(seq), by="p1")
+
+
+def test_who_imposes_a_result() -> None:
+    """AOP-DECLARE, FFG-AUTH-CONDUCT: by report, correction, ruling and penalty alike."""
+    for game, clause in (("ashes", "AOP-DECLARE"), ("l5r", "FFG-AUTH-CONDUCT")):
+        helping: Role = "co-organizer" if game == "ashes" else "marshal"
+        day = Day(4, ruleset=game)
+        keeper, helper = appoint(day, "Sam", "scorekeeper"), appoint(day, "Mara", helping)
+        may, may_not = (1, helper) if game == "ashes" else (helper, 1)
+        day.start(2)
+        match = duel(day, 1, 2)
+        lost = forfeited(day.tournament.ruleset, first=True)
+        report = StatedResult("loss", facts={}, ending=lost.ending)
+        for official in (keeper, may_not):
+            by = f"o{official}"
+            assert clause in day.refused(Report(match, report), by=by)
+            assert clause in day.refused(Penalize(1, "match loss", "cheated"), by=by)
+        assert clause in day.refused_event(ResultReported(match, lost), by="p2")
+        seen = {"wounds": (25, 3)} if game == "ashes" else None
+        day.do(Report(match, StatedResult("win", facts=seen)))
+        correct = Correct(match, report, "cheated")
+        assert clause in day.refused(correct, by=f"o{keeper}")
+        decides = Rule(helper, "cheated", match, decides=report)
+        if game == "ashes":
+            assert clause in day.refused(decides, by=f"o{helper}")
+            decides = Rule(1, "cheated", match, decides=report)
+        day.do(decides, by=f"o{may}")
+        if game == "l5r":
+            ruling = day.tournament.floor.rulings[-1].seq
+            day.do(CarryOut(ruling), by=f"o{keeper}")  # as it was ruled
+        assert day.tournament.matches[match].result == lost
