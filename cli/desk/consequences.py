@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled, quoted
+from cli.terminal.problems import line_of
+from cli.wording.floor_words import shared_in_words
+from cli.wording.phrases import safe_text
 from cli.wording.result_words import result_in_words
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
@@ -13,6 +16,7 @@ from ledger.events.results import Result, ResultCorrected, ResultReported, Resul
 from ledger.events.rounds import (
     PlayersSeated,
     Posted,
+    RoundStarted,
     RoundUnpaired,
     SeatingWithdrawn,
     SeatsSwapped,
@@ -21,6 +25,7 @@ from ledger.events.rounds import (
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.office import recommended
 from ledger.tournament.progress import round_in_play
+from ledger.tournament.setups import unready
 from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
@@ -53,6 +58,8 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
             found += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             found += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, RoundStarted):
+            found += _not_ready(tournament, event)
         if isinstance(event, PlayerDropped):
             found += _left_before_the_start(tournament, event)
         if isinstance(event, DisqualificationRecommended | TournamentFinished):
@@ -62,6 +69,15 @@ def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
         if isinstance(event, CHANGES_OF_SEATS):
             found += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(found))
+
+
+def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
+    """Say what a round was started without, and what its tables share or look for."""
+    for missing in unready(tournament, tournament.rounds[event.round - 1]):
+        yield line_of(missing, tournament.names)
+    for player, lost in sorted(tournament.floor.missing.items()):
+        yield f"{labelled(tournament, player)} misses {safe_text(lost.component)} ({lost.clause})"
+    yield from shared_in_words(tournament)
 
 
 def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:

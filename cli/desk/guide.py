@@ -14,6 +14,7 @@ from ledger.tournament import progress
 from ledger.tournament.disputes import unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.office import recommended
+from ledger.tournament.setups import unready
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Round, Stage, Tournament
@@ -67,7 +68,9 @@ def _next_step(tournament: Tournament) -> str:
 def _in_round(tournament: Tournament, played: Round) -> str:
     if played.unreported:
         is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
+        waits = any(each.code == "scenario.none_drawn" for each in unready(tournament, played))
         first = "round start, then " if is_fresh else ""
+        first = f"scenario draw, {first}" if first and waits else first
         waiting = to_be_confirmed(tournament, played)
         return f"next: {first}report ({results_to_come(played)}{waiting})"
     return _between_rounds(tournament, _stage_after(tournament, played))

@@ -71,6 +71,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "round.close": "round close",
         "round.extend": "round extend {table} 5 --reason WHY",
         "round.extra": "round extra 10",
+        "round.start": "round start",
         "rule": "rule {table} TEXT",
         "rule.result": "rule {table} TEXT --result RESULT",
         "scenario.draw": "scenario draw",

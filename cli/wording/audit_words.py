@@ -40,7 +40,7 @@ def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
         parts.append(f"by {official_in_words(tournament, finding.official)}")
     text = " ".join(parts)
     if finding.players:
-        text += f": {' and '.join(labelled(tournament, each) for each in finding.players)}"
+        text += f": {_persons(tournament, finding.players)}"
     text += "".join(f", {each}" for each in _details(finding))
     return text + (f' - "{visible(finding.reason)}"' if finding.reason.strip() else "")
 
@@ -55,6 +55,13 @@ def _details(finding: AuditFinding) -> Iterator[str]:
         yield visible("; ".join(finding.cards))
     if finding.minutes or finding.kind == "clock":
         yield f"{finding.minutes} min"
+
+
+def _persons(tournament: Tournament, players: tuple[int, ...]) -> str:
+    """Name players, of many only the first."""
+    named = [labelled(tournament, each) for each in players[:NAMED_MAX]]
+    more = len(players) - len(named)
+    return " and ".join([*named, *([f"{more} more"] if more else [])])
 
 
 def seqs_in_words(seqs: tuple[int, ...]) -> str:

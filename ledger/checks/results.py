@@ -51,6 +51,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
     elif tournament.rounds[match.round - 1].status == "closed":
         yield problem("round.closed", "round {round} is closed", round=match.round)
     else:
+        yield from _before_the_start(tournament, match, event.result)
         yield from rules_problems(tournament, match, event.result)
         yield from _in_office(tournament, event.result)
         yield from result_allowed(tournament, match, event.result)
@@ -67,6 +68,17 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
         if office.is_bound_by(tournament, "confirms"):
             text, who = "{official} has stood down: a leader in office confirms", Official(number)
             yield problem("result.stood_down", text, clause=fact.clause, official=who)
+
+
+def _before_the_start(tournament: Tournament, match: Match, result: Result) -> Problems:
+    """Time cannot have been called in a round that has not started (FFG-CLOCK)."""
+    has_started = tournament.rounds[match.round - 1].status != "paired"
+    if result.manner != "time" or has_started:
+        return
+    if office.is_bound_by(tournament, "time-early"):
+        text = "round {round} has not started: time cannot have been called"
+        clause, way = tournament.ruleset.clock.clause, remedy("round.start")
+        yield problem("result.time_early", text, clause=clause, remedy=way, round=match.round)
 
 
 @reasoned

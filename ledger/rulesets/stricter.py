@@ -31,6 +31,9 @@ STRICTER: dict[str, StricterRule] = {
         "L5R-TIME",
         "the leader who confirms the count after time is in office, and plays at another table",
     ),
+    "time-early": StricterRule(
+        2, "FFG-CLOCK", "a result after time is reported of a round that has started"
+    ),
 }
 """By a name that the rule's check gives."""
 

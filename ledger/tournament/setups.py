@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.events.components import ComponentDamaged, ComponentsShared, Shared
-from ledger.problems import Problem, problem
-from ledger.tournament.state import Match, Tournament
+from ledger.problems import Problem, Problems, problem, remedy
+from ledger.tournament.state import Match, Round, Tournament
 
 ARMY_TOTAL = "army total"
 
@@ -125,6 +125,36 @@ def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int,
         for fact in (declared.facts if declared else ())
         if (player := players.get(fact.recorded, 0))
     }
+
+
+def unready(tournament: Tournament, round_: Round) -> Problems:
+    """Yield what is missing where a round starts now, though nothing forbids it."""
+    if tournament.is_imported:
+        return
+    floor, number = tournament.ruleset.floor, round_.number
+    if number > 1 and not tournament.rounds[number - 2].started_at:
+        text, clause = "round {round} was never started", tournament.ruleset.clock.clause
+        yield problem("round.never_started", text, clause=clause, round=number - 1)
+    if floor.scenario and number not in tournament.floor.scenarios and not has_outline(tournament):
+        text, way = "no scenario is drawn for round {round}", remedy("scenario.draw")
+        yield problem("scenario.none_drawn", text, clause="RW-SCENARIO", remedy=way, round=number)
+    if waiting := unreviewed_players(tournament, round_):
+        text, clause = "First Fives of {count} players are not reviewed", floor.clock.clause
+        yield problem("first_five.waiting", text, clause=clause, count=len(waiting))
+
+
+def unreviewed_players(tournament: Tournament, round_: Round) -> tuple[int, ...]:
+    """Whose First Five nobody looked at, where the game has that done (AOP-CLOCK)."""
+    if not tournament.ruleset.floor.first_five:
+        return ()
+    reviewed = tournament.floor.reviewed
+    return tuple(
+        player
+        for match in round_.matches
+        if match.is_open
+        for player in match.players
+        if player not in reviewed.get(match.number, ())
+    )
 
 
 def answers_at(tournament: Tournament, match: Match) -> dict[Shared, ComponentsShared]:

@@ -14,6 +14,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
+from ledger.tournament.setups import unready, unreviewed_players
 from ledger.tournament.state import Round, Tournament
 from projections.audit.finding import AuditFinding, Findings, Readers, always
 from projections.audit.list_findings import over_decks
@@ -98,6 +99,23 @@ def _met_again(
             yield replace(found, kind="second-bye", players=(player,))
 
 
+def _started(tournament: Tournament, event: rounds.RoundStarted, recorded: Recorded) -> Findings:
+    """What was missing when a round was started."""
+    round_ = tournament.rounds[event.round - 1]
+    for missing in unready(tournament, round_):
+        kind = _UNREADY[missing.code]
+        players = unreviewed_players(tournament, round_) if kind == "first-five" else ()
+        yield AuditFinding(kind, (recorded.seq,), event.round, players=players)
+
+
+_UNREADY = {
+    "round.never_started": "not-started",
+    "scenario.none_drawn": "no-scenario",
+    "first_five.waiting": "first-five",
+}
+"""The kind of finding of each thing that is missing when a round starts."""
+
+
 def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped | rounds.PlayersSeated) -> str:
     return event.reason or (event.waiver.reason if event.waiver else "")
 
@@ -124,5 +142,6 @@ PAIRINGS: Readers = {
     rounds.PlayersSeated: _seated,
     rounds.SeatingWithdrawn: always("seat-back"),
     rounds.RoundClosed: over_dispute,
+    rounds.RoundStarted: _started,
     rounds.RoundReopened: always("reopened"),
 }

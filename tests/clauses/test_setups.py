@@ -263,6 +263,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     day.start(1)
     match = day.pair()[0]
     day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
+    day.do(StartRound())
     equal = {"tokens": (2, 2), "score": (300, 300)}
     told = day.refused(
         Report(match.number, StatedResult(facts={**equal, "blue": (1, 0)}, ending="time"))
@@ -277,6 +278,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     court.start(1)
     match = court.pair()[0]
     court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
+    court.do(StartRound())
     count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
     later = {"broken-after": (2, 2), "honor-after": (5, 5)}
     court.do(Report(match.number, StatedResult(facts=count | later, ending="time")))

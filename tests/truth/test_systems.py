@@ -11,7 +11,7 @@ from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
+from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.elimination import CutMade
 from ledger.events.opening import StructureAnnounced
 from ledger.rulesets import load
@@ -101,6 +101,7 @@ def play(key: str, players: int, kind: str, number: int = 1) -> Day:
         if stage.number > 1 and not stage.cut_seq:
             day.do(MakeCut())
         day.do(PairRound())
+        day.do(StartRound())
         for match in open_matches_of(day):
             facts = FACTS[key](chance)
             ending = "time" if key == "ashes" and stage.is_swiss and chance.random() < 0.3 else ""

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-def paired(desk: Desk, ruleset: str, players: int = 4) -> tuple[int, int]:
-    """Open, start and pair a day; the two at table 1."""
+def paired(desk: Desk, ruleset: str, players: int = 4, *, runs: bool = True) -> tuple[int, int]:
+    """Open, start and pair a day, and start its round; the two at table 1."""
     desk.open(players, "custom", "--rounds", "2", ruleset=ruleset)
     desk.done("pair")
+    if runs:
+        desk.done("round", "start")
     return desk.seats(1)
 
 
@@ -128,7 +130,6 @@ def test_the_same_in_the_loop(desk: Desk) -> None:
 def test_a_concession_and_a_drop_say_who_gave_up(desk: Desk) -> None:
     """FFG-CONCEDE, RW-CONCEDE."""
     first, _ = paired(desk, "runewars")
-    desk.done("round", "start")
     asked = desk.refused("concede", f"#{first}").err
     assert asked.endswith(f"(RW-CONCEDE); use `concede {first} --fact army=A:B`\n")
     desk.done("concede", f"#{first}", "--fact", "army=60:20")
@@ -143,7 +144,7 @@ def test_a_concession_and_a_drop_say_who_gave_up(desk: Desk) -> None:
 
 def test_a_drop_before_the_round_says_that_nobody_played(desk: Desk) -> None:
     """FFG-DROP: and what to do where the start of the round was forgotten."""
-    first, _ = paired(desk, "runewars")
+    first, _ = paired(desk, "runewars", runs=False)
     told = desk.done("drop", f"#{first}").err
     assert "round 1 has not started" in told
     assert "`round start`" in told

@@ -16,7 +16,7 @@ from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, WithdrawRegistration
 from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
-from ledger.decisions.setups import ChooseFirstPlayer, TakeSide
+from ledger.decisions.setups import ChooseFirstPlayer, DrawScenario, TakeSide
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
@@ -126,8 +126,8 @@ def _around(played: DatedDay, chance: random.Random, match: int, players: tuple[
     """What is recorded before a table has its result."""
     first = chance.choice(players)
     if chance.random() < 0.7:
-        attempt(played, TakeSide(match, first, totals=(785, 796)))
-        attempt(played, ChooseFirstPlayer(match, first, totals=(785, 796)))
+        attempt(played, TakeSide(match, first, totals=(185, 196)))
+        attempt(played, ChooseFirstPlayer(match, first, totals=(185, 196)))
     if chance.random() < 0.3:
         attempt(played, ExtendTable(match, chance.randrange(1, 9), "a ruling"))
     if chance.random() < 0.3:
@@ -145,9 +145,12 @@ def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> 
     luck = chance.random()
     if luck < 0.08 and attempt(played, Report(number, StatedResult(absent=(match.first,)))):
         return
-    if luck < 0.16 and attempt(played, Concede(match.second)):
+    by_then = {"army": (60, 20)} if game == "runewars" else {}
+    if luck < 0.16 and attempt(played, Concede(match.second, by_then)):
         return
     if game in GAMES and game != "l5r":
+        if not attempt(played, StartRound()) and attempt(played, DrawScenario()):
+            attempt(played, StartRound())
         GAMES[game](played, match, chance, first=chance.random() < 0.5)
     elif not attempt(
         played, Report(number, StatedResult(chance.choice(OUTCOMES))), by=chance.choice(DESKS)
