@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
 from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
+from cli.wording.result_words import result_in_words
+from cli.wording.slip_words import percent
 from ledger.events import Event, draws, keys, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
 from ledger.tournament.keyholders import holder_of
@@ -138,6 +141,16 @@ def _key_revoked(event: keys.KeyRevoked, tournament: Tournament) -> str:
     return f"revoked key {safe_text(event.public)}{whose}{because(event.reason)}"
 
 
+def _called(event: draws.SlipsDrawn, _: Tournament) -> str:
+    return safe_text(event.word)
+
+
+def _on_slip(event: draws.SlipRead, tournament: Tournament) -> str:
+    if not event.result:
+        return "is missing"
+    return f"says: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
+
+
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         opening.TournamentOpened: phrase(
@@ -158,6 +171,12 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         draws.RanksDrawn: lambda event, _: (
             f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
         ),
+        draws.SlipAuditBegun: phrase(
+            "slip audit of the cut to stage {stage}, risk {share}: the head of {size} lines {root}",
+            share=lambda event, _: percent(Fraction(event.risk, 1_000_000)),
+        ),
+        draws.SlipsDrawn: phrase('slips are drawn by the word "{called}"', called=_called),
+        draws.SlipRead: phrase("{match}: the slip {said}{note}", said=_on_slip),
         opening.TournamentFinished: _finished,
         opening.ImportEnded: phrase("the imported facts end here"),
         people.PersonRecorded: phrase("{of} is {name}"),

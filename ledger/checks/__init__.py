@@ -15,7 +15,7 @@ from ledger.checks import draws, elimination, pairing
 from ledger.checks.authority import roles, signing
 from ledger.checks.references import Check, Ranking
 from ledger.events.disputes import ResultDisputed
-from ledger.events.draws import HeadRecorded
+from ledger.events.draws import HeadRecorded, SlipAuditBegun
 from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentOpened
 from ledger.events.results import ResultReported
@@ -57,7 +57,7 @@ def check(
     problems = list(_place(tournament, recorded))
     problems = problems or list(signing.signature_problems(tournament, stored, tree))
     problems = problems or list(CHECKS[type(event)](tournament, event))
-    if isinstance(event, HeadRecorded):
+    if isinstance(event, HeadRecorded | SlipAuditBegun):
         problems = problems or list(draws.root_problems(event, tree))
     if ranking is not None and not problems and not tournament.importing:
         if isinstance(event, CutMade):

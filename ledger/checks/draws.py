@@ -1,18 +1,37 @@
-"""What the draws rest on: the head of the start, its cosignature, the random ranks."""
+"""What draws rest on: the head of the start, random ranks; and the slips held to the log."""
 
 from __future__ import annotations
 
 from ledger.checks.authority.signing import active
-from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
-from ledger.problems import Problems, problem
+from ledger.checks.references import table_of
+from ledger.checks.results import rules_problems
+from ledger.events.draws import (
+    HeadCosigned,
+    HeadRecorded,
+    RanksDrawn,
+    SlipAuditBegun,
+    SlipRead,
+    SlipsDrawn,
+)
+from ledger.lines.called_word import normalized, word_problem
+from ledger.problems import Problem, Problems, Table, problem, remedy
 from ledger.proof import formats
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import checkpoint_text
-from ledger.tournament.progress import draws_wait_for, next_ranks
+from ledger.tournament.progress import (
+    draws_wait_for,
+    find_match,
+    next_ranks,
+    no_match,
+    slips_before,
+)
 from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import SlipAudit
+
+AnyHead = HeadRecorded | SlipAuditBegun
 
 
-def head_text(tournament: Tournament, head: HeadRecorded) -> str:
+def head_text(tournament: Tournament, head: AnyHead) -> str:
     """Write the head as it is signed."""
     assert tournament.opening is not None  # noqa: S101 - the head covers it
     origin = origin_of(tournament.opening.tournament)
@@ -37,14 +56,18 @@ def head_recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
         yield problem("start.log_key_absent", text)
 
 
-def root_problems(event: HeadRecorded, tree: formats.Tree | None) -> Problems:
+def root_problems(event: AnyHead, tree: formats.Tree | None) -> Problems:
     """Hold a recorded head to the tree of every line before it."""
-    if tree is None or tree.root().hex() != event.root:
+    if tree is not None and tree.root().hex() == event.root:
+        return
+    if isinstance(event, SlipAuditBegun):
+        yield problem("slips.head_root", "the head has not the root of the lines before it")
+    else:
         text = "the head of the start has not the root of the lines before it"
         yield problem("start.head_root", text)
 
 
-def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
+def _is_by_the_log(tournament: Tournament, event: AnyHead) -> bool:
     try:
         signature = formats.unbase64(event.signature, formats.SIGNATURE_BYTES)
     except formats.Invalid:
@@ -89,3 +112,92 @@ def ranks_drawn(tournament: Tournament, event: RanksDrawn) -> Problems:
     elif (event.first, len(event.ranks)) != (following[0], len(following)):
         text = "the ranks of players {first} to {last} are drawn next, in one event"
         yield problem("ranks.next", text, first=following[0], last=following[-1])
+
+
+def slip_audit_begun(tournament: Tournament, event: SlipAuditBegun) -> Problems:
+    yield from not_cut_by_results(tournament, event.stage)
+    begun = next((a for a in tournament.floor.slip_audits if a.begun.stage == event.stage), None)
+    if begun is not None:
+        text = (
+            "the slips of this cut are audited already (event {event}): a second draw is a choice"
+        )
+        yield problem("slips.begun", text, event=begun.seq)
+    if event.size != tournament.seq:
+        text = "the head covers {lines} lines, not {size}"
+        yield problem("slips.head_size", text, lines=tournament.seq, size=event.size)
+    elif event.signature and not _is_by_the_log(tournament, event):
+        yield problem("slips.head_unsigned", "the head is not signed with the log's key")
+
+
+def not_cut_by_results(tournament: Tournament, stage: int) -> Problems:
+    """Yield why no slips say who makes a cut: none is announced, or results are missing."""
+    if not 1 < stage <= len(tournament.stages) or not _goes_by_rank(tournament, stage):
+        text = "no cut by the standings leads to stage {stage}: no slip says who is in it"
+        yield problem("slips.no_cut", text, clause="FFG-ANNOUNCE", stage=stage)
+        return
+    slips = slips_before(tournament, stage)
+    missing = next((match for match in slips if not match.result), None)
+    if missing is not None:
+        text, table = "{table} has no result that counts yet", table_of(missing)
+        yield problem(
+            "slips.result_missing", text, table=table, remedy=remedy("report", table=table)
+        )
+    elif not slips:
+        yield problem("slips.none", "no match was played before this cut: there are no slips")
+
+
+def _goes_by_rank(tournament: Tournament, stage: int) -> bool:
+    before, cut = tournament.stages[stage - 2 : stage]
+    return before.is_swiss and cut.plan.entry in {"top", "points"}
+
+
+def slips_drawn(tournament: Tournament, event: SlipsDrawn) -> Problems:
+    audit = tournament.floor.slip_audit(event.audit)
+    if not audit:
+        yield no_slip_audit(event.audit)
+    elif audit.drawn:
+        text = 'the slips are drawn, and the word is "{word}" (event {event}): there is one word'
+        yield problem("slips.drawn", text, word=audit.word, event=audit.drawn)
+    elif not event.word:
+        yield problem("word.empty", "a word that is called out is not empty")
+    elif normalized(event.word) != event.word:
+        yield problem("slips.word", "the word is not written as a log has it")
+    elif wrong := word_problem(event.word):
+        yield problem("slips.word", "{why}", why=wrong)
+
+
+def no_slip_audit(seq: int) -> Problem:
+    """Say that no slip audit has begun."""
+    way = remedy("audit.begin")
+    if not seq:
+        return problem("slips.not_begun", "no slip audit has begun", remedy=way)
+    return problem("slips.unknown", "event {event} began no slip audit", remedy=way, event=seq)
+
+
+def slip_read(tournament: Tournament, event: SlipRead) -> Problems:
+    audit, match = tournament.floor.slip_audit(event.audit), find_match(tournament, event.match)
+    if not audit:
+        yield no_slip_audit(event.audit)
+    elif not match:
+        yield no_match(event.match)
+    elif match.number not in audit.results:
+        text, table = "{table} has no slip in this audit", table_of(match)
+        yield problem("slips.not_in_audit", text, table=table)
+    elif not audit.drawn:
+        text = "no slip is pulled before a word is called out"
+        yield problem("slips.not_drawn", text, remedy=remedy("audit.draw"))
+    else:
+        yield from _contradicts(audit, event, table_of(match))
+        if event.result is not None:
+            yield from rules_problems(tournament, match, event.result)
+
+
+def _contradicts(audit: SlipAudit, event: SlipRead, table: Table) -> Problems:
+    """A slip is read once; of two that say different things neither counts."""
+    if (before := audit.read.get(event.match)) is not None:
+        text = (
+            "the slip of {table} was read already (event {event}): take that back first; where two "
+            "slips of a table say different things, or nobody can read it, it counts as missing"
+        )
+        ways = (remedy("audit.withdraw", table=table), remedy("audit.missing", table=table))
+        yield problem("slips.read", text, remedy=ways, table=table, event=before.seq)

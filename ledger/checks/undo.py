@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.checks.references import not_in_play, reasoned, table_of
 from ledger.events.clock import TableExtended, TimeCalled
+from ledger.events.draws import SlipAuditBegun
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
@@ -28,6 +29,11 @@ def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
                 yield problem("undo.table_ended", text, table=table_of(match))
         case TimeCalled(round=number):
             yield from _call(tournament, number, recorded.seq)
+        case SlipAuditBegun():
+            audit = tournament.floor.slip_audit(recorded.seq)
+            if audit is not None and audit.drawn:
+                text = "a word was called out (event {event}): the audit goes on to its end"
+                yield problem("slips.drawn_since", text, event=audit.drawn)
         case DisqualificationRecommended(player=player):
             if tournament.players[player].status == "disqualified":
                 text = "{player} is disqualified: the recommendation stands"

@@ -6,7 +6,20 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.base import ORGANIZER, RANKS_MAX, Event, Number, Recording, Sha256, Size
+from ledger.events import base
+from ledger.events.base import (
+    DESK,
+    LEADERS,
+    ORGANIZER,
+    RANKS_MAX,
+    WORD_MAX,
+    Event,
+    Number,
+    Recording,
+    Sha256,
+    Size,
+)
+from ledger.events.results import Result
 from ledger.problems import remedy
 
 Signature = Annotated[str, Meta(max_length=100)]
@@ -62,3 +75,51 @@ class RanksDrawn(Event, frozen=True):
 
     first: Number
     ranks: tuple[Rank, ...]
+
+
+class SlipAuditBegun(Event, frozen=True):
+    """The paper slips before a cut are to be held to the log, with a limit to the risk.
+
+    `stage` is the one that the cut leads to. `risk`, in millionths, is how likely it may be at the
+    most that a cut that is wrong is taken for right. `size` and `root` are the head of every line
+    before this one, and `signature` the log's over it, empty where the log's key was not at the
+    desk: it is shown before a word is called out.
+    """
+
+    recording = Recording(
+        "beginning a slip audit", DESK | LEADERS, after_finish=True, withdrawable=True
+    )
+
+    stage: base.Ordinal
+    risk: Annotated[int, Meta(ge=1, le=500_000)]
+    size: Size
+    root: Sha256
+    signature: Signature = ""
+
+
+class SlipsDrawn(Event, frozen=True):
+    """A word was called out once the head of a slip audit had been shown.
+
+    The order in which slips are pulled follows from both; `audit` is the event that began it.
+    """
+
+    recording = Recording(
+        "drawing slips", DESK | LEADERS, after_finish=True, stays="the word was called out"
+    )
+
+    audit: base.Seq
+    word: Annotated[str, Meta(min_length=1, max_length=WORD_MAX)]
+
+
+class SlipRead(Event, frozen=True):
+    """A slip was pulled and read: the result that it gives its match; without one it is missing.
+
+    A slip that nobody can read, and slips of one table that say different things, are missing too.
+    """
+
+    recording = Recording("reading a slip", DESK | LEADERS, after_finish=True, withdrawable=True)
+
+    audit: base.Seq
+    match: base.Ordinal
+    result: Result | None = None
+    note: base.Text = ""

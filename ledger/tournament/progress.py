@@ -223,6 +223,13 @@ def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:
     return rounds
 
 
+def slips_before(tournament: Tournament, stage: int) -> list[Match]:
+    """The matches of two players that a cut to a stage goes by: each has a paper slip."""
+    rounds = counted_rounds(tournament, tournament.stages[stage - 2])
+    matches = (match for number in rounds for match in tournament.rounds[number - 1].matches)
+    return [match for match in matches if not (match.is_bye or match.void)]
+
+
 def stage_points(tournament: Tournament, stage: Stage) -> list[int]:
     """Every player's points that count in the stage; the place is the player's number."""
     totals = [0] * len(tournament.players)

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from ledger.events import setups
+from ledger.events.draws import SlipAuditBegun
 from ledger.events.office import RulingMade
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
@@ -94,6 +95,21 @@ class Particulars(Struct, frozen=True):
     faction: str
     league_id: str
     attributes: dict[str, str]
+class SlipAudit(Struct):
+    """Paper slips held to the log: the head that was shown, the word, and what was read.
+
+    `results` are those on record when it began, by match, of every slip.
+    """
+
+    seq: int
+    begun: SlipAuditBegun
+    results: dict[int, Result]
+    word: str = ""
+    drawn: int = 0
+    """The event of the word, 0 before it."""
+
+    read: dict[int, AnyRecorded] = field(default_factory=dict)
+    """What was read of the slips, by match, in the order in which it was entered."""
 
 
 class TableRecords(Struct):
@@ -119,6 +135,7 @@ class TableRecords(Struct):
 
     penalties: list[AnyRecorded] = field(default_factory=list)
     notes: list[AnyRecorded] = field(default_factory=list)
+    slip_audits: list[SlipAudit] = field(default_factory=list)
     extra_minutes: int = 0
     extensions: dict[int, int] = field(default_factory=dict)
     """Minutes that each match was given beside the round's."""
@@ -174,6 +191,10 @@ class TableRecords(Struct):
     def ruling(self, seq: int) -> Ruling | None:
         """The ruling that event `seq` holds, if it holds one."""
         return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
+
+    def slip_audit(self, seq: int) -> SlipAudit | None:
+        """The slip audit that an event began, if it began one."""
+        return next((audit for audit in self.slip_audits if audit.seq == seq), None)
 
 
 Instance = Literal["first", "review"]

@@ -6,13 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
+from cli.input.arguments import UsageError
 from cli.input.find_people import with_names
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
-from cli.verbs.options import option
+from cli.verbs.options import flag, option
+from cli.verbs.view.slip_audit import Risk  # noqa: TC001 - the parser resolves it
+from ledger.checks.draws import not_cut_by_results
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from projections.audit.finding import AuditFinding
@@ -23,6 +27,14 @@ if TYPE_CHECKING:
 def audit(
     desk: Desk,
     html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
+    slips: Annotated[
+        bool,
+        flag("--slips", "How many paper slips are to be held to the log, and how far that is."),
+    ] = False,
+    risk: Risk = "",
+    margin: Annotated[
+        bool, flag("--margin", "How few wrongly entered results would change the cut, and which.")
+    ] = False,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Report what departs from draw, clock and rules.
@@ -33,9 +45,14 @@ def audit(
 
         tourney audit
         tourney audit --html audit.html
+        tourney audit --margin
+        tourney audit --slips --risk 5%
     """
     from projections.audit.report import audit_of
 
+    if slips or margin or risk:
+        _of_the_cut(desk, as_of, risk, slips=slips, margin=margin, other=html)
+        return
     desk.if_changed = "pass"  # it is a finding
     look_at(desk, as_of)
     changed = _changed(desk)
@@ -49,6 +66,29 @@ def audit(
     if desk.json or not html:
         _show(desk, read)
     _sum_up(read, html)
+
+
+def _of_the_cut(
+    desk: Desk, as_of: AtRound, risk: str, *, slips: bool, margin: bool, other: str
+) -> None:
+    """Say how few wrong results change the cut, or how many slips are to be held to the log."""
+    from cli.render.slip_tables import show_margin, show_plan, show_status
+    from cli.verbs.view.slip_audit import RISK, risk_of, stage_of_cut
+
+    if slips == margin or other or (risk and not slips):
+        raise UsageError("--slips with its --risk, --margin, --html: one of them")
+    refuse_csv(desk, "--slips" if slips else "--margin")
+    tournament = look_at(desk, as_of)
+    stage = stage_of_cut(tournament)
+    audits = [each for each in tournament.floor.slip_audits if each.begun.stage == stage.number]
+    if against := list(not_cut_by_results(tournament, stage.number)):
+        raise Refused(*against)
+    if margin:
+        show_margin(desk, stage)
+    elif audits and not risk:
+        show_status(desk, audits[-1])
+    else:
+        show_plan(desk, stage, risk_of(risk or RISK))
 
 
 def _changed(desk: Desk) -> AuditFinding | None:

@@ -74,6 +74,9 @@ PlayersSeated                O..S.
 PlayerAmended                O..S.
 AmendmentWithdrawn           O..S.
 SeatingWithdrawn             O..S.
+SlipAuditBegun               OMJSC
+SlipsDrawn                   OMJSC
+SlipRead                     OMJSC
 ScenarioDrawn                O....
 DraftGroupsDrawn             O....
 FirstPlayerChosen            OMJSC

@@ -1,0 +1,161 @@
+"""Where a slip audit stands: which slips are pulled, what differs, and whether one may stop.
+
+The order is that of `ledger.pairing.shuffling`, drawn with the root of the head that was shown as
+its key, by the procedure `slips@1`, for the number of the stage, with the word that was called out:
+anybody who has the log can draw it again. Before it slips are in the order of rounds and tables.
+
+A slip differs where the standings would read another result of it, and where it is missing. Slips
+are counted as far as they were read in the order drawn; what was read besides corrects the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from ledger.events.draws import SlipRead
+from ledger.events.results import Result, ResultCorrected
+from ledger.fold import fold
+from ledger.lines.recorded import Recorded
+from ledger.pairing.shuffling import Draws
+from ledger.tournament.scoring import UNPLAYED
+from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import SlipAudit
+from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
+from projections.whatif.cut_margin import CutOfStage, cut_margin, cut_of, is_still, record_of
+from projections.whatif.fewest_changes import fewest
+from projections.whatif.score_model import SWEPT, enter
+
+PROCEDURE = "slips@1"
+MILLION = 1_000_000
+
+
+class SlipPlan(Struct, frozen=True):
+    """What is known before anyone begins: how many slips, and how many of them are enough."""
+
+    cut: CutOfStage
+    slips: int
+    least: int
+    needed: int
+    risk: Fraction
+
+
+class SlipDifference(Struct, frozen=True):
+    """A slip that does not say what the log says; without a result it is missing."""
+
+    seq: int
+    match: int
+    recorded: Result
+    result: Result | None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing can be read."""
+        return not self.result
+
+
+class SlipStatus(Struct, frozen=True):
+    """A slip audit as far as it has come.
+
+    `order` are the matches whose slips are pulled, one after the other, empty before the word;
+    `pulled` of them are read. `least` is how few further wrong results it takes now, `needed` with
+    how many slips one may stop, and `chance` what is left of one that the cut is wrong. `changed`:
+    as the slips correct the record, others are in.
+    """
+
+    audit: SlipAudit
+    plan: SlipPlan
+    order: tuple[int, ...]
+    pulled: int
+    differences: tuple[SlipDifference, ...]
+    least: int
+    needed: int
+    chance: Fraction
+    is_over: bool
+    changed: bool
+
+    @property
+    def to_pull(self) -> tuple[int, ...]:
+        """The matches whose slips are to be pulled next, as far as is known."""
+        return self.order[self.pulled : self.needed] if not self.is_over else ()
+
+
+def plan_of(tournament: Tournament, stage: int, risk: Fraction) -> SlipPlan:
+    """Say how many slips are enough without a difference; the tournament is used up by it."""
+    cut = cut_of(tournament, tournament.stages[stage - 1])
+    slips = len(record_of(tournament, cut).games)
+    least = cut_margin(tournament, cut).least
+    return SlipPlan(cut, slips, least, slips_needed(slips, least, 0, risk), risk)
+
+
+def order_of(audit: SlipAudit) -> tuple[int, ...]:
+    """Draw the order in which slips are pulled; before the word there is no order."""
+    if not audit.word:
+        return ()
+    root = bytes.fromhex(audit.begun.root)
+    return tuple(Draws(root, PROCEDURE, audit.begun.stage, word=audit.word).shuffled(audit.results))
+
+
+def status_of(log: Sequence[Recorded], audit: SlipAudit) -> SlipStatus:
+    """Say how far a slip audit of a log has come."""
+    risk = Fraction(audit.begun.risk, MILLION)
+    plan = plan_of(fold(log[: audit.seq]), audit.begun.stage, risk)
+    order = order_of(audit)
+    read = [match in audit.read for match in order]
+    pulled = read.index(False) if False in read else len(read)
+    differences = tuple(_differences(audit))
+    counted = {*order[:pulled]}
+    found = sum(each.match in counted for each in differences)
+    least, changed = plan.least, False
+    if differences:
+        least, changed = _bounded_again(log[: audit.seq], plan.cut, differences)
+    is_over = bool(audit.word) and may_stop(plan.slips, least, pulled, found, risk)
+    needed = pulled if is_over else max(pulled + 1, slips_needed(plan.slips, least, found, risk))
+    chance = _chance(plan.slips, least, pulled, found)
+    return SlipStatus(
+        audit, plan, order, pulled, differences, least, needed, chance, is_over, changed
+    )
+
+
+def _chance(slips: int, least: int, pulled: int, found: int) -> Fraction:
+    if pulled >= slips:
+        return Fraction(0)
+    return chance_of_few(slips, least + found, pulled, found) if least else Fraction(1)
+
+
+def _differences(audit: SlipAudit) -> list[SlipDifference]:
+    found = []
+    for match, recorded in audit.read.items():
+        event, before = recorded.event, audit.results[match]
+        assert isinstance(event, SlipRead)  # noqa: S101 - nothing else is put there
+        if not event.result or worth_of(event.result) != worth_of(before):
+            found.append(SlipDifference(recorded.seq, match, before, event.result))
+    return found
+
+
+def worth_of(result: Result) -> tuple[object, ...]:
+    """Return what the standings read of a result."""
+    fields = {label: pair for label, pair in result.fields.items() if any(pair)}
+    return result.outcomes, result.points, sorted(fields.items()), result.manner in UNPLAYED
+
+
+def _bounded_again(
+    log: Sequence[Recorded], cut: CutOfStage, differences: Sequence[SlipDifference]
+) -> tuple[int, bool]:
+    """Bound the wrong results that are left, on the record as the slips correct it.
+
+    What a missing slip said may be anything.
+    """
+    tournament = fold(log)
+    for each in differences:
+        if each.result is not None:
+            enter(tournament, ResultCorrected(each.match, 1, each.result, SWEPT))
+    if not is_still(tournament, cut):
+        return 0, True
+    missing = [each.match for each in differences if each.is_missing]
+    record = record_of(tournament, cut)
+    if not missing:
+        return cut_margin(tournament, cut).least, False
+    return fewest(record, missing), False
