@@ -223,7 +223,7 @@ def drawn_day(rng: random.Random) -> tuple[CutRecord, list[int]]:
     players = list(range(1, 13))
     strength = {each: rng.random() ** 2 for each in players}
     points = dict.fromkeys(players, 0)
-    games = []
+    games: list[ScoredGame] = []
     for _ in range(4):
         order = sorted(players, key=lambda each: (-points[each], rng.random()))
         for one, other in zip(order[::2], order[1::2], strict=True):
