@@ -203,6 +203,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         lists.ListChecked: _list_checked,
         lists.ListCorrected: _list_corrected,
         lists.ExclusiveGiven: _exclusive_given,
+        lists.DeckChecksDrawn: phrase(
+            "decks of round {round} to be checked, by lot: {at}",
+            at=lambda event, _: ", ".join(f"table {each}" for each in event.tables),
+        ),
         rounds.RoundPaired: _paired,
         rounds.RoundUnpaired: phrase("took the pairing of round {round} back{reason}"),
         rounds.SeatsSwapped: phrase("swapped {players} in round {round}{reason}{waiver}"),

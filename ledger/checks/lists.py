@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from ledger.checks.references import is_waived, needs_reason, not_here
+from ledger.checks.references import is_waived, needs_reason, not_here, of_round
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import Waiver
-from ledger.events.lists import ExclusiveGiven, ListChecked, ListCorrected, ListSubmitted
+from ledger.events.lists import (
+    DeckChecksDrawn,
+    ExclusiveGiven,
+    ListChecked,
+    ListCorrected,
+    ListSubmitted,
+)
 from ledger.events.opening import Document
 from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
 from ledger.rulesets.stricter import binds
@@ -22,14 +28,16 @@ from ledger.tournament.lists.list_rules import (
     check_clause,
     decks_failing,
     decks_unchecked,
+    drawn_tables,
     exclusive,
     fixed_clause,
     is_sheet_alone,
     list_clause,
     newcomers,
+    tables_left,
 )
 from ledger.tournament.progress import find_player
-from ledger.tournament.state import Tournament
+from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Shape
@@ -165,6 +173,19 @@ def _given_out_problems(
         if change.section in rule.sections and folded(change.card) in given:
             text = "{card} was given out: it is neither added nor removed once the event has begun"
             yield problem("list.given_out", text, clause=rule.clause, card=change.card)
+
+
+@of_round
+def deck_checks_drawn(tournament: Tournament, event: DeckChecksDrawn, round_: Round) -> Problems:
+    draw = len(drawn_tables(tournament, round_)) + 1
+    if (event.attempt, event.draw) != (round_.attempt, draw):
+        text = "draw {draw} of pairing {attempt} of round {round} comes next"
+        of, number = round_.attempt, round_.number
+        yield problem("deck_checks.next", text, draw=draw, attempt=of, round=number)
+    left, named = set(tables_left(tournament, round_)), list(event.tables)
+    if named != sorted(set(named)) or not left.issuperset(named):
+        text = "deck checks name tables at which two play, in order, and none a second time"
+        yield problem("deck_checks.tables", text)
 
 
 def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:

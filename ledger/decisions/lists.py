@@ -6,13 +6,22 @@ from collections.abc import Iterator
 
 from ledger.checks.lists import absent, too_late
 from ledger.decisions.command import Command, Context, event_of, registered_player
+from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events import Event, lists
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.tournament.lists import hidden_hands
-from ledger.tournament.lists.list_rules import given_to, list_clause
+from ledger.tournament.lists.list_rules import (
+    check_clause,
+    drawn_tables,
+    given_to,
+    list_clause,
+    tables_left,
+)
 from ledger.tournament.same_names import name_key
 from ledger.tournament.state import Tournament
+
+DECK_CHECKS = "deck-checks@1"
 
 
 class SubmitList(Command, frozen=True):
@@ -109,6 +118,26 @@ class CheckLists(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         for each in self.checks:
             yield from each.decide(tournament, context, by)
+
+
+class DrawDeckChecks(Command, frozen=True):
+    """Draw tables of the round in play whose decks are checked."""
+
+    tables: int
+
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        round_ = this_round(tournament)
+        left, draw = tables_left(tournament, round_), len(drawn_tables(tournament, round_)) + 1
+        if not 0 < self.tables <= len(left):
+            text = "tables of round {round} whose decks were not drawn yet: {left}"
+            clause = check_clause(tournament)
+            number, there = round_.number, len(left)
+            raise Refused(
+                problem("deck_checks.too_many", text, clause=clause, round=number, left=there)
+            )
+        place = round_.stage, round_.number, round_.attempt, draw
+        drawn = context.draws(tournament, DECK_CHECKS, *place).shuffled(left)[: self.tables]
+        yield lists.DeckChecksDrawn(round_.number, round_.attempt, draw, tuple(sorted(drawn)))
 
 
 class GiveExclusive(Command, frozen=True):

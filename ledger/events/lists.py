@@ -97,6 +97,20 @@ class ListCorrected(Event, frozen=True):
     clerical: bool = False
 
 
+class DeckChecksDrawn(Event, frozen=True):
+    """The tables of a round whose decks are checked, by lot: `draw` counts the draws of a pairing.
+
+    Tables that were drawn before in the same pairing are left out.
+    """
+
+    recording = Recording("drawing deck checks", LEADERS, drawn=True, stays="a draw stands")
+
+    round: base.Ordinal
+    attempt: base.Ordinal
+    draw: base.Ordinal
+    tables: Annotated[tuple[base.Ordinal, ...], Meta(min_length=1, max_length=4_000)]
+
+
 class ExclusiveGiven(Event, frozen=True):
     """A player was given something out at registration that may be played then (AOP-EXCLUSIVE).
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ledger.events.lists import ExclusiveGiven, ListChecked, ListCorrected, ListSubmitted
+from ledger.events.lists import (
+    DeckChecksDrawn,
+    ExclusiveGiven,
+    ListChecked,
+    ListCorrected,
+    ListSubmitted,
+)
 from ledger.lines.recorded import Recorded
 from ledger.tournament.lists.handed_lists import HandedList, SubmittedList
 from ledger.tournament.state import Tournament
@@ -36,6 +42,10 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven, _: Recorded) 
         given.append(event.name)
     elif event.name in given:
         given.remove(event.name)
+
+
+def deck_checks_drawn(tournament: Tournament, event: DeckChecksDrawn, _: Recorded) -> None:
+    tournament.floor.deck_checks.append(event)
 
 
 def _replace(tournament: Tournament, handed: HandedList, player: int) -> None:

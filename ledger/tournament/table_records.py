@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from ledger.events import setups
 from ledger.events.draws import SlipAuditBegun
+from ledger.events.lists import DeckChecksDrawn
 from ledger.events.office import RulingMade
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
@@ -95,6 +96,8 @@ class Particulars(Struct, frozen=True):
     faction: str
     league_id: str
     attributes: dict[str, str]
+
+
 class SlipAudit(Struct):
     """Paper slips held to the log: the head that was shown, the word, and what was read.
 
@@ -166,6 +169,9 @@ class TableRecords(Struct):
     """By player the damaged tools that nothing replaces: the opponent's are shared."""
 
     components: list[AnyRecorded] = field(default_factory=list)
+    deck_checks: list[DeckChecksDrawn] = field(default_factory=list)
+    """The tables whose decks are checked, by each draw of them."""
+
     given_out: dict[int, list[str]] = field(default_factory=dict)
     """What each player was given out at registration."""
 

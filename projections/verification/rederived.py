@@ -17,11 +17,13 @@ from ledger import ENGINE
 from ledger.books.moments import events_of
 from ledger.decisions.command import Command, Context
 from ledger.decisions.draws import drawn_ranks, rank_of
+from ledger.decisions.lists import DrawDeckChecks
 from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
 from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events import Event
 from ledger.events.draws import RanksDrawn
+from ledger.events.lists import DeckChecksDrawn
 from ledger.events.people import PlayerRegistered
 from ledger.events.rounds import Posted, RoundPaired
 from ledger.events.setups import DraftGroupsDrawn, ScenarioDrawn
@@ -32,6 +34,8 @@ from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import grounds
 from ledger.pairing.shuffling import Draws
+from ledger.tournament.disputes import OPEN_DISPUTE
+from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.setups import has_outline
 from ledger.tournament.state import Tournament
@@ -207,17 +211,30 @@ def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None
     """Return what made a drawn event; None where nothing in it is drawn."""
     match event:
         case RoundPaired(procedure=procedure) if procedure in {SWISS, ELIMINATION}:
-            return PairRound(event.games[: event.by_hand], event.reason, event.waiver is not None)
+            return _pairing(tournament, event)
+        case DeckChecksDrawn():
+            return DrawDeckChecks(len(event.tables))
         case DraftGroupsDrawn():
             return DrawDraftGroups()
         case ScenarioDrawn() if not has_outline(tournament):
             return DrawScenario()
-        case PlayerRegistered() if not draws_wait_for(tournament):
-            return event
-        case RanksDrawn():
-            return event
+        case PlayerRegistered() | RanksDrawn():
+            late = isinstance(event, PlayerRegistered) and draws_wait_for(tournament)
+            return None if late else event
         case _:
             return None
+
+
+def _pairing(tournament: Tournament, event: RoundPaired) -> PairRound:
+    """Return the command of a round that was drawn, with the leave that its waiver gives."""
+    waived = set(event.waiver.clauses) if event.waiver else set()
+    return PairRound(
+        event.games[: event.by_hand],
+        event.reason,
+        bool({tournament.ruleset.rematch.clause, "FFG-BYE-LATER"} & waived),
+        check_clause(tournament) in waived,
+        OPEN_DISPUTE in waived,
+    )
 
 
 def _again(

@@ -31,6 +31,7 @@ VERBS = {
     ),
     "lists give": Verb("deck_lists", "Record what was given out to a player at registration."),
     "lists check": Verb("deck_checks", "Check a list: against the event's format, or by hand."),
+    "lists draw": Verb("deck_checks", "Draw tables of the round whose decks are checked."),
     "lists show": reads(
         "deck_views", "Show a player's list, as much of it as you may see.", "show_list"
     ),

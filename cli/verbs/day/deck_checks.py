@@ -10,7 +10,7 @@ import typer
 from cli.desk.acts import carry_out
 from cli.desk.list_files import handed_text
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player, labelled
 from cli.input.game_files import read_card_file, read_list_file
 from cli.terminal.counting import how_many
@@ -18,7 +18,7 @@ from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
 from ledger import problems
-from ledger.decisions.lists import CheckList, CheckLists
+from ledger.decisions.lists import CheckList, CheckLists, DrawDeckChecks
 from ledger.errors import Refused
 from ledger.events.lists import CardSource, ListFinding
 from ledger.tournament.lists import hidden_hands
@@ -56,7 +56,9 @@ def check(
         _refuse_besides(player, found, fails, cards)
         _check_all(desk, cards, note)
         return
-    number = find_player(desk.tournament, " ".join(player or []))
+    if not player:
+        raise UsageError("say whose list was checked, as lists check ann, or --all")
+    number = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(number)
     seen = bool((cards or found) and held and held.seq)
     text = _whole(desk, number) if seen else ""
@@ -69,6 +71,28 @@ def check(
         show_table(_FINDINGS, rows)
         show(*_counts(desk.tournament, number, cards, text))
     _exit_where_broken([command])
+
+
+def draw(desk: Desk, tables: Annotated[str, word("N", "How many tables.")]) -> None:
+    """Draw tables of the round whose decks are checked.
+
+    The draw is on record; a further one names other tables.
+
+    tourney lists draw 3
+    """
+    recorded = carry_out(desk, DrawDeckChecks(whole("lists draw", tables, 1)))
+    tournament = desk.after(recorded)
+    drawn = {table for each in recorded for table in getattr(each.event, "tables", ())}
+    matches = tournament.rounds[-1].matches
+    if not desk.json:
+        show_table(
+            (Column("table", right=True), Column("players", flexible=True)),
+            [
+                [str(match.table), " and ".join(labelled(tournament, p) for p in match.players)]
+                for match in matches
+                if match.table in drawn and not match.void
+            ],
+        )
 
 
 def _refuse_besides(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.tournament.lists.hidden_hands import counts_of, format_of
-from ledger.tournament.state import Tournament
+from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
+    from ledger.events.lists import DeckChecksDrawn
     from ledger.formats.checks.stating import Given
 
 
@@ -53,6 +54,19 @@ def exclusive(tournament: Tournament) -> Given | None:
 def given_to(tournament: Tournament, player: int) -> tuple[str, ...]:
     """What a player was given out at registration."""
     return tuple(tournament.floor.given_out.get(player, ()))
+
+
+def drawn_tables(tournament: Tournament, round_: Round) -> list[DeckChecksDrawn]:
+    """The draws of tables to be checked in a round as it is paired now."""
+    place = round_.number, round_.attempt
+    return [each for each in tournament.floor.deck_checks if (each.round, each.attempt) == place]
+
+
+def tables_left(tournament: Tournament, round_: Round) -> list[int]:
+    """The tables of a round at which two play, and that no draw of deck checks has named."""
+    named = {table for each in drawn_tables(tournament, round_) for table in each.tables}
+    played = (each for each in round_.matches if not each.is_bye and not each.void)
+    return [match.table for match in played if match.table not in named]
 
 
 def newcomers(tournament: Tournament) -> list[int]:

@@ -9,30 +9,10 @@ import pytest
 from ledger import formats
 from ledger.checks.lists import is_significant
 from ledger.lines.line import LINE_BYTES_MAX
-from tests.support.files.format_lists import SAMPLES, sample_list
+from tests.support.days.list_desk import CARDS, GOOD, L5R, check_all, opened
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
-
-CARDS = str(SAMPLES / "cards" / "ashes.csv")
-GOOD = sample_list("ashes").replace("Dov Stein", "Pat Stein")
-FORMAT = {"AOP-DECKCHECK": ("--format", "ashes"), "FFG-LIST": ()}
-L5R = sample_list("l5r")
-
-
-def opened(desk: Desk, *more: str) -> None:
-    """An event of four players whose format asks for deck checks."""
-    desk.done("new", "Red Rains", "--ruleset", "l5r", "--format", "ashes:built", *more)
-    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
-    (desk.folder / "good.txt").write_text(GOOD)
-    (desk.folder / "clear.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Hearth"))
-    (desk.folder / "other.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Kiln Golem"))
-
-
-def check_all(desk: Desk, *players: str) -> None:
-    """Check decks by hand."""
-    for player in players:
-        desk.done("lists", "check", player)
 
 
 def test_the_format_stands_in_the_opening_event(desk: Desk) -> None:
@@ -138,30 +118,6 @@ def test_ffg_list_comes_late_where_none_was_asked_for(desk: Desk) -> None:
     assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", "dov", "good.txt").err
 
 
-def test_aop_deckcheck_a_deck_that_fails_is_not_paired_in_silence(desk: Desk) -> None:
-    """AOP-DECKCHECK, FFG-LIST: the desk is told, and goes on with a reason, which audit shows."""
-    for ruleset, clause in (("l5r", "AOP-DECKCHECK"), ("legion", "FFG-LIST")):
-        desk.done("new", ruleset, "--ruleset", ruleset, *FORMAT[clause])
-        desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
-        desk.done("start", "basic")
-        check_all(desk, "ben", "cem", "dov")
-        failed = desk.type("lists", "check", "ann", "--fails", "31 cards", "--fails", "no sleeves")
-        assert (failed.code, "no sleeves" in failed.out) == (1, True)
-        assert "2 findings, 0 not checked by hand" in desk.done("lists").out
-        told = desk.refused("pair").err
-        assert f"a deck that breaks the format: Ann (#1) ({clause}); use `pair --unchecked" in told
-        desk.done("pair", "--unchecked", "--reason", "one card taken out")
-        assert f'"clauses":["{clause}"]' in desk.log().splitlines()[-1]
-        [over] = desk.done("audit", "--json").json["findings"]
-        assert (over["kind"], over["round"], over["names"]) == ("over-decks", 1, ["Ann"])
-        assert over["reason"] == "one card taken out"
-        desk.report_all()
-        desk.done("pair")
-        desk.done("unpair")
-        assert desk.type("lists", "check", "ann", "--fails", "31 cards", "--fails", "x").code == 1
-        assert f"({clause})" in desk.refused("pair").err
-
-
 @pytest.mark.slow
 def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
     """FFG-LIST: nobody plays without a list, unless a leader has seen what is played."""
@@ -250,70 +206,6 @@ def test_aop_deck_what_is_played_stays(desk: Desk) -> None:
     assert "list corrected: other cards: Ann (#1), deck: Hearth" in desk.done("audit").out
     [finding] = desk.done("audit", "--json").json["findings"]
     assert finding["cards"] == ["deck: Hearth Guard 3 to 0", "deck: Kiln Golem 0 to 3"]
-
-
-def test_ffg_list_of_another_player_or_game(desk: Desk) -> None:
-    """FFG-LIST: refused when it is handed in; a name that nobody has is told."""
-    opened(desk)
-    (desk.folder / "bens.txt").write_text(GOOD.replace("Pat Stein", "ben"))
-    told = desk.refused("lists", "submit", "ann", "bens.txt").err
-    assert "the list names Ben (#2), not Ann (#1) (FFG-LIST)" in told
-    (desk.folder / "l5r.txt").write_text(L5R.replace("Ann Lee", "Dov"))
-    told = desk.refused("lists", "submit", "dov", "l5r.txt").err
-    assert "the list of Dov (#4) is one of l5r, and the event plays ashes" in told
-    assert "the list names 'Pat Stein'" in desk.done("lists", "submit", "ann", "good.txt").err
-    desk.done("drop", "cem")
-    assert "Cem (#3) has left the event" in desk.refused("lists", "submit", "3", "good.txt").err
-
-
-def test_a_folder_of_lists_is_handed_in_at_once(desk: Desk) -> None:
-    """FFG-LIST: each file's player is named in it, or by it; with a problem none goes in."""
-    opened(desk)
-    folder = desk.folder / "lists"
-    folder.mkdir()
-    assert "holds no list" in desk.refused("lists", "submit", "lists").err
-    for name, player in (("a", "Ann"), ("ben", "Somebody"), ("cem", "")):
-        (folder / f"{name}.txt").write_text(GOOD.replace("Pat Stein", player))
-    desk.done("lists", "submit", "lists")
-    handed = [each["seq"] is not None for each in desk.done("lists", "--json").json]
-    assert handed == [True, True, True, False]
-    (folder / "two.txt").write_text(GOOD.replace("Pat Stein", "Ann"))
-    (folder / "zoe.txt").write_text(GOOD)
-    (folder / "big.txt").write_bytes(b"Deck\n" + b"1 Aki\n" * 1_700_000)
-    before = desk.log()
-    told = desk.type("lists", "submit", "lists")
-    assert (told.code, desk.log()) == (1, before)
-    for each in ("a.txt and two.txt are both lists of Ann (#1)", "zoe.txt: no player", "24,000"):
-        assert each in told.err
-
-
-def test_every_list_is_checked_at_once(desk: Desk) -> None:
-    """LEG-ORACLE: one act, a row for each player, and the counts of a list that is legal."""
-    opened(desk)
-    (desk.folder / "bad.txt").write_text(GOOD.replace("4 Tide die", "5 Tide die"))
-    for player, file in (("ann", "good.txt"), ("ben", "bad.txt")):
-        desk.done("lists", "submit", player, file)
-    assert "needs the card file" in desk.type("lists", "check", "--all").err
-    told = desk.type("lists", "check", "--all", "--cards", CARDS)
-    assert told.code == 1
-    assert "Ben (#2)       2            0  dice is declared with 10 cards and has 11" in told.out
-    assert "no list: Cem (#3)\nno list: Dov (#4)" in told.out
-    assert desk.log().splitlines()[-1].count("ListChecked") == 1
-    one = desk.type("lists", "check", "ann", "--cards", CARDS)
-    assert (one.code, "already so" in one.err) == (0, True)
-
-
-def test_a_deck_check_holds_what_is_found_to_the_list(desk: Desk) -> None:
-    """AOP-DECKCHECK: found against listed, and a page to count by."""
-    opened(desk)
-    desk.done("lists", "submit", "ann", "good.txt")
-    told = desk.type("lists", "check", "ann", "--found", "other.txt")
-    assert told.code == 1
-    assert "deck: Hearth Guard: 3 listed, 0 found" in told.out
-    assert "deck: Kiln Golem: 0 listed, 3 found" in desk.log().splitlines()[-1]
-    page = desk.done("lists", "show", "ann", "--print").out
-    assert "DECK (30)" in page
-    assert "[ ][ ][ ]      3 Hearth Guard" in page
 
 
 def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
