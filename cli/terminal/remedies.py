@@ -78,6 +78,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "round.start": "round start",
         "rule": "rule {table} TEXT",
         "rule.result": "rule {table} TEXT --result RESULT",
+        "scenario.by_hand": "scenario draw --by-hand --deployment CARD --objective CARD",
         "scenario.draw": "scenario draw",
         "season.add": "season add PATH",
         "season.add.signed": "season add PATH --signed-wins",

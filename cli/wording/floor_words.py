@@ -126,7 +126,10 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "called {what} in round {round}",
             what=lambda event, _: f"{event.left} minutes left" if event.left else "time",
         ),
-        setups.ScenarioDrawn: phrase("scenario of round {round}: {deployment}, {objective}"),
+        setups.ScenarioDrawn: phrase(
+            "scenario of round {round}: {deployment}, {objective}{how}",
+            how=lambda event, _: ", drawn by hand" if event.by_hand else "",
+        ),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
         setups.ChooserDrawn: phrase(
             "{match}: {chooser} was drawn to choose{equal}",

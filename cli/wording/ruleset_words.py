@@ -108,8 +108,8 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
     if structures.custom:
         yield "custom", "rounds and cut as the organizer announces them", structures.clause
     if tiers := structures.tiers:
-        phrase = f"relaxed {tiers.relaxed}, formal {tiers.formal}, premier {tiers.premier}"
-        yield "usual structure", phrase, tiers.clause
+        usual = ", ".join(f"{tier} {kind}" for tier, kind in tiers.usual.items())
+        yield "usual structure", usual, tiers.clause
 
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:

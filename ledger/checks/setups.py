@@ -54,6 +54,11 @@ def no_season(tournament: Tournament) -> Problem:
     return problem("scenario.before_seasons", text, clause=clause, date=date, since=since)
 
 
+def is_held_to_season(tournament: Tournament) -> bool:
+    """Whether the event's tier uses the season's cards alone (RW-SEASON): Relaxed need not."""
+    return tournament.opening is not None and tournament.opening.tier != "relaxed"
+
+
 def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     """Yield where a round of the Formal or Premier tier starts without a scenario (RW-SEASON)."""
     if tournament.ruleset.floor.scenario is None or tournament.importing:
@@ -71,7 +76,7 @@ def scenario_drawn(tournament: Tournament, event: events.ScenarioDrawn, _: Round
     if event.round in tournament.floor.scenarios:
         text = "the scenario of round {round} is drawn"
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
-    if has_outline(tournament):
+    if has_outline(tournament) or (event.by_hand and not is_held_to_season(tournament)):
         return
     season = season_of(tournament)
     if season is None:

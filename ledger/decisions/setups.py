@@ -29,19 +29,29 @@ CHOOSER = "chooser@1"
 
 
 class DrawScenario(Command, frozen=True):
-    """Draw the scenario of the round in play; by name only where an outline says so."""
+    """Draw the scenario of the round in play.
+
+    By name where an outline has it, and where it was drawn by hand, with cards or a die.
+    """
 
     deployment: str = ""
     objective: str = ""
+    by_hand: bool = False
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
         if self.deployment or self.objective:
-            if not has_outline(tournament):
+            if not (self.by_hand or has_outline(tournament)):
                 text = "a scenario is drawn, not chosen, without an event outline"
-                raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO"))
-            yield setups.ScenarioDrawn(round_.number, self.deployment, self.objective)
+                way = remedy("scenario.by_hand")
+                raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO", remedy=way))
+            drawn = event_of(setups.ScenarioDrawn, self, round=round_.number)
+            if tournament.floor.scenarios.get(round_.number) != drawn:
+                yield drawn
             return
+        if self.by_hand:
+            text = "a draw by hand names the deployment and the objective"
+            raise Refused(problem("scenario.unnamed", text, clause="RW-SCENARIO"))
         if round_.number in tournament.floor.scenarios:
             return
         season = season_of(tournament)

@@ -19,7 +19,10 @@ SEALED_MAX = 40_000
 
 
 class ScenarioDrawn(Event, frozen=True):
-    """The deployment and the objective of a round (RW-SCENARIO)."""
+    """The deployment and the objective of a round (RW-SCENARIO).
+
+    `by_hand`: cards or a die in the room drew them, and no key can repeat it.
+    """
 
     recording = Recording(
         "drawing a scenario",
@@ -31,6 +34,7 @@ class ScenarioDrawn(Event, frozen=True):
     round: base.Ordinal
     deployment: Card
     objective: Card
+    by_hand: bool = False
 
 
 class DraftGroupsDrawn(Event, frozen=True):

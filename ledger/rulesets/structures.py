@@ -56,12 +56,21 @@ class Structure(Part, frozen=True):
 
 
 class Tiers(Part, frozen=True):
-    """The structure that events of each tier are expected to have; another one gives a warning."""
+    """The structure that events of each tier are expected to have; another one gives a warning.
+
+    None: any structure will do.
+    """
 
     clause: Clause
-    relaxed: StructureKind
-    formal: StructureKind
-    premier: StructureKind
+    relaxed: StructureKind | None = None
+    formal: StructureKind | None = None
+    premier: StructureKind | None = None
+
+    @property
+    def usual(self) -> dict[str, StructureKind]:
+        """The expected structure by tier, of the tiers that have one."""
+        tiers = {"relaxed": self.relaxed, "formal": self.formal, "premier": self.premier}
+        return {tier: kind for tier, kind in tiers.items() if kind is not None}
 
 
 class Structures(Part, frozen=True):

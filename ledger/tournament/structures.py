@@ -36,12 +36,13 @@ def is_asked_for(
 
 
 def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
-    """Say that events of this tier have another structure (RW-TIER); empty where they have not."""
+    """Say that events of this tier have another structure; empty where they have not.
+
+    RW-TIER, FFG-PREMIER: a warning, and no more.
+    """
     tiers = rules.structures.tiers
-    if tiers is None:
-        return ""
-    usual = {"relaxed": tiers.relaxed, "formal": tiers.formal, "premier": tiers.premier}[tier]
-    if usual == structure:
+    usual = tiers.usual.get(tier) if tiers else None
+    if tiers is None or usual in {None, structure}:
         return ""
     return f"a {tier} event of {rules.key} has the {usual} structure ({tiers.clause})"
 

@@ -216,7 +216,7 @@ def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None
             return DrawDeckChecks(len(event.tables))
         case DraftGroupsDrawn():
             return DrawDraftGroups()
-        case ScenarioDrawn() if not has_outline(tournament):
+        case ScenarioDrawn(by_hand=False) if not has_outline(tournament):
             return DrawScenario()
         case PlayerRegistered() | RanksDrawn():
             late = isinstance(event, PlayerRegistered) and draws_wait_for(tournament)

@@ -1,4 +1,4 @@
-"""RW-TIER: the structure that an event of each tier is expected to have."""
+"""RW-TIER, FFG-PREMIER: the structure that an event of each tier is expected to have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,20 @@ def test_rw_tier_warns_where_they_differ(tier: Tier, usual: StructureKind) -> No
         note = unusual_for_tier(rules, kind, tier)
         assert (note == "") == (kind == usual)
         assert kind == usual or usual in note
-        assert unusual_for_tier(load("l5r").ruleset, kind, tier) == ""
+        assert unusual_for_tier(load("ashes").ruleset, kind, tier) == ""
+
+
+@pytest.mark.parametrize("game", ["l5r", "legion"])
+def test_ffg_premier_warns_of_another_structure(game: str) -> None:
+    """FFG-PREMIER: a Premier event is custom; the other tiers are not bound."""
+    rules = load(game).ruleset
+    note = f"a premier event of {game} has the custom structure (FFG-PREMIER)"
+    kinds: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
+    tiers: tuple[Tier, ...] = ("relaxed", "formal", "premier")
+    for kind in kinds:
+        for tier in tiers:
+            told = unusual_for_tier(rules, kind, tier)
+            assert told == (note if tier == "premier" and kind != "custom" else "")
 
 
 @pytest.mark.slow

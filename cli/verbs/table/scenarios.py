@@ -13,7 +13,7 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
-from cli.verbs.options import option
+from cli.verbs.options import flag, option
 from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import NotFound
 from ledger.tournament import battle_cards
@@ -27,15 +27,19 @@ if TYPE_CHECKING:
 
 def draw_scenario(
     desk: Desk,
-    deployment: Annotated[str, option("CARD", "As an outline has it.")] = "",
-    objective: Annotated[str, option("CARD", "As an outline has it.")] = "",
+    deployment: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
+    objective: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
+    by_hand: Annotated[bool, flag("--by-hand", "Cards or a die in the room drew it.")] = False,
 ) -> None:
     """Draw the round's scenario.
 
-    Neither card repeats within a stage until all were used. Cards are named only where the event
-    was announced with an outline of its own.
+    Neither card repeats within a stage until all were used. Cards are named where the event was
+    announced with an outline of its own, and where they were drawn by hand; in the Relaxed tier
+    those need not be of the season.
+
+    tourney scenario draw --by-hand --deployment Unprepared --objective "Volatile Runes"
     """
-    carry_out(desk, DrawScenario(deployment, objective), "the scenario is drawn")
+    carry_out(desk, DrawScenario(deployment, objective, by_hand), "the scenario is drawn")
 
 
 @shows_table

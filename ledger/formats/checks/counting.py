@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Entry, Finding, copies, known_facts, matches, named
@@ -19,6 +20,8 @@ from ledger.formats.checks.base import (
 )
 from ledger.rulesets.words import Line, Name
 
+Unlisted = Literal["breaks", "not checked", "passes"]
+
 
 class Count(Bounded, frozen=True, kw_only=True):
     """The sections hold a number of matching cards within bounds."""
@@ -27,13 +30,14 @@ class Count(Bounded, frozen=True, kw_only=True):
     least: Bound = 0
     most: Bound = NO_LIMIT
     where: Mapping[FactName, tuple[Line, ...]] = {}
-    listed_by_choice: bool = False
-    """Whether a list may leave the sections out, which then nobody has checked."""
+    unlisted: Unlisted = "breaks"
+    """What it comes to where a list leaves the sections out."""
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
-        if self.listed_by_choice and not case.within(self.sections):
-            yield self.unchecked(f"{self.what}: none is listed")
+        if self.unlisted != "breaks" and not case.within(self.sections):
+            if self.unlisted == "not checked":
+                yield self.unchecked(f"{self.what}: none is listed")
             return
         matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
@@ -154,8 +158,8 @@ class Spread(OfSections, frozen=True, kw_only=True):
     movable: bool = False
     """Whether cards may change the bounds, under names of the limit and the value."""
 
-    listed_by_choice: bool = False
-    """Whether a list may leave the sections out; the count of their cards says so."""
+    unlisted: Unlisted = "breaks"
+    """What it comes to where a list leaves the sections out; the count of their cards says it."""
 
     def limits(self) -> tuple[str, ...]:
         return tuple(f"{self.limit} {value}" for value in self.bounds) if self.movable else ()
@@ -163,7 +167,7 @@ class Spread(OfSections, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""
         apart = {folded(title) for title in self.apart}
-        if self.listed_by_choice and not case.within(self.sections):
+        if self.unlisted != "breaks" and not case.within(self.sections):
             return
         entries = [each for each in case.within(self.sections) if each.title not in apart]
         counts: Counter[str] = Counter()
