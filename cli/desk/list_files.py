@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.find_people import find_player, labelled
-from cli.input.game_files import read_list_file
+from cli.input.game_files import read_card_file, read_written_list, say_written
 from ledger.errors import LedgerError, NotFound, Refused
-from ledger.files.access import whole
 from ledger.tournament.lists import hidden_hands
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from ledger.exchange.lists import WrittenList
+    from ledger.tournament.state import Tournament
+
+
+class ReadFile(NamedTuple):
+    """A file with a list, and the text to hand in."""
+
+    path: str
+    written: WrittenList
+    text: str
+
+    def say(self) -> None:
+        """Say how many cards were read, and what of the file is no part of the list."""
+        say_written(self.path, self.written)
+
 
 FILES_MAX = 8_000
 """How many files a folder of lists holds: one for each player."""
@@ -35,30 +49,45 @@ def handed_text(desk: Desk, player: int) -> tuple[str, str]:
     return hidden_hands.joined(parts), ""
 
 
-def lists_in_folder(desk: Desk, folder: str) -> dict[int, str]:
+def list_in_file(tournament: Tournament, path: str, cards: str = "") -> ReadFile:
+    """Read a list as its player's tool wrote it.
+
+    Raises:
+        Refused: every problem of it.
+    """
+    from ledger import formats
+
+    document = tournament.opening.format if tournament.opening else None
+    loaded = formats.of_document(document) if document else None
+    known = read_card_file(cards, loaded) if cards and loaded else None
+    written, text = read_written_list(path, loaded.format if loaded else None, known)
+    return ReadFile(path, written, text)
+
+
+def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadFile]:
     """Return the list of each player that a folder has a file of.
 
     Raises:
         Refused: every problem of every file, two lists of one player among them.
     """
-    found: dict[int, tuple[str, str]] = {}
+    found: dict[int, ReadFile] = {}
     problems: list[str] = []
     for path in _files(folder):
         try:
-            player, text = _read(desk, path)
+            player, read = _read(desk, path, cards)
         except LedgerError as error:
             lines = error.sentences or (str(error),)
             problems += (each if path.name in each else f"{path.name}: {each}" for each in lines)
             continue
         if player in found:
-            both = f"{found[player][0]} and {path.name}"
+            both = f"{Path(found[player].path).name} and {path.name}"
             problems.append(f"{both} are both lists of {labelled(desk.tournament, player)}")
-        found.setdefault(player, (path.name, text))
+        found.setdefault(player, read)
     if problems:
         raise Refused(*problems)
     if not found:
         raise Refused(f"{folder} holds no list")
-    return {player: text for player, (_, text) in found.items()}
+    return found
 
 
 def _files(folder: str) -> Iterator[Path]:
@@ -72,14 +101,15 @@ def _files(folder: str) -> Iterator[Path]:
     yield from files
 
 
-def _read(desk: Desk, path: Path) -> tuple[int, str]:
+def _read(desk: Desk, path: Path, cards: str) -> tuple[int, ReadFile]:
     """Return whose list a file is, by the name in it, or else by what the file is called."""
     tournament = desk.tournament
-    listed = read_list_file(str(path), hidden_hands.shape_of(tournament))
+    read = list_in_file(tournament, str(path), cards)
+    listed = read.written.listed
     try:
         player = find_player(tournament, listed.player or path.stem)
     except NotFound:
         if not listed.player:
             raise
         player = find_player(tournament, path.stem)
-    return player, whole(path).decode("utf-8")
+    return player, read

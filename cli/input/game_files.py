@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError, choice
+from cli.terminal.diagnostics import say
 from ledger.errors import InvalidRuleset, NotFound, Refused
 from ledger.files.access import first_bytes
 
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 
     from ledger.events.base import Tier
     from ledger.events.opening import Document
-    from ledger.formats import CardFile, LoadedFormat, PlayList, Shape
+    from ledger.exchange.lists import WrittenList
+    from ledger.formats import CardFile, LoadedFormat
+    from ledger.formats.format import Format
+
+NOTES_SHOWN = 12
+"""How many of the lines that are no part of a list are named one by one."""
 
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
@@ -69,12 +75,38 @@ def own_format(key_or_file: str) -> LoadedFormat:
         return formats.load_file(Path(key), variant)
 
 
-def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
-    """Read a player's list; `shape` says whose lines bear upgrades; NotFound, or Refused."""
+def read_written_list(
+    path: str, made: Format | None, cards: CardFile | None = None
+) -> tuple[WrittenList, str]:
+    """Read a list as a player's tool wrote it, and the text to hand in; NotFound, or Refused.
+
+    The text is the file's own, unless that has to be written down otherwise to be read as this.
+    """
     from ledger import formats
+    from ledger.exchange import lists as handed
+    from ledger.formats.list_text import as_text
 
     with _names(path):
-        return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX), shape)
+        data = _bytes_of(path, handed.WRITTEN_BYTES_MAX)
+        if made is None:
+            return handed.WrittenList(formats.read_list(data)), data.decode("utf-8")
+        written = handed.read_written(data, made, cards)
+        with suppress(Refused):
+            if formats.read_list(data, made.shape) == written.listed:
+                return written, data.decode("utf-8")
+        text = as_text(written.listed)
+        if len(text.encode()) > formats.LIST_BYTES_MAX:
+            raise Refused(f"written out, the list has more than {formats.LIST_BYTES_MAX:,} bytes")
+        return written, text
+
+
+def say_written(path: str, written: WrittenList) -> None:
+    """Say how many cards were read, and what of the file is no part of the list."""
+    say(f"{path}: {written.counts}")
+    for note in written.notes[:NOTES_SHOWN]:
+        say(f"{path}: {note}")
+    if (more := len(written.notes) - NOTES_SHOWN) > 0:
+        say(f"{path}: and {more} further lines are no part of the list")
 
 
 def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:

@@ -10,6 +10,7 @@ disclosing.py  keys of chosen texts, for a reader
 foreign.py     a tournament as another program recorded it
 translating.py that tournament in our events, written by import_writer.py
 nrtm/, sheets/ the readers of a format
+lists/         players' lists, as their tools write them
 """
 
 from __future__ import annotations

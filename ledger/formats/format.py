@@ -47,6 +47,21 @@ class Section(Part, frozen=True):
     hidden: Clause | None = None
     """The clause by which opponents may not see it while the event runs; none: it is open."""
 
+    also: tuple[Name, ...] = ()
+    """Other headings that players and their tools write for it."""
+
+    parts: tuple[Name, ...] = ()
+    """Headings of kinds of cards within it; several of them may follow one another."""
+
+    ends: tuple[Name, ...] = ()
+    """Words that a tool sets behind a name, and that are no part of it."""
+
+    bare: bool = False
+    """Whether a name without a number is one copy."""
+
+    row: Literal["pips", "plain"] | None = None
+    """Whether a tool writes its cards on one line, apart by commas: with pips, or without."""
+
 
 class Variant(Part, frozen=True):
     """One way to play the format; the first one listed is meant where none is named."""
@@ -83,6 +98,12 @@ class Format(Part, frozen=True, dict=True):
 
     fixed: Clause | None = None
     """The clause by which what is played stays, so that a correction mends the sheet alone."""
+
+    sorting: tuple[Name, ...] = ()
+    """Headings that sort the cards of a section by kind, and open none."""
+
+    apart: tuple[Name, ...] = ()
+    """Headings of what tools write and is no part of a list."""
 
     facts: tuple[CardFact, ...] = ()
     variants: tuple[Variant, ...] = ()

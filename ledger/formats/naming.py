@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -10,8 +11,13 @@ from ledger.formats.case import Where, matches, some
 from ledger.formats.versions import level_of, split_level
 from ledger.rulesets.words import nearest
 
-TELLING = ("set", "type")
+TELLING = ("set", "type", "owner", "ring")
 """The facts that distinguish cards of one name in a list, in parentheses."""
+
+
+_FORMATION = re.compile(
+    r"(?P<name>\S.*) \((?:(?P<wide>[1-9][0-9]?)x(?P<deep>[1-9][0-9]?)|1 tray)\)"
+)
 
 
 class Room(NamedTuple):
@@ -31,7 +37,7 @@ def find(cards: CardFile, room: Room, written: str, *, offer: bool) -> tuple[Car
     """
     whole = called(cards, written) or _printed(cards, called, written)
     found = whole or _printed(cards, like, written) or like(cards, written)
-    if not found and (name := _without_sign(written)):
+    if not found and (name := _without_sign(written) or _in_trays(written)):
         return find(cards, room, name, offer=offer)
     candidates = _belonging(found, (room.where,))
     if candidates and not whole:
@@ -85,6 +91,17 @@ def _without_sign(written: str) -> str:
     """The name behind an X that stands by itself: in `3 X Guards` it is a sign."""
     sign, _, name = written.partition(" ")
     return name.strip() if sign in {"X", "x"} else ""
+
+
+def _in_trays(written: str) -> str:
+    """The name with its formation as a number of trays, and that of one tray without it."""
+    found = _FORMATION.fullmatch(written)
+    if found is None:
+        return ""
+    if found["wide"] is None:
+        return found["name"]
+    trays = int(found["wide"]) * int(found["deep"])
+    return f"{found['name']} ({trays} tray{'s' if trays > 1 else ''})"
 
 
 def _belonging(found: list[Card], rooms: Iterable[Where]) -> list[Card]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import carry_out
-from cli.desk.list_files import handed_text
+from cli.desk.list_files import handed_text, list_in_file
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player, labelled
-from cli.input.game_files import read_card_file, read_list_file
+from cli.input.game_files import read_card_file
 from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
@@ -219,7 +219,8 @@ def _against(tournament: Tournament, player: int, text: str, found: str) -> tupl
         words = "there is no list of {player} to hold the deck to"
         raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
     shape = hidden_hands.shape_of(tournament)
-    listed, counted = read_list(text.encode(), shape), read_list_file(found, shape)
+    listed = read_list(text.encode(), shape)
+    counted = list_in_file(tournament, found).written.listed
     clause = check_clause(tournament)
     return tuple(
         ListFinding(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from unicodedata import normalize
 
 from cli.desk.acts import carry_out
-from cli.desk.list_files import handed_text, lists_in_folder
+from cli.desk.list_files import ReadFile, handed_text, list_in_file, lists_in_folder
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_player, labelled
@@ -29,14 +29,18 @@ from ledger.tournament.same_names import name_key
 if TYPE_CHECKING:
     from ledger.formats import PlayList
 
+Cards = Annotated[str, option("FILE", "The facts of the cards, for a list without sections.")]
 PlayerAndFile = Annotated[list[str], word("PLAYER FILE", "Whose list, and the file, last.")]
 PlayerOrFolder = Annotated[
     list[str], word("PLAYER FILE|FOLDER", "Whose list, and the file; or a folder of lists.")
 ]
 
 
-def submit(desk: Desk, words: PlayerOrFolder) -> None:
+def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = "") -> None:
     """Hand a player's list in, before the start; or a folder of lists.
+
+    A list is plain text, or what the players' tools export; what of a file is no part of the list
+    is said.
 
     Of a folder each file is the list of the player that it names, or that the file is called by;
     where anything is wrong with any of them, none is handed in.
@@ -45,15 +49,17 @@ def submit(desk: Desk, words: PlayerOrFolder) -> None:
     tourney lists submit lists/
     """
     if len(words) == 1 and Path(words[0]).is_dir():
-        found = lists_in_folder(desk, words[0])
-        orders = tuple(SubmitList(player, text) for player, text in sorted(found.items()))
+        found = lists_in_folder(desk, words[0], cards)
+        orders = tuple(SubmitList(player, read.text) for player, read in sorted(found.items()))
         carry_out(desk, SubmitLists(orders), f"the {how_many(len(orders), 'list')} of {words[0]}")
+        for _, read in sorted(found.items()):
+            read.say()
         return
-    player, text, listed = _player_and_text(desk, words)
-    carry_out(
-        desk, SubmitList(player, text), f"this is the list of {labelled(desk.tournament, player)}"
-    )
-    _say_whose(desk, player, listed)
+    player, read = _player_and_list(desk, words, cards)
+    whose = f"this is the list of {labelled(desk.tournament, player)}"
+    carry_out(desk, SubmitList(player, read.text), whose)
+    read.say()
+    _say_whose(desk, player, read.written.listed)
 
 
 def correct(
@@ -66,18 +72,20 @@ def correct(
     no_advantage: Annotated[
         bool, flag("--no-advantage", "The correction is no advantage: no flag.")
     ] = False,
+    cards: Cards = "",
 ) -> None:
     """Correct a list after the start; a leader does.
 
     What was handed in stays in the log; the cards that differ are shown.
     """
     needs_reason(reason, "correcting a list")
-    player, text, listed = _player_and_text(desk, words)
-    order = CorrectList(player, text, reason, not no_advantage, clerical)
+    player, read = _player_and_list(desk, words, cards)
+    order = CorrectList(player, read.text, reason, not no_advantage, clerical)
     before = _before(desk, player)
     recorded = carry_out(desk, order, f"this is the list of {labelled(desk.tournament, player)}")
+    read.say()
     if recorded and before and not desk.json:
-        _show_changes(before, listed)
+        _show_changes(before, read.written.listed)
 
 
 def _before(desk: Desk, player: int) -> PlayList | None:
@@ -122,16 +130,12 @@ def give(
     carry_out(desk, command, f"{labelled(desk.tournament, number)} has it")
 
 
-def _player_and_text(desk: Desk, words: list[str]) -> tuple[int, str, PlayList]:
-    from cli.input.game_files import read_list_file
-    from ledger.files.access import whole
-
+def _player_and_list(desk: Desk, words: list[str], cards: str) -> tuple[int, ReadFile]:
     *name, path = words
     if not name:
         raise UsageError("say whose list it is and the file, as lists submit ann ann.txt")
     player = find_player(desk.tournament, " ".join(name))
-    listed = read_list_file(path, hidden_hands.shape_of(desk.tournament))  # every problem
-    return player, whole(Path(path)).decode("utf-8"), listed
+    return player, list_in_file(desk.tournament, path, cards)
 
 
 def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:

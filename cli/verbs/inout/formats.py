@@ -9,7 +9,13 @@ import typer
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.game_files import own_format, read_card_file, read_list_file, tier_named
+from cli.input.game_files import (
+    own_format,
+    read_card_file,
+    read_written_list,
+    say_written,
+    tier_named,
+)
 from cli.input.options import HeldOn  # noqa: TC001 - typer resolves them
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_records, shows_table
@@ -134,15 +140,23 @@ def check_list(
         raise UsageError("format check needs the card file: --cards FILE")
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
     loaded = own_format(key)
-    listed = read_list_file(file, loaded.format.shape)
     known = read_card_file(cards, loaded)
-    findings = formats.findings(listed, loaded, known, date=day, tier=of_tier)
+    written, _ = read_written_list(file, loaded.format, known)
+    listed = written.listed
+    say_written(file, written)
+    findings = [
+        *written.findings(loaded.format.names_clause),
+        *formats.findings(listed, loaded, known, date=day, tier=of_tier),
+    ]
     derived = formats.derived(listed, loaded, known)
     if show_records(
         desk,
         _FINDINGS,
         findings,
-        json=lambda: _about(loaded, known) | {"findings": findings, "derived": derived},
+        json=lambda: (
+            _about(loaded, known)
+            | {"findings": findings, "derived": derived, "passed_over": written.notes}
+        ),
     ):
         show(*derived)
     breaking = sum(finding.state == "breaks" for finding in findings)

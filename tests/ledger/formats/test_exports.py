@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ledger import formats
+from ledger.exchange.lists import read_written
 
 EXPORTS = Path(__file__).parent / "exports"
 GAMES = {
@@ -21,8 +22,6 @@ GAMES = {
     "tabletop-admiral": "legion",
     "runewars": "runewars",
 }
-NOT_YET = frozenset(GAMES) | {"plain"}
-"""Tools whose files are not read yet."""
 
 
 def files(tool: str) -> list[Path]:
@@ -31,9 +30,8 @@ def files(tool: str) -> list[Path]:
 
 
 def cases() -> list[object]:
-    late = pytest.mark.xfail(reason="is not read yet", strict=True)
     return [
-        pytest.param(path, id=f"{tool}-{path.stem}", marks=[late] if tool in NOT_YET else [])
+        pytest.param(path, id=f"{tool}-{path.stem}")
         for tool in sorted({*GAMES, "plain"})
         for path in files(tool)
     ]
@@ -57,11 +55,13 @@ def contents(listed: formats.PlayList) -> object:
 @pytest.mark.parametrize("path", cases())
 def test_an_export_is_the_list_that_is_meant(path: Path) -> None:
     """FFG-LIST, FFG-LIST-CONTENT, AOP-DECKCHECK: no card in silence, none that nobody wrote."""
-    shape = formats.load(game_of(path)).format.shape
+    made = formats.load(game_of(path)).format
+    cards = path.with_name("cards.csv")
+    known = formats.read_cards(cards.read_bytes(), made, cards.name) if cards.exists() else None
     meant = path.with_name(f"{path.name[:2]}.meant.json").read_bytes()
-    assert contents(formats.read_list(path.read_bytes(), shape)) == contents(
-        formats.read_list(meant, shape)
-    )
+    written = read_written(path.read_bytes(), made, known)
+    assert contents(written.listed) == contents(formats.read_list(meant, made.shape))
+    assert not [str(note) for note in written.notes if note.differs]
 
 
 def test_ten_of_each_tool() -> None:

@@ -1,0 +1,210 @@
+"""Reading the units of an army: which lines are units, which are upgrades, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from ledger.exchange.lists.amounts import amount, marked, name_problem
+from ledger.exchange.lists.notes import LineNote
+from ledger.exchange.lists.unit_lines import (
+    Costed,
+    UnitText,
+    costed,
+    followed,
+    nested,
+    unit_text,
+    upgrades_of,
+    with_cost,
+)
+from ledger.formats.play_lists import Listed, Upgrade
+
+if TYPE_CHECKING:
+    from ledger.exchange.lists.decoding import TextLine
+
+LOADOUT = "is a loadout, and no part of the list"
+
+ROW_MARK = "--"
+"""Before upgrades that stand on a line of their own, apart by commas."""
+
+
+class Unit(Struct):
+    """A unit as far as it is read."""
+
+    line: int
+    depth: int
+    text: UnitText
+    count: int
+    notes: dict[str, str] = {}
+    upgrades: list[Costed] = field(default_factory=list)
+    below: int = 0
+    """How many of its upgrades stand on lines of their own."""
+
+    @property
+    def cost(self) -> int | None:
+        """What one of it costs with its upgrades, where the file says all of it."""
+        costs = [each.cost for each in self.upgrades]
+        if self.text.cost is None or None in costs:
+            return None
+        return self.text.cost + sum((each.cost or 0) * each.copies for each in self.upgrades)
+
+    @property
+    def sums(self) -> set[int]:
+        """What the unit may add to the army's points; empty where the file does not say."""
+        if self.text.sum is None:
+            return {self.cost * self.count} if self.cost is not None else set()
+        alone = self.text.cost is None and not self.upgrades
+        return {self.text.sum, self.text.sum * (self.count if alone else 1)}
+
+
+class Army:
+    """The units of a list in the order of the file."""
+
+    def __init__(self, *, bare: bool, dashed: bool) -> None:
+        self.bare, self.dashed = bare, dashed
+        self.units: list[Unit] = []
+        self.notes: list[LineNote] = []
+        self.bullets: int | None = None
+        """How far in the dashes stand that begin a unit; none where dashes begin upgrades."""
+
+        self.fresh = True
+        """Whether no unit stands below the latest heading."""
+
+        self.stated = False
+        """Whether the file itself names the section of units."""
+
+    @property
+    def copies(self) -> int:
+        """How many units there are."""
+        return sum(unit.count for unit in self.units)
+
+    def begin(self, *, stated: bool) -> None:
+        """Begin below a heading, perhaps with the section's own name."""
+        self.fresh, self.stated, self.bullets = True, stated, None
+
+    def take(self, line: TextLine) -> str:
+        """Read a line; what is wrong with it, or nothing."""
+        mark, rest = marked(line.text)
+        if mark == ROW_MARK:
+            return self._row(rest)
+        if mark and self.fresh:
+            self.bullets = line.depth
+        if self._is_upgrade(line, mark, rest):
+            return self._upgrade(rest)
+        if self.bullets is not None and not mark and unit_text(rest) is None:
+            return "has no dash: the units above it begin with one"
+        found = self._unit(rest)
+        return self._add(line, found) if isinstance(found, UnitText) else found
+
+    def _is_upgrade(self, line: TextLine, mark: str, text: str) -> bool:
+        if not self.units or self.fresh:
+            return False
+        found = unit_text(text)
+        if found is not None and (found.sum is not None or found.trays):
+            return False
+        if mark:
+            return self.bullets is None or line.depth > self.bullets
+        if line.depth > self.units[-1].depth:
+            return True
+        is_unit = amount(text).copies is not None or self.dashed or not self.units[-1].text.trays
+        return not is_unit and costed(text) is not None
+
+    def _unit(self, text: str) -> UnitText | str:
+        found = unit_text(text) or (with_cost(text) if self.bare else None)
+        if found is not None:
+            return found
+        held = amount(text)
+        inner = nested(text) if self.bare and not self.stated else None
+        if inner := inner or (None if held.notes else followed(text)):
+            return inner
+        if held.copies is None and not self.bare and self.bullets is None:
+            return "says no number: write `1 Name`, and a dash before upgrades"
+        return UnitText(held.name, held.copies, problem=held.problem)
+
+    def _add(self, line: TextLine, found: UnitText) -> str:
+        problem = found.problem or next(
+            filter(None, (name_problem(x.name) for x in found.upgrades)), ""
+        )
+        if problem:
+            return problem
+        notes = amount(marked(line.text)[1]).notes
+        self.units.append(
+            Unit(line.number, line.depth, found, found.copies or 1, notes, list(found.upgrades))
+        )
+        self.fresh = False
+        for each in filter(None, [upgrade.loadout for upgrade in found.upgrades]):
+            self.notes.append(LineNote(line.number, LOADOUT, each))
+        return ""
+
+    def _row(self, text: str) -> str:
+        if not self.units:
+            return "is a row of upgrades without a unit above it"
+        return next(filter(None, map(self._bear, upgrades_of(text))), "")
+
+    def _upgrade(self, text: str) -> str:
+        held = costed(text)
+        if held is None:
+            read = amount(text)
+            if read.problem or read.notes:
+                return read.problem or "is no upgrade: a name without brackets, or `2 Name`"
+            held = Costed(read.name, read.copies or 1)
+        return self._bear(held)
+
+    def _bear(self, upgrade: Costed) -> str:
+        unit = self.units[-1]
+        if problem := name_problem(upgrade.name):
+            return problem
+        if unit.count > 1 and unit.text.times is None and unit.text.more is None:
+            return f"is borne by one of {unit.count} {unit.text.name}: give each unit its own line"
+        unit.upgrades.append(upgrade)
+        if upgrade.loadout:
+            self.notes.append(
+                LineNote(unit.line, "is a loadout, and no part of the list", upgrade.loadout)
+            )
+        return ""
+
+    def listed(self) -> Iterator[Listed]:
+        """Yield the lines of the list: units that bear upgrades one by one."""
+        for unit in self.units:
+            upgrades = tuple(Upgrade(each.name, each.copies) for each in unit.upgrades)
+            copies = unit.count if upgrades else 1
+            count = 1 if upgrades else unit.count
+            for _ in range(copies):
+                yield Listed(unit.text.full_name, count, unit.notes, upgrades)
+
+    def compare_unit(self, number: int, stated: int) -> None:
+        """Compare what a line says that the latest unit costs."""
+        cost = self.units[-1].cost if self.units else None
+        if cost is not None and cost != stated:
+            why = f"says {stated}, and {self.units[-1].text.name} costs {cost} with its upgrades"
+            self.notes.append(LineNote(number, why, differs=True))
+
+    def mismatches(self, total: int | None, activations: int | None) -> Iterator[LineNote]:
+        """Yield what does not add up: each unit, the points, the number of units."""
+        if activations not in {None, self.copies}:
+            why = f"the file says {activations} units, and {self.copies} are listed"
+            yield LineNote(0, why, differs=True)
+        for unit in self.units:
+            yield from _mismatch(unit)
+        sums = [unit.sums for unit in self.units]
+        if total is None or not all(sums):
+            return
+        if total not in {sum(map(min, sums)), sum(map(max, sums))}:
+            why = f"the file says {total} points, and its units add up to {sum(map(max, sums))}"
+            yield LineNote(0, why, differs=True)
+
+
+def _mismatch(unit: Unit) -> Iterator[LineNote]:
+    text, held = unit.text, [each.cost for each in unit.upgrades]
+    if text.times is not None and text.times != unit.count:
+        yield LineNote(unit.line, f"says both {unit.count} and {text.times} copies", differs=True)
+    borne = sum(filter(None, held))
+    if text.more is not None and None not in held and text.more != borne:
+        why = f"says {text.more} for upgrades, and those listed cost {borne}"
+        yield LineNote(unit.line, why, text.name, differs=True)
+    cost = None if text.inside else unit.cost
+    if text.sum is not None and cost is not None and text.sum != cost * unit.count:
+        why = f"adds up to {cost * unit.count}, not {text.sum}"
+        yield LineNote(unit.line, why, text.name, differs=True)

@@ -1,0 +1,50 @@
+"""What reading a list comes to: the list, and a note on each line that is no part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ledger.formats.case import Finding
+from ledger.formats.play_lists import PlayList  # noqa: TC001 - msgspec resolves it
+
+SHOWN_MAX = 60
+"""How much of a line a note or a refusal repeats."""
+
+
+class LineNote(Struct, frozen=True):
+    """A line that was passed over, or says something else than the lines it is about."""
+
+    line: int
+    """0: the file as a whole."""
+
+    why: str
+    text: str = ""
+    differs: bool = False
+    """Whether it contradicts the list, and was not merely passed over."""
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        place = f"line {self.line}: " if self.line else ""
+        shown = f"{self.text[:SHOWN_MAX]!r} " if self.text else ""
+        return f"{place}{shown}{self.why}"
+
+
+class WrittenList(Struct, frozen=True):
+    """A list as it is meant, with everything of the file that is not in it."""
+
+    listed: PlayList
+    notes: tuple[LineNote, ...] = ()
+
+    def findings(self, clause: str) -> Iterator[Finding]:
+        """Yield what the file says of itself and is not so, by the clause of what a list says."""
+        for note in self.notes:
+            if note.differs:
+                yield Finding(clause, str(note), "breaks")
+
+    @property
+    def counts(self) -> str:
+        """How many cards each section holds, section by section."""
+        held = self.listed.sections.items()
+        return ", ".join(f"{name} {sum(each.count for each in cards)}" for name, cards in held)

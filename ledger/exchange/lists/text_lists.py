@@ -1,0 +1,203 @@
+"""Reading a list from text, line by line, of any tool or person."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ledger.exchange.lists.amounts import amount, marked
+from ledger.exchange.lists.armies import ROW_MARK, Army
+from ledger.exchange.lists.decoding import TextLine
+from ledger.exchange.lists.front import front_of
+from ledger.exchange.lists.headings import Headings
+from ledger.exchange.lists.list_sections import ListSections
+from ledger.exchange.lists.notes import SHOWN_MAX, LineNote
+from ledger.exchange.lists.placing import section_named
+from ledger.exchange.lists.statements import KEPT, Statements
+from ledger.exchange.lists.unit_lines import unit_text
+from ledger.formats.play_lists import Listed, PlayList
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.exchange.lists.headings import Heading
+    from ledger.formats.cards import CardFile
+    from ledger.formats.format import Format
+
+_RULE = re.compile(r"[-=_*~\u2500-\u2503 ]{3,}")
+_FOOTER = re.compile(
+    r".*(?:https?://|www\.).*|(?:created|made|exported|generated|built) (?:with|by|from|on|in) .*",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}(?:[ T,][0-9: ]*)?")
+_UNIT_TOTAL = re.compile(
+    r"(?:total )?unit (?:cost|total|points) ?: ?(?P<stated>[0-9]{1,5})", re.IGNORECASE
+)
+_NONE = (TextLine(0, "", 0), TextLine(0, "", 0))
+
+
+class TextReader:
+    """Reads a list; its problems and notes fill as it goes."""
+
+    def __init__(self, made: Format, cards: CardFile | None, lines: list[TextLine]) -> None:
+        self.made, self.cards, self.lines = made, cards, lines
+        self.headings = Headings(made)
+        self.stated = Statements(made)
+        self.sections = ListSections(made)
+        self.problems: list[str] = []
+        self.notes: list[LineNote] = []
+        self.apart = ""
+        """The heading above lines that are no part of the list."""
+
+        self.ended = False
+        """Whether a footer was read."""
+
+        self.bearing = next((each for each in made.sections if each.bears), None)
+        self.army = Army(
+            bare=bool(self.bearing and self.bearing.bare),
+            dashed=any(marked(line.text)[0] for line in self._of_units()),
+        )
+        self.title = self._title()
+        self.front = front_of(made, self.headings, lines)
+
+    def read(self) -> PlayList:
+        """Read every line; the list is only good where there are no problems."""
+        for line in self.lines:
+            if line.text and (problem := self._take(line)):
+                self.problems.append(f"line {line.number}: {line.text[:SHOWN_MAX]!r} {problem}")
+        self.notes += self.sections.end_group(self._copies())
+        held, total = self.sections.held, self.stated.total
+        if self.bearing and self.army.units:
+            held[self.bearing.name] = list(self.army.listed())
+        self.notes += [*self.army.notes, *self.army.mismatches(total, self.stated.activations)]
+        sections = {name: tuple(cards) for name, cards in held.items()}
+        totals = self.sections.totals
+        return PlayList(self.stated.player, total, totals, self.stated.remarks, sections)
+
+    def _of_units(self) -> Iterator[TextLine]:
+        """Yield the lines that stand below no heading of another section than the units'."""
+        name, inside = self.bearing.name if self.bearing else "", True
+        for line in self.lines:
+            if heading := self.headings.heading(line.text):
+                inside = heading.section == name if heading.section else inside
+            elif inside:
+                yield line
+
+    def _title(self) -> int:
+        """The line right above `Stronghold: NAME`, and first of all: a title, whatever it says."""
+        written = [line for line in self.lines if line.text and not _RULE.fullmatch(line.text)]
+        first, after = (self.headings.heading(line.text) for line in (*written, *_NONE)[:2])
+        if not after or not after.value or after.kind != "section":
+            return 0
+        is_bare = first is not None and first.section and self.made.by_section[first.section].bare
+        return 0 if is_bare or self.stated.says(written[0].text) else written[0].number
+
+    def _take(self, line: TextLine) -> str:
+        if _RULE.fullmatch(line.text):
+            return ""
+        if line.number == self.title:
+            return self._pass(line, "is the title")
+        if heading := self.headings.heading(line.text):
+            return self._open(heading, line)
+        if why := self._aside(line):
+            return self._pass(line, why)
+        if line.number in self.front:
+            return self._fronted(line)
+        return self._card(line)
+
+    def _pass(self, line: TextLine, why: str) -> str:
+        if why != KEPT:
+            self.notes.append(LineNote(line.number, why, line.text))
+        return ""
+
+    def _aside(self, line: TextLine) -> str:
+        """Why a line is no card: a footer, a total, a statement; empty for any other."""
+        if line.text.startswith(("#", "//")):
+            return "is a comment"
+        mark, rest = marked(line.text)
+        inner = self.headings.heading(rest) if mark else None
+        if inner and inner.kind == "apart":
+            return f"is no part of the list ({inner.name})"
+        if _FOOTER.fullmatch(line.text) or _DATE.fullmatch(line.text):
+            self.ended = True
+            return "is a link, a date or a footer"
+        if found := _UNIT_TOTAL.fullmatch(line.text):
+            self.army.compare_unit(line.number, int(found["stated"]))
+            return "is the sum of the unit above"
+        above, copies = not self.sections.current, self.sections.copies
+        why = self.stated.take(line.number, line.text, rest, above=above, held=copies)
+        return why or (f"is no part of the list ({self.apart})" if self.apart else "")
+
+    def _open(self, heading: Heading, line: TextLine) -> str:
+        self.notes += self.sections.end_group(self._copies())
+        if heading.kind == "apart":
+            self.apart = "" if heading.value and self.sections.bears else heading.name
+            return self._pass(line, f"is no part of the list ({heading.name})")
+        if heading.kind == "sorting" and not self.sections.current:
+            return "sorts cards, and no section stands above it"
+        if heading.kind != "sorting" and (problem := self.sections.open(heading)):
+            return problem
+        if heading.kind != "sorting" and self.sections.bears:
+            self.army.begin(stated=heading.name == self.sections.current)
+        self.apart = ""
+        self.sections.begin_group(heading, line.number, self._copies())
+        return self._inline(heading) if heading.value else ""
+
+    def _inline(self, heading: Heading) -> str:
+        if self.sections.bears:
+            return "has a unit on the line of a heading: give it its own line"
+        return self.sections.row(heading.value)
+
+    def _copies(self) -> int:
+        return self.army.copies if self.sections.bears else self.sections.copies
+
+    def _fronted(self, line: TextLine) -> str:
+        """Take a line above the first deck of a page."""
+        place = self.front[line.number]
+        if not place:
+            return self._pass(line, "is the title")
+        words, _, last = line.text.rpartition(" ")
+        is_end = words and last.lower() in self.made.by_section[place].ends
+        self.sections.held.setdefault(place, []).append(Listed(words if is_end else line.text))
+        return ""
+
+    def _card(self, line: TextLine) -> str:
+        mark, rest = marked(line.text)
+        if row := self._row(line.text, mark):
+            self.sections.begin(row)
+            return self.sections.row(line.text)
+        if not self.sections.current:
+            return self._unplaced(line, mark, rest)
+        if self.sections.bears:
+            return self.army.take(line)
+        if self.ended and amount(rest).copies is None and not mark:
+            return self._pass(line, "stands below the footer")
+        return self.sections.put(rest, sure=bool(mark))
+
+    def _row(self, text: str, mark: str) -> str:
+        """The section of a row of cards, in a file of units that names no sections."""
+        if not self.army.units or mark == ROW_MARK or unit_text(text) is not None:
+            return ""
+        section = self.sections.row_of(text)
+        is_named = self.sections.opened & {section, self.sections.current}
+        return "" if is_named and section != self.sections.current else section
+
+    def _unplaced(self, line: TextLine, mark: str, rest: str) -> str:
+        """Take a line that stands below no heading."""
+        if self.bearing and (self.stated.pointed or _is_unit(rest)):
+            self.sections.begin(self.bearing.name)
+            return self.army.take(line)
+        held = amount(rest)
+        if named := section_named(held.name, self.made, self.cards):
+            card = Listed(held.name, held.copies or 1)
+            self.sections.held.setdefault(named, []).append(card)
+            return held.problem
+        if held.copies is not None or mark:
+            return "is a card above the first section: name the section, or give the card file"
+        is_first = self.stated.first == line.number
+        return self._pass(line, "is the title" if is_first else "stands above the first section")
+
+
+def _is_unit(text: str) -> bool:
+    found = unit_text(text)
+    return found is not None and any((found.sum, found.trays, found.cost))
