@@ -10,7 +10,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from cli.terminal.diagnostics import say
+from cli.terminal.visible import visible
 from ledger.errors import LedgerError, Refused
+from ledger.events.base import LABEL_MAX
 from ledger.fold import evolve
 from ledger.lines.line import decode
 
@@ -43,7 +45,7 @@ def confirm_breaches(desk: Desk, command: Command) -> None:
 
 def confirm(desk: Desk, question: str) -> None:
     """Ask the person at the terminal, but for `--yes`; Refused where they would rather not."""
-    if desk.options.yes or not _is_asked():
+    if desk.options.yes or not is_asked():
         return
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
@@ -58,10 +60,10 @@ def known_faction(desk: Desk, typed: str) -> str:
 
     rules = desk.tournament.ruleset
     spelled = {plain(each): each for each in rules.factions}
-    if not typed or not spelled or plain(typed) in spelled:
+    if not typed or not spelled or plain(typed) in spelled or len(typed) > LABEL_MAX:
         return spelled.get(plain(typed), typed)
-    say(f"{typed} is no faction of {rules.key}; {nearest(typed, rules.factions)}")
-    confirm(desk, f"record {typed} all the same?")
+    say(f"{visible(typed)} is no faction of {rules.key}; {nearest(typed, rules.factions)}")
+    confirm(desk, f"record {visible(typed)} all the same?")
     return typed
 
 
@@ -78,7 +80,7 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         each.faction for each in entries if each.faction and plain(each.faction) not in spelled
     }
     if others:
-        named = ", ".join(sorted(others)[:OTHERS_NAMED])
+        named = ", ".join(visible(each[:LABEL_MAX]) for each in sorted(others)[:OTHERS_NAMED])
         rules = desk.tournament.ruleset
         say(f"no factions of {rules.key}: {named}; it has {', '.join(rules.factions)}")
         confirm(desk, "record them all the same?")
@@ -110,6 +112,6 @@ def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
         evolve(tournament, recorded)
 
 
-def _is_asked() -> bool:
+def is_asked() -> bool:
     """Whether a person sits at the terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()

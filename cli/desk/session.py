@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from cli import outside
@@ -11,7 +12,10 @@ from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cli.heads.checkpoints import Checkpoints
+    from cli.input.arguments import Options
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
     from ledger.proof.evidence.notes import Signer
@@ -20,6 +24,23 @@ if TYPE_CHECKING:
 
 class Desk(InHand):
     """What one command works with, and how its acts are carried out."""
+
+    def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
+        """Return this desk with another line in hand: of the same event, with the same book."""
+        if options.store or options.tournament:
+            raise UsageError("the loop stays with its event: leave --store and -t out")
+        mine = self.options
+        other = copy(self)
+        other.options = options._replace(
+            command_id=command_id if mine.command_id else "",
+            format=mine.format,
+            yes=options.yes or mine.yes,
+            acting=options.acting or mine.acting,
+        )
+        other.line, other.command_id, other.seen = tuple(line), command_id, None
+        if options.acting or options.on_behalf_of:
+            other._by = ""  # noqa: SLF001 - a copy of its own kind
+        return other
 
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
         """Carry a command out as `Book.act`, with keys unlocked outside any lock; sign its head."""

@@ -7,6 +7,7 @@ case and accents; the whole name wins over a part of another. Several: refused w
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
@@ -133,7 +134,20 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     here = " and ".join(labelled(tournament, player) for player in seated)
     if named:
         raise NotFound(f"{in_quotes(words)} could be both: {here}")
-    raise NotFound(f"{in_quotes(words)} does not sit at this table: {here} do")
+    raise NotFound(f"{_elsewhere(tournament, seated, words)}: {here} do")
+
+
+def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> str:
+    """Say where a player sits who is not at this table, if the words name one player."""
+    with suppress(NotFound):
+        player = find_player(tournament, words)
+        for round_ in reversed(tournament.rounds):
+            tables = {each.players: each.table for each in round_.matches}
+            if seated in tables:
+                at = [table for players, table in tables.items() if player in players]
+                where = f"sits at table {at[0]}" if at else f"does not sit in round {round_.number}"
+                return f"{labelled(tournament, player)} {where}, not at this one"
+    return f"{in_quotes(words)} does not sit at this table"
 
 
 def find_official(tournament: Tournament, words: str) -> int:

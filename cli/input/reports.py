@@ -3,7 +3,7 @@
 7 ann              Ann won at table 7
 7 ann modified     … by a modified win; any outcome of the ruleset, as Ann's
 2/7 ann            the same for table 7 of round 2
-7 6-0              points, the player named first in the pairing first
+7 6-0              points, the player named first in the pairing first; of an outcome, too
 7 ann 6-0          points, Ann's first
 7 draw             nobody won
 7 no-show bob      Bob did not come; with both names neither did
@@ -15,12 +15,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input import facts
 from cli.input.arguments import UsageError
 from cli.input.facts import Typed
 from cli.input.find_people import find_at_table
+from cli.input.hints import how
 from cli.input.matches import find_match
 from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Match, Tournament
 
-HOW = "TABLE WINNER [WORD], TABLE 6-0, TABLE draw or TABLE no-show PLAYER"
+ENDED_LAST = 2
+"""Words of a line that may end with how the game ended."""
 
 NO_SHOW = frozenset({"no-show", "noshow", "ns"})
 DRAW = frozenset({"draw", "drawn", "tie", "d"})
@@ -53,7 +56,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
     """Read the words of a report; UsageError for too few, NotFound or Refused for others."""
     needed = 1 if typed else 2
     if len(words) < needed:
-        raise UsageError(f"say which table and who won: {HOW}")
+        raise UsageError(f"say which table and who won: {how(tournament.ruleset)}")
     match = find_match(tournament, words[0])
     rest = list(words[1:])
     if rest and rest[0].lower() in NO_SHOW:
@@ -69,6 +72,17 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
     if len(rest) == 1 and rest[0].lower() in _draws(tournament.ruleset):
         return Reported(match, StatedResult(_drawn(tournament.ruleset)))
     return _won(tournament, match, rest)
+
+
+def ending_last(tournament: Tournament, words: list[str], typed: Typed) -> tuple[list[str], Typed]:
+    """Take an ending at the end of a line for `--ended`: `7 time`, `7 ann time`."""
+    rules = tournament.ruleset
+    if typed.ended or len(words) < ENDED_LAST or not facts.is_ending(rules, words[-1]):
+        return words, typed
+    with suppress(NotFound):
+        rules.typed(words[-1])  # an outcome of that name is an outcome
+        return words, typed
+    return words[:-1], typed._replace(ended=words[-1])
 
 
 def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:

@@ -29,6 +29,7 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
+        manner = " (both left)" if result.manner == "departure" else manner
         return f"neither {first} nor {second} won{manner}"
     is_turned = letter == "L"
     seen = facts_in_words(result, turned=is_turned) + _adjusted(result, turned=is_turned)

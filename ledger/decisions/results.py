@@ -13,6 +13,7 @@ from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.problems import Player, Table, Value, problem, remedy
+from ledger.rulesets import Ruleset
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 from ledger.tournament.setups import recorded_facts
@@ -52,6 +53,8 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
             _refuse_without_asked(tournament, match, ending, facts)
         return scoring.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
     if stated.points is not None:
+        if not reports_points and (named := _of_points(rules, stated.points)):
+            return scoring.by_outcome(rules, named)
         if not reports_points:
             text = "{ruleset} reports an outcome, not points: {outcomes}"
             names = tuple(outcome.name for outcome in rules.outcomes)
@@ -62,6 +65,14 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
         text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
         raise Refused(problem("result.points", text, ruleset=rules.key, low=low, high=high))
     return scoring.by_outcome(rules, stated.outcome)
+
+
+def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:
+    """Return the one outcome of the first player that is worth these points, as they are shown."""
+    if rules.scoring.kind != "outcome":
+        return ""
+    named = [each.name for each in rules.outcomes if rules.points(each) == points]
+    return named[0] if len(named) == 1 else ""
 
 
 def _refuse_without_asked(
@@ -162,6 +173,22 @@ def _no_show(
     for player in match.players:
         if player in absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")
+
+
+class LeaveTable(Command, frozen=True):
+    """Let both players of an open match leave: nobody won it, and nobody conceded it."""
+
+    match: int
+    note: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        left = scoring.absence(tournament.ruleset, (True, True), "departure")
+        if match.result != left:
+            yield ResultReported(match.number, left)
+        for player in match.players:
+            if tournament.players[player].status == "active":
+                yield PlayerDropped(player, note=self.note)
 
 
 class Concede(Command, frozen=True):

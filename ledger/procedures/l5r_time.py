@@ -68,7 +68,8 @@ def _conceded(game: Game, first: int) -> Derived:
 
 def _modified(game: Game) -> Derived:
     if absent := [name for name in AFTER if not game.has(name)]:
-        raise Refused(f"{', '.join(absent)}: the second count is missing (L5R-TIME)")
+        text = "{absent}: the second count is missing"
+        raise missing(absent[0], "L5R-TIME", text, absent=", ".join(absent))
     before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
         raise Refused("a broken province stays broken (L5R-TIME)")

@@ -167,7 +167,8 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[P
     if unknown:
         yield f"{rules.key} knows no outcome {unknown[0]!r}"
         return
-    if result.manner == "departure" and not elimination:
+    both_left = set(map(rules.records.get, result.outcomes)) == {"L"}
+    if result.manner == "departure" and not (elimination or both_left):
         text = "who leaves a Swiss round concedes or did not come"
         yield problem("result.departure", text, clause="FFG-DROP")
         return

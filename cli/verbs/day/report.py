@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit
 
 from cli.desk.acts import carry_out
-from cli.desk.confirm_breaches import confirm_breaches
+from cli.desk.confirm_breaches import confirm_breaches, is_asked
+from cli.desk.questions import report_asking
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason
 from cli.input.facts import Typed, facts_of
 from cli.input.find_people import find_player
 from cli.input.matches import find_match
-from cli.input.reports import read
+from cli.input.reports import ending_last, read
 from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words
 from ledger.decisions.disputes import CarryOut
@@ -61,12 +62,18 @@ def report(
     """
     typed = Typed(ended, tuple(fact or ()))
     if not words and not typed:
-        from cli.desk.loop import report_lines
+        from cli.verbs.day.loop import report_lines
 
         raise Exit(report_lines(desk))
 
-    reported = read(desk.tournament, in_full(desk, words or ()), typed)
-    carry_out(desk, Report(reported.match.number, reported.result), _stands(desk, reported.match))
+    words, typed = ending_last(desk.tournament, list(words or ()), typed)
+    reported = read(desk.tournament, in_full(desk, words), typed)
+    if not is_asked():
+        order = Report(reported.match.number, reported.result)
+        carry_out(desk, order, _stands(desk, reported.match))
+        return
+    so = _stands(desk, reported.match)
+    report_asking(desk, reported.match, reported.result, lambda order: carry_out(desk, order, so))
 
 
 def _stands(desk: Desk, match: Match) -> str:

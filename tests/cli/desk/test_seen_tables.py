@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk.loop import report_lines
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.keys.keyring import draw_key
+from cli.verbs.day.loop import report_lines
 from ledger.books.book import open_book
 from ledger.decisions.command import Seen
 from ledger.decisions.results import Report, StatedResult

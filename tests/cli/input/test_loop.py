@@ -7,9 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from cli.desk.loop import report_lines
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
+from cli.verbs.day.loop import report_lines
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:

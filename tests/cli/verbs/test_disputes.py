@@ -333,7 +333,7 @@ def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.Monk
 
     day.report_all()
     day.done("pair")
-    monkeypatch.setattr(confirm_breaches, "_is_asked", lambda: True)
+    monkeypatch.setattr(confirm_breaches, "is_asked", lambda: True)
     late = ("correct", "1/1", "#2", "--reason", "misread")
     before = day.log()
     answer = day.type(*late, stdin="n\n")

@@ -7,15 +7,19 @@ the id `<id>-<line number>`. What is refused is named, the rest lands.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from cli.desk.acts import act_as_json
 from cli.desk.guide import next_step
+from cli.desk.questions import report_asking
 from cli.desk.seen import in_full, show_tables
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, split_global_options
 from cli.input.facts import taken_out
-from cli.input.find_people import labelled
-from cli.input.reports import read
+from cli.input.find_people import find_player, labelled
+from cli.input.hints import explained
+from cli.input.matches import find_match
+from cli.input.reports import NO_SHOW, ending_last, read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.output import finish, show, show_json, show_problems
@@ -23,14 +27,14 @@ from cli.terminal.problems import lines_of
 from cli.wording.event_words import acts_in_words
 from ledger.decisions.results import Report
 from ledger.decisions.undo import Undo
-from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.tournament.progress import open_matches, round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.decisions.command import Command
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 QUIT = frozenset({"q", "quit", "exit"})
@@ -47,17 +51,12 @@ TABLES_SHOWN = 12
 LISTED_MAX = 24
 """Tables listed with their players."""
 
-EXPLAINED = (
-    "table winner          the winner by any part of the name",
-    "table winner word     another outcome, as: 7 ann modified",
-    "table 6-0             points, in the order of the pairing",
-    "table draw            nobody won",
-    "table no-show player  the player did not come",
-    "table 107-49 --ended time --fact NAME=A:B   what the table saw, where results follow from it",
-    "undo                  take your last result back",
-    "Enter                 see what other desks have reported",
-    "q                     stop",
-)
+_VERBS_HERE = """
+appeal component concede conduct confirm correct dispute disputes drop match note pair pairings
+penalty post rejoin review round rule seat standings swap
+"""
+VERBS_HERE = frozenset(_VERBS_HERE.split())
+"""First words of what else is typed here, as after `tourney`."""
 
 
 def report_lines(desk: Desk) -> int:
@@ -88,10 +87,10 @@ def _prompt(desk: Desk) -> None:
         elif not word:
             desk.book.refresh()
             _show_open(desk)
-        elif _take(desk, line, number, ""):
+        elif _take(desk, line, number, "", asking=True):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
-                say(next_step(desk.book.tournament))
+                say(f"{next_step(desk.book.tournament)}; type it here, or q to leave")
     say(next_step(desk.book.tournament))
 
 
@@ -118,11 +117,11 @@ def _lines(stream: TextIO) -> Iterator[str]:
         yield line
 
 
-def _take(desk: Desk, line: str, number: int, where: str) -> bool:
+def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = False) -> bool:
     """Carry one line out; say why not, and return false, where it is refused."""
     command_id = f"{desk.command_id}-{number}"
     try:
-        recorded = desk.act(_command(desk, line, command_id), command_id)
+        recorded = _carry_out(desk, line, command_id, asking=asking)
     except StoreUnavailable:
         raise
     except LedgerError as error:
@@ -134,27 +133,67 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     except UsageError as error:
         complain(f"{where}{error}")
         return False
-    tournament = desk.book.tournament
-    if desk.json:
-        show_json(act_as_json(command_id, recorded))
-    else:
-        happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
-        show(f"{happened} | {_to_go(tournament)}")
+    if recorded is not None:
+        _answer(desk, command_id, recorded)
     finish()
     return True
 
 
-def _command(desk: Desk, line: str, command_id: str) -> Command:
+def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
+    tournament = desk.book.tournament
+    if desk.json:
+        show_json(act_as_json(command_id, recorded))
+        return
+    happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
+    show(f"{happened} | {_to_go(tournament)}")
+
+
+def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[Recorded] | None:
+    """Do what a line says; None where a verb has answered itself."""
     if len(line) >= LINE_CHARACTERS_MAX:
         raise UsageError(f"a line of {LINE_CHARACTERS_MAX:,} characters or more is no result")
     words = _words(line)
     desk.seen = None
+    first = words[0].lower() if words else ""
     if [word.lower() for word in words] == ["undo"]:
-        return Undo()
+        return desk.act(Undo(), command_id)
+    if first in VERBS_HERE or first == "undo":
+        _run_verb(desk, words, command_id)
+        return None
     rest, typed = taken_out(words)
     tournament = desk.at_command(command_id)
+    if first in NO_SHOW:
+        rest = _no_show_first(tournament, rest)
+    rest, typed = ending_last(tournament, rest, typed)
     reported = read(tournament, in_full(desk, rest, command_id), typed)
-    return Report(reported.match.number, reported.result)
+
+    def act(command: Report) -> list[Recorded]:
+        return desk.act(command, command_id)
+
+    if asking:
+        return report_asking(desk, reported.match, reported.result, act)
+    return act(Report(reported.match.number, reported.result))
+
+
+def _run_verb(desk: Desk, words: list[str], command_id: str) -> None:
+    """Answer another verb's line as if it were typed after `tourney`, with this desk's book."""
+    from cli.verbs.tree import run
+
+    options, line = split_global_options([words[0].lower(), *words[1:]])
+    other = desk.typing(options, line, command_id)
+    run(other)
+    desk.shown = other.shown
+
+
+def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
+    """Put `no-show bob` as `TABLE no-show bob`: at whose table it is follows from the name."""
+    names = words[1:]
+    if not names:
+        raise UsageError("say who did not come: no-show PLAYER, or both players of a table")
+    with suppress(NotFound):
+        names = [f"#{find_player(tournament, ' '.join(names))}"]
+    first = find_match(tournament, names[0])
+    return [str(first.table), words[0], *names]
 
 
 def _words(line: str) -> list[str]:
@@ -177,8 +216,10 @@ def _prompt_text(tournament: Tournament) -> str:
     if played is None:
         return "no round in play "
     tables = [str(match.table) for match in open_matches(played)]
+    if not tables:
+        return f"round {played.number} complete "
     shown = " ".join(tables[:TABLES_SHOWN]) + (" …" if len(tables) > TABLES_SHOWN else "")
-    return f"round {played.number}, open: {shown or 'none'} "
+    return f"round {played.number}, open: {shown} "
 
 
 def _show_open(desk: Desk) -> None:
@@ -194,10 +235,5 @@ def _show_open(desk: Desk) -> None:
 
 
 def _explain(tournament: Tournament) -> None:
-    for line in EXPLAINED:
+    for line in explained(tournament.ruleset):
         say(line)
-    words = ", ".join(outcome.name for outcome in tournament.ruleset.outcomes)
-    say(f"outcomes: {words}")
-    if declared := tournament.ruleset.derives:
-        say(f"--ended {', '.join(ending.name for ending in declared.endings)}")
-        say(f"--fact {', '.join(f'{fact.name}=A:B' for fact in declared.facts)}")

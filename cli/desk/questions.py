@@ -1,0 +1,153 @@
+"""Questions at the terminal for what a result hangs on, one after the other, with the names."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from cli.input.arguments import UsageError
+from cli.input.facts import Typed
+from cli.input.find_people import find_at_table, find_official, short_name
+from cli.input.hints import example
+from cli.input.reports import ending_last, read
+from cli.terminal.diagnostics import complain, say
+from cli.wording.event_words import acts_in_words
+from ledger.decisions.results import Report
+from ledger.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.desk.session import Desk
+    from ledger.decisions.results import StatedResult
+    from ledger.lines.recorded import Recorded
+    from ledger.rulesets.procedures import Fact, Procedure
+    from ledger.tournament.state import Match, Tournament
+
+QUESTIONS_MAX = 40
+LINE_CHARACTERS_MAX = 1_000
+NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
+BOTH_HAVE = frozenset({"both", "1", "y", "yes"})
+
+_TWO = re.compile(r"([0-9]{1,7})\s*[-: ]\s*([0-9]{1,7})")
+_ONE = re.compile(r"[0-9]{1,7}")
+
+Pair = tuple[int, int]
+
+
+def asked(question: str) -> str:
+    """Ask one thing at the terminal and return the answer; Refused where nobody answers."""
+    sys.stderr.write(f"{question} ")
+    sys.stderr.flush()
+    line = sys.stdin.readline(LINE_CHARACTERS_MAX)
+    if not line or line.strip().lower() in {"q", "quit"}:
+        raise Refused("nothing was written")
+    return line.strip()
+
+
+def report_asking(
+    desk: Desk,
+    match: Match,
+    stated: StatedResult,
+    act: Callable[[Report], list[Recorded]],
+) -> list[Recorded]:
+    """Report a result, and ask for each fact that it lacks; Refused where none would help."""
+    tournament, declared = desk.book.tournament, desk.book.tournament.ruleset.derives
+    for _ in range(QUESTIONS_MAX):
+        try:
+            return act(Report(match.number, stated))
+        except Refused as refusal:
+            fact = _fact_lacking(refusal, declared)
+            if fact is None or declared is None or fact.name in (stated.facts or {}):
+                raise
+        facts: dict[str, Pair | None] = dict(stated.facts or {})
+        for each in _asked_together(declared, fact):
+            facts[each.name] = _answer(tournament, match, each)
+        given = {name: pair for name, pair in facts.items() if pair is not None}
+        stated = structs.replace(stated, facts=given)
+    raise Refused("too many questions: nothing was written")
+
+
+def _fact_lacking(refusal: Refused, declared: Procedure | None) -> Fact | None:
+    """Return the fact that a refusal asks for."""
+    for problem in refusal.problems if declared else ():
+        for way in problem.remedies:
+            name = way.about.get("fact", "")
+            if way.act == "report.score" and declared:
+                name = declared.main
+            if declared and isinstance(name, str) and name in declared.labels:
+                return declared.labels[name]
+    return None
+
+
+def _asked_together(declared: Procedure, fact: Fact) -> list[Fact]:
+    """Return a fact, and the one behind it that at most one side has: who reads both reads all."""
+    place = declared.facts.index(fact)
+    following = declared.facts[place + 1 : place + 2]
+    return [fact, *(each for each in following if each.sides == "most-one")]
+
+
+def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
+    """Ask for a fact until the answer is one; None: at most one side has it, and none does."""
+    first, second = (short_name(tournament, player) for player in match.players)
+    about = f"{fact.name}, {fact.meaning}"
+    if fact.sides == "shared":
+        question = f"{about}:"
+    elif (fact.min, fact.max) == (0, 1):
+        others = {"each": ", both or none", "most-one": ", or Enter for none"}.get(fact.sides, "")
+        question = f"{about}: {first} or {second}{others}?"
+    else:
+        question = f"{about}: {first} and {second}, as 3 2:"
+    while True:
+        try:
+            return _read(tournament, match, fact, asked(question))
+        except (UsageError, NotFound) as error:
+            complain(str(error))
+
+
+def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair | None:
+    if found := _TWO.fullmatch(typed):
+        return int(found[1]), int(found[2])
+    if fact.sides == "shared":
+        if fact.official:
+            number = find_official(tournament, typed)
+            return number, number
+        if _ONE.fullmatch(typed):
+            return int(typed), int(typed)
+        raise UsageError(f"{fact.name} is one number, from {fact.min}")
+    if (fact.min, fact.max) != (0, 1):
+        raise UsageError(f"{fact.name} takes both players' numbers, as 3 2")
+    if fact.sides != "one" and typed.lower() in NOBODY_HAS:
+        return None if fact.sides == "most-one" else (0, 0)
+    if fact.sides == "each" and typed.lower() in BOTH_HAVE:
+        return 1, 1
+    player = find_at_table(tournament, match.players, typed)
+    return (1, 0) if player == match.first else (0, 1)
+
+
+def how_it_ended(desk: Desk, player: int, match: Match) -> None:
+    """Ask about the open match of a player who leaves, and report it where it was played."""
+    tournament = desk.book.tournament
+    who, where = short_name(tournament, player), f"{match.round}/{match.table}"
+    other = short_name(tournament, next(each for each in match.players if each != player))
+    question = f"{where} against {other} has no result: conceded by {who}, or played? [c/p]"
+    while (word := asked(question).lower()[:1]) not in {"c", "p"}:
+        pass
+    while word == "p":
+        try:
+            words = asked(f"how did it end, as: {example(tournament.ruleset, who)}").split()
+            reported = read(tournament, *ending_last(tournament, [where, *words], Typed()))
+            done = report_asking(desk, match, reported.result, lambda each: _first(desk, each))
+        except (UsageError, NotFound) as error:
+            complain(str(error))
+        else:
+            say("; ".join(acts_in_words(done, desk.book.tournament)))
+            return
+
+
+def _first(desk: Desk, report: Report) -> list[Recorded]:
+    """Report before the act that was typed, by an id that follows from its own."""
+    return desk.act(report, f"{desk.command_id}-match")

@@ -1,0 +1,177 @@
+"""The loop takes the whole slip: who leaves, what was wrong, what a time result hangs on."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.desk import questions
+from cli.desk.session import Desk as Session
+from cli.input.arguments import Options
+from cli.input.hints import explained
+from cli.verbs.day import leaving
+from cli.verbs.day.loop import report_lines
+from ledger.rulesets import load, names
+from tests.support.cli_desk import typed_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.cli_desk import Desk
+
+    Loop = Callable[..., tuple[str, str]]
+
+
+class Keyboard(io.StringIO):
+    """A terminal that somebody types at."""
+
+    def isatty(self) -> bool:
+        """Say that it is one."""
+        return True
+
+
+@typed_once
+def paired(desk: Desk) -> Desk:
+    """Eight players at four tables, with the names of the tables: `A1` against `B1`."""
+    desk.open(8, "basic")
+    desk.done("pair")
+    for table in (1, 2, 3, 4):
+        for side, player in zip("AB", desk.seats(table), strict=True):
+            desk.done("rename", str(player), f"{side}{table}x")
+    return desk
+
+
+@pytest.fixture
+def loop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Loop:
+    """What is answered to lines that are typed at the prompt."""
+
+    def typed(*lines: str) -> tuple[str, str]:
+        monkeypatch.setattr(leaving, "is_asked", lambda: True)
+        monkeypatch.setattr(sys, "stdin", Keyboard("".join(f"{line}\n" for line in (*lines, "q"))))
+        session = Session(Options(), ("report",))
+        assert report_lines(session) == 0
+        session.close()
+        out, err = capsys.readouterr()
+        return out, err
+
+    return typed
+
+
+def result(desk: Desk, table: int) -> dict[str, object]:
+    found: dict[str, object] = desk.done("pairings", "--json").json[table - 1]["result"]
+    return found
+
+
+def test_verbs_of_the_slip_are_typed_in_the_loop(paired: Desk, loop: Loop) -> None:
+    _, err = loop(
+        "1 a1x",
+        'correct 1 b1x --reason "misread"',
+        "no-show b2x",
+        "drop a3x",
+        "c",
+        "undo",
+        "drop a4x b4x",
+        "dispute 1 a1x --for a1x --reason no",
+    )
+    assert "1/1 corrected" in err
+    assert result(paired, 1)["outcomes"] == ["loss", "win"]
+    assert result(paired, 2)["manner"] == "no-show"
+    assert result(paired, 3) is None
+    assert (result(paired, 4)["manner"], result(paired, 4)["outcomes"]) == (
+        "departure",
+        ["loss", "loss"],
+    )
+    assert paired.done("disputes", "--json").json
+
+
+def test_who_leaves_after_the_game_has_won_it(paired: Desk, loop: Loop) -> None:
+    """FFG-DROP: a match that was played to its end is not conceded."""
+    _, err = loop("drop a1x", "x", "p", "nobody", "a1x mw")
+    assert err.count("conceded by A1x, or played?") == 2
+    assert result(paired, 1)["outcomes"] == ["modified win", "modified loss"]
+    assert [
+        each["name"] for each in paired.done("list", "--json").json if each["status"] == "dropped"
+    ] == ["A1x"]
+
+
+def test_who_concedes_by_leaving_loses(paired: Desk, loop: Loop) -> None:
+    loop("drop a1x", "c")
+    assert result(paired, 1)["manner"] == "concession"
+
+
+def test_through_a_pipe_who_leaves_concedes_as_before(paired: Desk) -> None:
+    paired.done("drop", "a2x")
+    assert result(paired, 2)["manner"] == "concession"
+
+
+def test_questions_of_a_time_result(paired: Desk, loop: Loop) -> None:
+    """L5R-TIME: one after the other, with the names; what does not fit is asked again."""
+    paired.done("round", "start")
+    _, err = loop("2 time", "three", "2 1", "10 8", "", "a2x", "both", "kim", "2 1", "9-3", "b2x")
+    assert "broken, the player's own provinces that are broken: A2x and B2x, as 3 2:" in err
+    assert "takes both players' numbers" in err
+    facts = result(paired, 2)["facts"]
+    assert facts == {
+        "broken": [2, 1],
+        "honor": [10, 8],
+        "first": [1, 0],
+        "passed": [1, 1],
+        "leader": [1, 1],
+        "broken-after": [2, 1],
+        "honor-after": [9, 3],
+        "favor-after": [0, 1],
+    }
+    log = paired.log()
+    loop("3 time", "q")
+    assert paired.log() == log
+
+
+@pytest.mark.usefixtures("paired")
+def test_a_name_at_another_table_is_found(loop: Loop) -> None:
+    _, err = loop("1 b3x")
+    assert "B3x (#" in err
+    assert "sits at table 3, not at this one: A1x" in err
+
+
+@pytest.mark.usefixtures("paired")
+def test_after_the_last_result_it_says_what_comes_next(loop: Loop) -> None:
+    out, err = loop("1 a1x", "2 a2x", "3 a3x", "4 a4x", "pair")
+    assert "next: pair (round 2); type it here, or q to leave" in err
+    assert "round 1 complete > " in err
+    assert "round 2, open: 1 2 3 4 > " in err
+    assert len(out.splitlines()) > 4
+
+
+def test_a_pipe_takes_them_too_and_asks_nothing(paired: Desk) -> None:
+    lines = "1 a1x\ndrop a2x\ncorrect 1 b1x --reason misread\n3 time\nno-show a4x\n"
+    answer = paired.type("report", "--id", "pipe", stdin=lines)
+    assert answer.code == 1
+    assert "line 4: " in answer.err
+    log = paired.log()
+    ids = [json.loads(line)["id"] for line in log.splitlines()]
+    assert {"pipe-1", "pipe-2", "pipe-3", "pipe-5"} <= set(ids)
+    paired.type("report", "--id", "pipe", stdin=lines)
+    assert paired.log() == log
+
+
+@pytest.mark.parametrize("key", names())
+def test_the_loop_offers_what_the_game_takes(key: str) -> None:
+    rules = load(key).ruleset
+    text = "\n".join(explained(rules))
+    assert ("7 draw" in text) == any(outcome.record == "D" for outcome in rules.outcomes)
+    assert ("--fact" in text) == (rules.derives is not None)
+    assert all(len(line) < 80 for line in explained(rules) if not line.startswith("--"))
+    assert questions.QUESTIONS_MAX
+
+
+def test_what_the_program_shows_is_typed(paired: Desk) -> None:
+    paired.done("report", "1", "10-1")
+    paired.done("report", "2", "b2x", "6-0")
+    assert result(paired, 1)["outcomes"] == ["win", "loss"]
+    assert result(paired, 2)["outcomes"] == ["modified loss", "modified win"]
+    assert "reports an outcome, not points" in paired.refused("report", "3", "7-2").err
+    assert "draw" not in paired.type("report", "3").err
