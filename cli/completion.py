@@ -232,7 +232,9 @@ def _offers(metavar: str) -> Callable[[Any], Iterable[Offer]]:
         "KEY|FILE": _rulesets,
         "KEY": _rulesets,
         "TIER": lambda _: ((each, "") for each in ("relaxed", "formal", "premier")),
-        "ROLE": lambda _: ((each, "") for each in ("organizer", "marshal", "judge", "scorekeeper")),
+        "ROLE": lambda _: (
+            (each, "") for each in ("marshal", "judge", "co-organizer", "scorekeeper")
+        ),
     }
     return kinds.get(first, lambda _: ())
 

@@ -42,6 +42,11 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
     plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
     roles = ", ".join(event.roles) or "without a role"
+    if event.hands_to:
+        heir = tournament.names.get(f"o{event.hands_to}", f"official {event.hands_to}")
+        until = " until they resume" if event.for_now else ""
+        who, to = f"{name} (o{event.official})", f"{heir} (o{event.hands_to})"
+        return safe_text(f"{who} hands the office of organizer over to {to}{until}, and is {roles}")
     return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 

@@ -17,7 +17,7 @@ from ledger.checks.references import Check, Ranking
 from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded, SlipAuditBegun
 from ledger.events.elimination import CutMade
-from ledger.events.opening import TournamentOpened
+from ledger.events.opening import OfficialAppointed, TournamentOpened
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
 from ledger.events.vocabulary import functions
@@ -85,6 +85,9 @@ def _place(tournament: Tournament, recorded: Recorded) -> Problems:
         yield problem("play.closed_for_sides", text, remedy=ways, act=Act(recorded.type))
     elif tournament.finished and not recording.after_finish:
         yield problem("play.closed", "play is closed: {act} comes too late", act=Act(recorded.type))
+    elif tournament.floor.handover and kind is not OfficialAppointed:
+        text = "the office of organizer is being handed over: the next event says who has it"
+        yield problem("handover.under_way", text, clause="FFG-ROLE-ORGANIZER")
     elif needs_key and not tournament.draw_keys:
         yield problem("draws.no_key", "the first event commits to no key: nothing is drawn here")
     elif recording.drawn and (missing := draws_wait_for(tournament)):

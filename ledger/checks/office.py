@@ -16,7 +16,7 @@ from ledger.checks.references import (
 from ledger.events import office as events
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
-from ledger.problems import Official, Player, Problems, problem
+from ledger.problems import Official, Player, Problems, problem, remedy
 from ledger.tournament import office
 from ledger.tournament.progress import find_match, no_match
 from ledger.tournament.state import Official as Holder
@@ -92,10 +92,12 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
     if event.official >= len(tournament.officials):
         plays = event.player
     else:
-        current = tournament.officials[event.official]
+        current, handover = tournament.officials[event.official], tournament.floor.handover
         plays = event.player or office.player_of(tournament, event.official)
-        if current.stood_down and "organizer" in event.roles:
+        if current.stood_down and "organizer" in event.roles and not (handover and handover.back):
             yield stood_down(event.official)
+        if current.announced and not event.player and office.is_announced(tournament):
+            plays = 0  # they were announced as a leader who plays
     if event.player and tournament.players[event.player].status == "withdrawn":
         text = "{player} is not registered"
         yield problem("official.not_registered", text, player=Player(event.player))
@@ -107,6 +109,30 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
         yield problem("official.plays_already", text, player=Player(event.player))
     if plays:
         yield from leader_may_play(tournament, event.official, event.roles)
+
+
+def hands_over(tournament: Tournament, event: OfficialAppointed) -> Problems:
+    """Yield why the office of organizer is not handed over so: one lays it down, one takes it."""
+    clause, known = "FFG-ROLE-ORGANIZER", tournament.officials
+    current = known[event.official] if event.official < len(known) else None
+    if not current or "organizer" not in current.roles or tournament.floor.handover:
+        text = "{official} is not the organizer, and hands no office over"
+        who = Official(event.official)
+        yield problem("handover.not_theirs", text, clause=clause, official=who)
+    elif {*event.roles} != {*current.roles} - {"organizer"}:
+        text = "who hands the office over keeps what else they are"
+        yield problem("handover.roles", text, clause=clause)
+    if event.hands_to >= len(known):
+        yield no_official(event.hands_to)
+    elif event.hands_to == event.official:
+        text = "{official} is the organizer already"
+        yield problem("handover.same", text, clause=clause, official=Official(event.hands_to))
+    elif known[event.hands_to].stood_down and not _takes_back(tournament, event):
+        yield stood_down(event.hands_to)
+
+
+def _takes_back(tournament: Tournament, event: OfficialAppointed) -> bool:
+    return tournament.floor.deputies.get(event.official) == event.hands_to
 
 
 def everyone_may_play(tournament: Tournament) -> Problems:
@@ -142,15 +168,22 @@ def official_stood_down(
         who = Official(event.official)
         yield problem("official.stood_down_already", text, clause="FFG-ROLE-STATUS", official=who)
     if "organizer" in official.roles:
-        text = "the organizer does not stand down: give the office to another first"
-        yield problem("official.organizer_stays", text)
+        text = "the organizer does not stand down, but hands the office over, for good or for now"
+        way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
+        yield problem("official.organizer_stays", text, clause=clause, remedy=way)
 
 
 @of_official
-def official_resumed(_: Tournament, event: events.OfficialResumed, official: Holder) -> Problems:
+def official_resumed(
+    tournament: Tournament, event: events.OfficialResumed, official: Holder
+) -> Problems:
     if not official.stood_down:
-        text = "{official} is in office: they have not stood down"
-        yield problem("official.in_office", text, official=Official(event.official))
+        text, who = "{official} is in office: they have not stood down", Official(event.official)
+        yield problem("official.in_office", text, clause="FFG-ROLE-STATUS", official=who)
+    elif event.official in tournament.floor.deputies.values():
+        text = "{official} resumes the office of organizer, which another holds for now"
+        who, clause = Official(event.official), "FFG-ROLE-ORGANIZER"
+        yield problem("official.resumes_office", text, clause=clause, official=who)
 
 
 def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problems:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from ledger.checks.lists import format_problems, lists_to_come
-from ledger.checks.office import appointed, everyone_may_play
+from ledger.checks.office import appointed, everyone_may_play, hands_over
 from ledger.checks.results import held_up
 from ledger.errors import InvalidRuleset
 from ledger.events import opening as events
@@ -89,9 +89,15 @@ def official_appointed(tournament: Tournament, event: events.OfficialAppointed) 
         return
     others = [each for each in tournament.officials if each.number != event.official]
     organizers = sum("organizer" in official.roles for official in others)
-    if organizers + ("organizer" in event.roles) != 1:
-        text = "an event has exactly one organizer, who keeps that role"
-        yield problem("official.one_organizer", text, clause="FFG-ROLE-ORGANIZER")
+    handover = tournament.floor.handover
+    if event.hands_to:
+        yield from hands_over(tournament, event)
+    elif organizers + ("organizer" in event.roles) != 1 or (
+        handover and handover.to != event.official
+    ):
+        text = "an event has exactly one organizer, who keeps that role or hands it over"
+        way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
+        yield problem("official.one_organizer", text, clause=clause, remedy=way)
     if len(set(event.roles)) != len(event.roles):
         yield problem("official.role_twice", "the same role is given twice")
     yield from appointed(tournament, event)

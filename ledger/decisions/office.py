@@ -52,13 +52,40 @@ class StandDown(Command, frozen=True):
 
 
 class Resume(Command, frozen=True):
-    """Let an official who stood down take office again."""
+    """Let an official who stood down take office again; the organizer from who has it for now."""
 
     official: int
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        if official_of(tournament, self.official).stood_down:
-            yield office.OfficialResumed(self.official)
+        if not official_of(tournament, self.official).stood_down:
+            return
+        for deputy, of in tournament.floor.deputies.items():
+            if of == self.official:
+                yield from _handed_over(tournament, deputy, of, for_now=False)
+                return
+        yield office.OfficialResumed(self.official)
+
+
+class HandOver(Command, frozen=True):
+    """Make another official the organizer: for good, or until who is it now resumes."""
+
+    official: int
+    for_now: bool = False
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        heir = official_of(tournament, self.official)
+        if "organizer" in heir.roles:
+            return
+        now = next(each for each in tournament.officials if "organizer" in each.roles)
+        yield from _handed_over(tournament, now.number, heir.number, for_now=self.for_now)
+
+
+def _handed_over(
+    tournament: Tournament, of: int, to: int, *, for_now: bool
+) -> Iterator[OfficialAppointed]:
+    others = tuple(each for each in tournament.officials[of].roles if each != "organizer")
+    yield OfficialAppointed(of, others, hands_to=to, for_now=for_now)
+    yield OfficialAppointed(to, ("organizer", *tournament.officials[to].roles))
 
 
 class Rule(Command, frozen=True):

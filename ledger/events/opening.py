@@ -95,7 +95,9 @@ class TournamentOpened(Event, frozen=True):
 class OfficialAppointed(Event, frozen=True):
     """A person took office; appointed again, the new roles replace the old (FFG-ROLE-...).
 
-    `player` is who this official is among the players, if they play.
+    `player` is who this official is among the players, if they play. `hands_to` is who has the
+    office of organizer next, which this official lays down; `for_now`: until they resume it. The
+    next event appoints that one.
     """
 
     recording = Recording(
@@ -105,6 +107,8 @@ class OfficialAppointed(Event, frozen=True):
     official: base.Number
     roles: tuple[base.Role, ...]
     player: base.Seat = 0
+    hands_to: base.Seat = 0
+    for_now: bool = False
 
 
 class StructureAnnounced(Event, frozen=True):

@@ -9,6 +9,7 @@ from ledger.proof.holders import Held
 from ledger.rulesets import parse
 from ledger.tournament import office
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
+from ledger.tournament.table_records import Handover
 
 
 def tournament_opened(
@@ -28,7 +29,7 @@ def tournament_opened(
 
 
 def official_appointed(
-    tournament: Tournament, event: opening.OfficialAppointed, _: Recorded
+    tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
 ) -> None:
     official = Official(event.official, event.roles, event.player)
     if not tournament.started:
@@ -41,6 +42,24 @@ def official_appointed(
     official.stood_down = before.stood_down
     official.announced = official.announced or (tournament.started and before.announced)
     tournament.officials[event.official] = official
+    if event.hands_to:
+        _laid_down(tournament, event, recorded)
+    elif (handover := tournament.floor.handover) and handover.to == event.official:
+        tournament.floor.handover = None
+        official.stood_down = official.stood_down and not handover.back
+        if handover.for_now:
+            tournament.floor.deputies[event.official] = handover.of
+
+
+def _laid_down(
+    tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
+) -> None:
+    """The organizer lays the office down: for now as a spectator, or giving it back."""
+    by = int(recorded.by.partition("/")[0][1:])
+    back = tournament.floor.deputies.pop(event.official, 0) == event.hands_to
+    tournament.floor.handover = Handover(by, event.official, event.hands_to, event.for_now, back)
+    if event.for_now:
+        tournament.officials[event.official].stood_down = True
 
 
 def structure_announced(

@@ -32,6 +32,11 @@ def marshals(tournament: Tournament) -> list[Official]:
     return _with_role(here, "marshal") or _with_role(here, "organizer")
 
 
+def is_announced(tournament: Tournament) -> bool:
+    """Whether a leader may play who was announced before the start."""
+    return authority_of(tournament).playing == "announced"
+
+
 def player_of(tournament: Tournament, number: int) -> int:
     """The player that an official is and that plays on; 0 if there is no key."""
     player = tournament.officials[number].player

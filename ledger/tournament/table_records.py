@@ -79,6 +79,19 @@ class Call(Struct, frozen=True):
     seq: int
 
 
+class Handover(Struct, frozen=True):
+    """The office of organizer on its way: who entered it, who lays it down, and who has it next.
+
+    `for_now`: until who lays it down resumes it; `back`: they resume it, and are in office again.
+    """
+
+    by: int
+    of: int
+    to: int
+    for_now: bool = False
+    back: bool = False
+
+
 class Missing(Struct, frozen=True):
     """What a player misses since a round, by which clause; `conceded`: its game is lost at once."""
 
@@ -185,6 +198,10 @@ class TableRecords(Struct):
 
     taken_back: dict[int, AnyRecorded] = field(default_factory=dict)
     """What was: the words that took it back are about the same persons."""
+
+    handover: Handover | None = None
+    deputies: dict[int, int] = field(default_factory=dict)
+    """By organizer who holds the office for now, whose it is."""
 
     verification: int = 0
     """The event that ordered it, 0 while none did."""

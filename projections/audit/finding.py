@@ -65,6 +65,8 @@ def kind_in(name: str, rules: Ruleset) -> FindingKind:
     if name in _OF_PLAYING and authority.playing == "announced":
         own = authority.playing_clause or authority.clause
         return replace(kind, clause=own, severity="notable")
+    if name == "no-procedure" and rules.procedure is not None:
+        return replace(kind, clause=rules.procedure.clause)
     return replace(kind, clause=rules.cites(kind.clause)) if kind.clause else kind
 
 

@@ -39,11 +39,27 @@ def _entered(
     if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
         seqs, by = (recorded.seq,), event.result.adjusted
         yield AuditFinding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
+    if not isinstance(event, ResultConfirmed):
+        yield from _without_procedure(tournament, event, match, recorded)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
         reason = event.reason if isinstance(event, ResultCorrected) else ""
         yield from _edited(tournament, match, recorded, reason)
+
+
+def _without_procedure(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected,
+    match: Match,
+    recorded: Recorded,
+) -> Findings:
+    """Find an outcome that follows from one ending alone, and was reported without it."""
+    rules, result = tournament.ruleset, event.result
+    asked = (rules.outcome(each).ending for each in result.outcomes if each in rules.records)
+    if not tournament.importing and any(each and each != result.ending for each in asked):
+        seqs = (recorded.seq,)
+        yield AuditFinding("no-procedure", seqs, match.round, match.number, match.players)
 
 
 def _is_anothers(

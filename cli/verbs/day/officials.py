@@ -11,7 +11,7 @@ from cli.input.find_people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
-from ledger.decisions.office import LinkOfficial, Resume, StandDown
+from ledger.decisions.office import HandOver, LinkOfficial, Resume, StandDown
 from ledger.decisions.opening import AppointOfficial
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Role
@@ -29,6 +29,8 @@ def list_officials(desk: Desk) -> None:
 
     def state(each: dict[str, Any]) -> str:
         plays = [f"plays as {labelled(tournament, each['player'])}"] if each["player"] else []
+        if of := tournament.floor.deputies.get(each["official"], 0):
+            plays.append(f"organizer for {tournament.names.get(f'o{of}', f'o{of}')}")
         return ", ".join([*plays, *(["stood down"] if each["stood_down"] else [])])
 
     columns = (
@@ -56,7 +58,7 @@ def add(
     name: Annotated[list[str], word("NAME", "A new name, or who has office.")],
     role: Annotated[
         list[str] | None,
-        option("ROLE", "Required: organizer, marshal, judge or scorekeeper; repeat it for more."),
+        option("ROLE", "Required: marshal, judge, co-organizer, scorekeeper; repeat it for more."),
     ] = None,
     namesake: Annotated[
         bool, flag("--namesake", "Another person than the one of that name.")
@@ -88,6 +90,21 @@ def plays(
     """
     number = find_official(desk.tournament, name)
     carry_out(desk, LinkOfficial(number, find_player(desk.tournament, " ".join(player))))
+
+
+def hand_over(
+    desk: Desk,
+    name: Name,
+    for_now: Annotated[bool, flag("--for-now", "Until who hands it over resumes.")] = False,
+) -> None:
+    """Make another official the organizer, for good or until you resume.
+
+    What else both are they stay; with --for-now you are a spectator until `official resume`.
+
+        tourney official hand-over "Pat Jones" --for-now
+    """
+    command = HandOver(find_official(desk.tournament, " ".join(name)), for_now)
+    carry_out(desk, command, "this is the organizer")
 
 
 def stand_down(desk: Desk, name: Name) -> None:

@@ -18,7 +18,7 @@ from ledger.events.base import MARSHAL, ORGANIZER, Waiver
 from ledger.events.components import ComponentsShared
 from ledger.events.elimination import CutMade
 from ledger.events.office import OfficialResumed, OfficialStoodDown
-from ledger.events.opening import TournamentFinished
+from ledger.events.opening import OfficialAppointed, TournamentFinished
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
@@ -131,6 +131,8 @@ def _not_for_official(
 ) -> Problems:
     event = _withdrawn_or_said(tournament, recorded.event)
     act = Act(recorded.type)
+    if isinstance(event, OfficialAppointed) and _hands_over(tournament, event, official.number):
+        return
     allowed = _roles_for(tournament, event)
     if official.stood_down and event != OfficialResumed(official.number):
         yield stood_down(official.number)
@@ -149,6 +151,14 @@ def _not_for_official(
     ):
         text = "{act} is entered by the official themselves, or by the organizer"
         yield problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
+
+
+def _hands_over(tournament: Tournament, event: OfficialAppointed, by: int) -> bool:
+    """Whether who laid the office down names the next, or who resumes it takes it back."""
+    handover = tournament.floor.handover
+    if handover:
+        return handover.by == by and handover.to == event.official
+    return event.hands_to == by == tournament.floor.deputies.get(event.official)
 
 
 def _takes_another(
