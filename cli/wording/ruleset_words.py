@@ -135,6 +135,8 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
     if floor.clock.warning:
         yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause
     yield from _components(floor)
+    if floor.armies:
+        yield "army total", f"at most {floor.armies.most} points", floor.armies.clause
     for about, chosen in (("first player", floor.first), ("sides", floor.sides)):
         if chosen:
             yield about, CHOOSERS[chosen.chooser], chosen.clause

@@ -114,6 +114,7 @@ class ChooseFirstPlayer(Command, frozen=True):
     chooser: int = 0
     totals: tuple[int, int] | None = None
     rolls: tuple[tuple[int, int], ...] = ()
+    reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
@@ -139,6 +140,7 @@ class TakeSide(Command, frozen=True):
     chooser: int = 0
     totals: tuple[int, int] | None = None
     edge: str = ""
+    reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)

@@ -52,7 +52,8 @@ class FirstPlayerChosen(Event, frozen=True):
     """`chooser` chose who is first player (RW-FIRST, AOP-FIRST, L5R-FIRST).
 
     `totals` are both army totals, `rolls` every roll, the first player's of the match first;
-    each is there where the game chooses by it.
+    each is there where the game chooses by it. `reason`: why the totals are no longer those that
+    somebody was drawn at.
     """
 
     recording = Recording("recording a first player", DESK | LEADERS, instead=remedy("first"))
@@ -62,12 +63,14 @@ class FirstPlayerChosen(Event, frozen=True):
     first: base.Number
     totals: tuple[base.Count, base.Count] | None = None
     rolls: tuple[tuple[base.Count, base.Count], ...] = ()
+    reason: base.Text = ""
 
 
 class SideTaken(Event, frozen=True):
     """`chooser` chose a side; `blue` has the blue one (SWL-SIDES, RW-SIDE).
 
     `edge` is the long edge that blue chose where the terrain is fixed (SWL-FIXED-TERRAIN).
+    `reason`: why the totals are no longer those that somebody was drawn at.
     """
 
     recording = Recording("recording a side", DESK | LEADERS, instead=remedy("side"))
@@ -77,6 +80,7 @@ class SideTaken(Event, frozen=True):
     blue: base.Number
     totals: tuple[base.Count, base.Count] | None = None
     edge: Annotated[str, Meta(max_length=64)] = ""
+    reason: base.Text = ""
 
 
 class BattleBuilt(Event, frozen=True):

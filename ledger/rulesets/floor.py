@@ -135,6 +135,13 @@ class Scenario(Part, frozen=True):
                     yield f"floor.scenario, season {number}, {kind}: cards, each once"
 
 
+class Armies(Part, frozen=True):
+    """The most points that an army has; an event outline may have other armies."""
+
+    clause: Clause
+    most: Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
 class First(Part, frozen=True):
     """Who chooses the first player: the lower army total, the higher roll, or a random player."""
 
@@ -184,6 +191,7 @@ class FloorRules(Part, frozen=True):
     lists: ListRules = ListRules()
     components: Components = Components()
     scenario: Scenario | None = None
+    armies: Armies | None = None
     first: First | None = None
     sides: Sides | None = None
     battle: Provision | None = None

@@ -31,6 +31,11 @@ STRICTER: dict[str, StricterRule] = {
         "L5R-TIME",
         "the leader who confirms the count after time is in office, and plays at another table",
     ),
+    "drawn-chooser": StricterRule(
+        2,
+        "RW-FIRST, SWL-SIDES",
+        "who was drawn at equal army totals chooses, but for a reason",
+    ),
     "time-early": StricterRule(
         2, "FFG-CLOCK", "a result after time is reported of a round that has started"
     ),

@@ -10,6 +10,7 @@ from ledger.events import rounds
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentFinished
+from ledger.events.setups import FirstPlayerChosen, ScenarioDrawn, SideTaken
 from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.tournament import disputes
@@ -108,6 +109,21 @@ def _started(tournament: Tournament, event: rounds.RoundStarted, recorded: Recor
         yield AuditFinding(kind, (recorded.seq,), event.round, players=players)
 
 
+def _drawn_by_hand(_: Tournament, event: ScenarioDrawn, recorded: Recorded) -> Findings:
+    if event.by_hand:
+        yield AuditFinding("drawn-by-hand", (recorded.seq,), event.round)
+
+
+def _chosen(
+    tournament: Tournament, event: FirstPlayerChosen | SideTaken, recorded: Recorded
+) -> Findings:
+    """Somebody else chose than was drawn at equal army totals, because they are others."""
+    drawn = tournament.floor.choosers.get(event.match)
+    if drawn and event.totals and event.chooser != drawn:
+        seqs, players, reason = (recorded.seq,), (drawn, event.chooser), event.reason
+        yield AuditFinding("other-totals", seqs, 0, event.match, players, reason=reason)
+
+
 _UNREADY = {
     "round.never_started": "not-started",
     "scenario.none_drawn": "no-scenario",
@@ -143,5 +159,8 @@ PAIRINGS: Readers = {
     rounds.SeatingWithdrawn: always("seat-back"),
     rounds.RoundClosed: over_dispute,
     rounds.RoundStarted: _started,
+    ScenarioDrawn: _drawn_by_hand,
+    FirstPlayerChosen: _chosen,
+    SideTaken: _chosen,
     rounds.RoundReopened: always("reopened"),
 }

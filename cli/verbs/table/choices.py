@@ -23,6 +23,8 @@ Table = Annotated[str, word("TABLE", "A table, R/T or a player.")]
 Totals = Annotated[str, option("N-N", "Both army totals, as the table is listed.")]
 Chooser = Annotated[str, option("PLAYER", "Who chose, where nothing else says.")]
 
+Reason = Annotated[str, option("TEXT", "Why totals are not those that somebody was drawn at.")]
+
 
 def first(
     desk: Desk,
@@ -31,6 +33,7 @@ def first(
     totals: Totals = "",
     roll: Annotated[list[str] | None, option("N-N", "A roll of both; repeat it for ties.")] = None,
     chooser: Chooser = "",
+    reason: Reason = "",
 ) -> None:
     """Record who is first player, and who chose it.
 
@@ -47,6 +50,7 @@ def first(
         _chooser(desk, match, chooser),
         _numbers("--totals", totals),
         tuple(pair for each in roll or () if (pair := _numbers("--roll", each))),
+        reason,
     )
     before = desk.tournament.floor.first_players.get(match.number)
     carry_out(desk, order, "this is the first player", before)
@@ -59,6 +63,7 @@ def side(
     totals: Totals = "",
     chooser: Chooser = "",
     edge: Annotated[str, option("EDGE", "The long edge of blue, on fixed terrain.")] = "",
+    reason: Reason = "",
 ) -> None:
     """Record who took the blue side, and who chose.
 
@@ -70,7 +75,7 @@ def side(
     match = table_of(desk, table)
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
-    order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)
+    order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge, reason)
     before = desk.tournament.floor.sides.get(match.number)
     carry_out(desk, order, "this is the side", before)
 
