@@ -24,6 +24,7 @@ from ledger.tournament.setups import (
     lower_total,
     missing_parts,
     unused,
+    within_limit,
 )
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -159,7 +160,7 @@ def _by_totals_or_chance(
     event: events.FirstPlayerChosen | events.SideTaken,
     clause: str,
 ) -> Problems:
-    yield from _within_limit(tournament, event.totals)
+    yield from within_limit(tournament, event.totals)
     drawn = tournament.floor.choosers.get(match.number)
     lower = lower_total(match, event.totals) if event.totals else match.players
     if event.chooser not in lower:
@@ -175,14 +176,6 @@ def _by_totals_or_chance(
     ):
         text = "{player} was drawn at equal army totals: say why they are others now"
         yield problem("chooser.drawn_before", text, clause=clause, player=Player(drawn))
-
-
-def _within_limit(tournament: Tournament, totals: tuple[int, int] | None) -> Problems:
-    """An army has no more points than it may, unless an event outline has armies of its own."""
-    armies = tournament.ruleset.floor.armies
-    if armies and totals and max(totals) > armies.most and not has_outline(tournament):
-        text, highest = "an army has {most} points at most, not {total}", max(totals)
-        yield problem("army.too_large", text, clause=armies.clause, most=armies.most, total=highest)
 
 
 @of_open_match
@@ -201,7 +194,7 @@ def chooser_drawn(tournament: Tournament, event: events.ChooserDrawn, match: Mat
     elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
         text = "the lower army total chooses, and nobody is drawn"
         yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
-    yield from _within_limit(tournament, event.totals)
+    yield from within_limit(tournament, event.totals)
 
 
 @of_open_match

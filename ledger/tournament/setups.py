@@ -127,6 +127,14 @@ def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int,
     }
 
 
+def within_limit(tournament: Tournament, totals: tuple[int, int] | None) -> Problems:
+    """Yield an army above the limit, unless an event outline has armies of its own."""
+    armies = tournament.ruleset.floor.armies
+    if armies and totals and max(totals) > armies.most and not has_outline(tournament):
+        text, highest = "an army has {most} points at most, not {total}", max(totals)
+        yield problem("army.too_large", text, clause=armies.clause, most=armies.most, total=highest)
+
+
 def unready(tournament: Tournament, round_: Round) -> Problems:
     """Yield what is missing where a round starts now, though nothing forbids it."""
     if tournament.is_imported:

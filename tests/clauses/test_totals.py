@@ -84,7 +84,7 @@ def test_a_scenario_drawn_by_hand_is_found_and_not_drawn_again() -> None:
         day = Day(4, ruleset="runewars", date="2018-11-11", shuffle_key=key)
         day.start(1)
         day.pair()
-        cards = ("Maelstrom", "Volatile Runes") if by_hand else ()
+        cards = ("Maelstrom", "Volatile Runes") if by_hand else ("", "")
         day.do(DrawScenario(*cards, by_hand=by_hand))
         kinds = [each.kind for each in audit_of(day.log).findings]
         assert kinds == (["drawn-by-hand"] if by_hand else [])
