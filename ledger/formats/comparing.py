@@ -15,11 +15,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.formats.cards import folded
+from ledger.formats.versions import split_level
 
 if TYPE_CHECKING:
-    from ledger.formats.play_lists import Listed, PlayList
+    from ledger.formats.play_lists import Listed, PlayList, Shape
 
 
 class ComparedCard(NamedTuple):
@@ -45,9 +47,10 @@ def _written(card: ComparedCard, count: int) -> str:
     return msgspec.json.encode(parts).decode()
 
 
-def same_things(old: PlayList, new: PlayList) -> bool:
+def same_things(old: PlayList, new: PlayList, shape: Shape | None = None) -> bool:
     """Whether two lists hold the same, the new one's names being clearer at most."""
-    earlier, later = _sections(old), _sections(new)
+    lists = (_with_levels(each) if shape and shape.levels else each for each in (old, new))
+    earlier, later = map(_sections, lists)
     gone = earlier.keys() - later.keys()
     if later.keys() - earlier.keys():
         return False
@@ -57,6 +60,25 @@ def same_things(old: PlayList, new: PlayList) -> bool:
     if _upgrades(earlier) or not _all_clearer(loose, _upgrades(later)):
         return False
     return all(_all_clearer(earlier[name], _bare(later[name])) for name in later)
+
+
+def _with_levels(listed: PlayList) -> PlayList:
+    """The list with a level in every name, also where none is written: no other one is clearer."""
+    sections = {
+        name: tuple(replace(entry, name=_with_level(entry.name)) for entry in entries)
+        for name, entries in listed.sections.items()
+    }
+    return replace(listed, sections=sections)
+
+
+def _with_level(name: str) -> str:
+    """A name as title, product and level; the product in parentheses is no part of a level."""
+    title, level = split_level(name)
+    if title == folded(name) and name.endswith(")"):
+        base, _, product = name.rpartition("(")
+        title, level = split_level(base)
+        title = f"{title} ({product}"
+    return f"{title} level:{level}"
 
 
 def _sections(listed: PlayList) -> dict[str, Counter[ComparedCard]]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ledger.errors import NotFound
 from ledger.events.base import Label
+from ledger.formats.cards import VERSION
 from ledger.formats.checks import AnyCheck
 from ledger.formats.checks.base import FactName
 from ledger.formats.play_lists import Shape, plain
@@ -119,7 +120,7 @@ class Format(Part, frozen=True, dict=True):
     def shape(self) -> Shape:
         """What it says of a list's form."""
         bearing = frozenset(section.name for section in self.sections if section.bears)
-        return Shape(frozenset(self.by_section), bearing)
+        return Shape(frozenset(self.by_section), bearing, levels=VERSION in self.by_fact)
 
     @cached_property
     def hides(self) -> Clause:

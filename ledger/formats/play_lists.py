@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from ledger.rulesets.stricter import binds
 
 NUMBER_MAX = 1_000_000
 COUNT_MAX = 999
@@ -50,10 +53,18 @@ class PlayList(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Shape(Struct, frozen=True):
-    """What a format says of a list's form: its sections, and whose lines bear upgrades."""
+    """What a format says of a list's form: its sections, and whose lines bear upgrades.
+
+    `levels`: a level of experience is part of a name, and makes another card of it.
+    """
 
     sections: frozenset[str]
     bearing: frozenset[str]
+    levels: bool = False
+
+    def by_rules(self, rules: int) -> Shape:
+        """What it says in a log of these rules."""
+        return self if binds(rules, "levels") else replace(self, levels=False)
 
     def bears(self, section: str) -> bool:
         """Whether the lines of a section are units that bear upgrades."""

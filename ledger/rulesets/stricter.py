@@ -18,6 +18,9 @@ class StricterRule(NamedTuple):
 
 
 STRICTER: dict[str, StricterRule] = {
+    "levels": StricterRule(
+        2, "LEG-EXPERIENCED", "a correction to another level of experience lists another card"
+    ),
     "failing-deck": StricterRule(
         2, "AOP-DECKCHECK", "a deck that failed its check is not paired in silence"
     ),

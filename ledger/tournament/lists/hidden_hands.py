@@ -66,7 +66,7 @@ def format_of(tournament: Tournament) -> Format | None:
 def shape_of(tournament: Tournament) -> Shape | None:
     """What the event's format says of a list's form; None without a format."""
     made = format_of(tournament)
-    return made.shape if made else None
+    return made.shape.by_rules(tournament.rules_number) if made else None
 
 
 def clause_of(tournament: Tournament) -> str:
@@ -198,7 +198,8 @@ def is_significant(old: Parts, new: Parts, shape: Shape | None = None) -> bool:
     from ledger.formats.comparing import same_things  # noqa: PLC0415 - as above
 
     texts = ((old.open, new.open), (old.hidden, new.hidden))
-    return not all(same_things(_part(one, shape), _part(other, shape)) for one, other in texts)
+    pairs = ((_part(one, shape), _part(other, shape)) for one, other in texts)
+    return not all(same_things(one, other, shape) for one, other in pairs)
 
 
 def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:

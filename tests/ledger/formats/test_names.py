@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from ledger import formats
+from ledger.checks.lists import is_significant
 from ledger.formats.comparing import digest
 from ledger.formats.list_text import as_text
 from ledger.formats.naming import called
@@ -151,3 +152,28 @@ def test_a_sign_that_may_be_a_name_is_written_as_it_was() -> None:
     assert as_text(signed) == "terrain\n3 X Water\n"
     assert formats.read_list(msgspec.json.encode(signed)) == signed
     assert digest(signed) == digest(plain)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "significant"),
+    [
+        ("3 Aki Ren", "3 Aki Ren Experienced", True),
+        ("3 Aki Ren Exp 2", "3 Aki Ren", True),
+        ("3 Aki Ren Experienced", "3 Aki Ren Experienced 2", True),
+        ("3 Aki Ren Exp", "3 Aki Ren Experienced", False),
+        ("3 Aki", "3 Aki Ren", False),
+        ("3 Aki Ren", "3 Aki Ren (Some Set)", False),
+        ("3 Aki Ren Exp", "3 Aki Ren Experienced (Some Set)", False),
+        ("3 Aki Ren", "3 Aki Ren non-Experienced", False),
+    ],
+)
+def test_leg_experienced_another_level_is_another_card(
+    old: str, new: str, *, significant: bool
+) -> None:
+    """LEG-EXPERIENCED: after the start no clearer name; logs of earlier rules stay as they are."""
+    shape = formats.load(KEY).format.shape
+    texts = [f"Dynasty\n{line}\n" for line in (old, new)]
+    assert is_significant(texts[0], texts[1], shape) is significant
+    assert shape.by_rules(2) == shape
+    earlier = shape.by_rules(1)
+    assert is_significant("Dynasty\n3 Aki\n", "Dynasty\n3 Aki Experienced\n", earlier) is False
