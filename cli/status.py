@@ -9,6 +9,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import short_id, shortened, visible
+from cli.wording.format_words import format_as_json, game_in_words
 from ledger.errors import NotFound
 from ledger.tournament.disputes import unsettled
 from ledger.tournament.progress import latest_round, open_matches
@@ -63,7 +64,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     opening = tournament.opening
     if opening is not None:
         name = shortened(visible(opening.name), WIDTH // 2)
-        yield f"{name} ({short_id(desk.book.stream)}), {opening.ruleset.key}, {opening.date}"
+        yield f"{name} ({short_id(desk.book.stream)}), {game_in_words(opening)}, {opening.date}"
     registered = len(list(tournament.registered()))
     yield f"{how_many(registered, 'player')}, {len(tournament.active())} playing"
     latest = latest_round(tournament)
@@ -105,6 +106,7 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "tournament": desk.book.stream,
         "name": opening.name if opening else None,
         "ruleset": tournament.ruleset.key,
+        "format": format_as_json(opening),
         "date": opening.date if opening else None,
         "players": len(list(tournament.registered())),
         "playing": len(tournament.active()),

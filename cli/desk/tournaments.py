@@ -26,6 +26,7 @@ class ListedTournament(Struct, frozen=True):
     name: str
     date: str
     ruleset: str
+    format: str = ""
 
 
 def listed_tournaments(store: Store) -> list[ListedTournament]:
@@ -82,7 +83,8 @@ def _first_line(store: Store, stream: str) -> ListedTournament:
         ) from None
     if not isinstance(opening, TournamentOpened):
         return ListedTournament(stream, "?", "", "")
-    return ListedTournament(stream, opening.name, opening.date, opening.ruleset.key)
+    format_ = opening.format.key if opening.format else ""
+    return ListedTournament(stream, opening.name, opening.date, opening.ruleset.key, format_)
 
 
 def changes(store: Store) -> Iterator[str]:

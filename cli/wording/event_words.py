@@ -12,6 +12,7 @@ from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
+from cli.wording.format_words import rules_in_words
 from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
 from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import percent
@@ -156,11 +157,18 @@ def _on_slip(event: draws.SlipRead, tournament: Tournament) -> str:
     return f"says: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
 
 
+def _format(event: opening.TournamentOpened) -> str:
+    rules = rules_in_words(event)
+    said = f" ({rules})" if rules else ""
+    return f", format {safe_text(event.format.key)}{said}" if event.format else ""
+
+
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         opening.TournamentOpened: phrase(
-            "opened {name}, {date} {time_zone}, {rules}{source}",
+            "opened {name}, {date} {time_zone}, {rules}{format}{source}",
             rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
+            format=lambda event, _: _format(event),
             source=lambda event, _: (
                 f", imported from {event.imported.kind}" if event.imported else ""
             ),

@@ -10,6 +10,7 @@ from cli.render.audit_tables import audit_sections
 from cli.render.html.elements import section, web_page
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
+from cli.wording.format_words import game_in_words, rules_in_words
 
 if TYPE_CHECKING:
     from projections.audit.report import Audit
@@ -47,10 +48,13 @@ def audit_page(audit: Audit) -> str:
     opening = tournament.opening
     name = visible(opening.name) if opening else ""
     state = "finished" if tournament.finished else "not finished"
-    game = f"{opening.date}, {opening.ruleset.key}, rules {opening.rules}, " if opening else ""
+    plays = visible(game_in_words(opening)) if opening else ""
+    game = f"{opening.date}, {plays}, rules {opening.rules}, " if opening else ""
+    rules = rules_in_words(opening) if opening else ""
+    optional = f"Optional rules {visible(rules)}. " if rules else ""
     about = (
         f"{game}{how_many(tournament.seq, 'event')}, {state}. "
-        "Numbers in the column “events” are places in the log."
+        f"{optional}Numbers in the column “events” are places in the log."
     )
     body: list[htpy.Node] = [
         htpy.h1[f"Audit of {name}"],

@@ -19,6 +19,7 @@ from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id
 from cli.verbs.options import flag, option, word
+from cli.wording.format_words import game_in_words
 
 if TYPE_CHECKING:
     from ledger.decisions.opening import OpenTournament
@@ -166,7 +167,7 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     assert opening is not None  # noqa: S101 - its first event has just been written
     opened = "opened already" if already else "opened"
     organizer = tournament.names["o1"]
-    say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
+    say(f"{opened}: {opening.name}, {game_in_words(opening)}, organizer {organizer}")
     if desk.json:
         value: dict[str, object] = {
             "tournament": opening.tournament,
@@ -206,6 +207,7 @@ def tournaments(desk: Desk) -> None:
         Column("name", flexible=True),
         Column("date", yields=3),
         Column("ruleset", yields=2),
+        Column("format", yields=2, optional=True, text=lambda each: each["format"] or ""),
         Column("events", right=True, yields=1),
     )
     records = [
@@ -214,6 +216,7 @@ def tournaments(desk: Desk) -> None:
             "name": each.name,
             "date": each.date,
             "ruleset": each.ruleset,
+            "format": each.format or None,
             "events": store.size(each.stream),
             "in_hand": each.stream == in_hand,
         }

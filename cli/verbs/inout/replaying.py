@@ -14,6 +14,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import word
 from cli.verbs.view.views import print_bracket, print_standings
+from cli.wording.format_words import format_as_json, game_in_words, rules_in_words
 from cli.wording.head_words import head_as_json, head_in_words
 from ledger.tournament.state import Tournament
 
@@ -46,7 +47,9 @@ def replay_log(
         return
     opening = tournament.opening
     if opening is not None:
-        show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
+        rules = rules_in_words(opening)
+        show(f"{opening.name}, {opening.date}, {game_in_words(opening)}")
+        show(*([f"optional rules {rules}"] if rules else []), "")
     if has_standings(tournament):
         print_standings(desk, tournament)
     if _has_bracket(tournament):
@@ -84,6 +87,7 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     return {
         "tournament": opening.tournament if opening else "",
         "events": count,
+        "format": format_as_json(opening),
         "standings": standings.as_json(table, tournament.names) if table else None,
         "bracket": bracket.as_json(shown, tournament.names) if shown else None,
     }

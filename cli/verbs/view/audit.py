@@ -15,6 +15,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.verbs.options import flag, option
 from cli.verbs.view.slip_audit import Risk  # noqa: TC001 - the parser resolves it
+from cli.wording.format_words import format_as_json, game_in_words, rules_in_words
 from ledger.checks.draws import not_cut_by_results
 from ledger.errors import Refused
 
@@ -115,7 +116,10 @@ def _show(desk: Desk, read: Audit) -> None:
             desk,
             columns,
             read.findings,
-            json=lambda: with_names(read.tournament, audit_as_json(read)),
+            json=lambda: (
+                with_names(read.tournament, audit_as_json(read))
+                | {"format": format_as_json(read.tournament.opening)}
+            ),
         )
         return
     sections = [each for each in audit_sections(read) if each.records and not each.is_for_page]
@@ -133,6 +137,10 @@ def _sum_up(read: Audit, html: str) -> None:
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)
     found = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
+    opening = read.tournament.opening
+    if opening is not None and opening.format is not None:
+        optional = rules_in_words(opening)
+        say(f"{game_in_words(opening)}{f'; optional rules {optional}' if optional else ''}")
     where = f" | written to {html}" if html else ""
     say(f"{how_many(read.tournament.seq, 'event')}: {found or 'nothing found'}{where}")
     later = later_rules(read.tournament.rules_number)

@@ -74,7 +74,7 @@ def test_as_json(day: Desk) -> None:
     read = day.done("audit", "--json").json
     assert set(read) == {
         "tournament", "events", "rules", "later_rules", "finished", "acts", "corrections",
-        "findings", "disputes", "notes",
+        "findings", "disputes", "notes", "format",
     }  # fmt: skip
     kinds = [each["kind"] for each in read["findings"]]
     assert kinds == ["rematch", "rematch", "late-edit", "open-dispute", "by-hand", "by-hand"]

@@ -25,6 +25,27 @@ def test_the_format_stands_in_the_opening_event(desk: Desk) -> None:
     assert (answer.code, "did you mean built" in answer.err) == (3, True)
 
 
+def test_leg_variant_is_told_with_its_optional_rules(desk: Desk) -> None:
+    """LEG-VARIANT: in the log, the audit, a replay, and where tournaments are listed."""
+    desk.done("new", "Clan War", "--ruleset", "l5r", "--format", "l5r-legacy:bigdeck")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    assert desk.done("tournaments", "--json").json[0]["format"] == "l5r-legacy:bigdeck"
+    assert "l5r-legacy:bigdeck" in desk.done("tournaments").out
+    (desk.folder / "out.jsonl").write_text(desk.log())
+    for way in (("log",), ("audit",), ("replay", "out.jsonl")):
+        answer = desk.done(*way)
+        said = " ".join((answer.out + answer.err).split())
+        assert "l5r-legacy:bigdeck" in said, way
+        for rule in ("No Cycle", "Seppuku, as an open action", "by agreement: "):
+            assert rule in said, way
+        assert "as a reaction" not in said
+    for asked in (("audit", "--json"), ("replay", "out.jsonl", "--json"), ("--json",)):
+        held = desk.done(*asked).json["format"]
+        assert (held["key"], "No Cycle" in held["in_force"]) == ("l5r-legacy:bigdeck", True)
+    desk.done("audit", "--html", "audit.html")
+    assert "No Cycle" in (desk.folder / "audit.html").read_text()
+
+
 def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
     """FFG-LIST: a later one replaces it until then; FFG-LIST-FIXED: not afterwards."""
     opened(desk)
