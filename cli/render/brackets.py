@@ -171,6 +171,19 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
     }
 
 
+def _removed_ahead(tournament: Tournament, each: FinalPlace) -> int:
+    """Count who was disqualified after more games of the stage: they came further."""
+    numbers = tournament.stages[each.stage - 1].rounds
+    games = Counter(
+        player
+        for number in numbers
+        for match in tournament.rounds[number - 1].matches
+        for player in match.players
+    )
+    removed = (one.number for one in tournament.players if one.status == "disqualified")
+    return sum(games[number] > games[each.player] for number in removed)
+
+
 def _came_to(
     tournament: Tournament,
     each: FinalPlace,
@@ -187,6 +200,7 @@ def _came_to(
     if left_mark(tournament, each.player) == "disqualified":
         return "bracket"
     rank = max(each.rank, ended) if each.rank else 0
+    rank += _removed_ahead(tournament, each) if rank > 1 else 0
     if rank <= len(_FIRST):
         return _FIRST[rank - 1] if rank else "bracket"
     return f"top {min(1 << (rank - 1).bit_length(), entered)}"

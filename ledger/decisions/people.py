@@ -216,10 +216,16 @@ class DropPlayer(Command, frozen=True):
         yield from _unpair_before_play(self.player, tournament)
         match = open_match_of(tournament, self.player)
         if match is not None and _is_conceded(tournament, match, self.reason):
-            yield ResultReported(match.number, conceded_in(tournament, match, self.player, {}))
+            yield ResultReported(match.number, self._conceded(tournament, match))
         elif match is not None:
             yield ResultReported(match.number, _not_played(tournament, match, self.player))
         yield people.PlayerDropped(self.player, self.reason, self.note)
+
+    def _conceded(self, tournament: Tournament, match: Match) -> Result:
+        """Return what a concession comes to; who removes a player asks the table for nothing."""
+        if self.reason == "conduct":
+            return scoring.conceded(tournament.ruleset, first=match.first == self.player)
+        return conceded_in(tournament, match, self.player, {})
 
 
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:

@@ -28,7 +28,8 @@ class Authority(Part, frozen=True):
     where nobody is a judge, everybody's who leads. `documents` is the clause by which nobody
     overrules the rules documents; without it a marshal may (FFG-OVERRULE). `declares` is the one by
     which the organizer alone declares results and gives penalties; without it they are decided by
-    who decides on conduct (FFG-AUTH-CONDUCT).
+    who decides on conduct (FFG-AUTH-CONDUCT). `adjusts` is the one by which the organizer alone
+    sets tables by hand and swaps seats; without it who pairs may.
     """
 
     clause: Clause = "FFG-ROLE-JUDGE"
@@ -39,6 +40,7 @@ class Authority(Part, frozen=True):
     final: Literal["marshal", "organizer"] | None = None
     documents: Clause | None = None
     declares: Clause | None = None
+    adjusts: Clause | None = None
 
     @property
     def has_judges(self) -> bool:

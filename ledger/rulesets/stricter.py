@@ -29,6 +29,9 @@ STRICTER: dict[str, StricterRule] = {
         "FFG-AUTH-CONDUCT, AOP-DECLARE",
         "a penalty, and a result that is imposed, is by who decides on conduct",
     ),
+    "override": StricterRule(
+        2, "FFG-REMATCH, FFG-BYE-LATER", "a rematch or a second bye is let through by the organizer"
+    ),
     "confirms": StricterRule(
         2,
         "L5R-TIME",

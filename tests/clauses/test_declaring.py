@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.decisions.disputes import Appeal, CarryOut
+from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.office import Penalize, Rule
 from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer
 from ledger.decisions.results import Correct, Report, StatedResult
+from ledger.events.opening import Stage
 from ledger.events.results import ResultReported
 from ledger.tournament.scoring import forfeited
+from projections.standings.final import finishing_order, winner
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 
@@ -73,3 +77,39 @@ def test_who_imposes_a_result() -> None:
             ruling = day.tournament.floor.rulings[-1].seq
             day.do(CarryOut(ruling), by=f"o{keeper}")  # as it was ruled
         assert day.tournament.matches[match].result == lost
+
+
+def test_who_lets_a_rematch_through() -> None:
+    """FFG-REMATCH, FFG-BYE-LATER: the organizer overrides; AOP-PAIR: and alone sets tables."""
+    for game, clause in (("ashes", "AOP-PAIR"), ("l5r", "FFG-REMATCH")):
+        day = Day(4, ruleset=game)
+        keeper = f"o{appoint(day, 'Sam', 'scorekeeper')}"
+        day.start(3)
+        duel(day, 1, 2)
+        for match in day.matches():
+            day.do(Penalize(match.second, "match loss", "a test"))
+        again = PairRound(((1, 2),), "they asked for it", allow_rematch=True)
+        assert clause in day.refused(again, by=keeper)
+        if game == "ashes":
+            assert clause in day.refused(PairRound(((1, 3),), "fairer"), by=keeper)
+        day.do(again)
+
+
+def test_a_champion_who_is_disqualified_after_the_end() -> None:
+    """FFG-AUTH-DQ, FFG-WINNER: a reading; the places move up, and no game is decided again."""
+    day = Day(4)
+    day.start(1, Stage("single", 0, "top", 4))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
+    day.report_all()
+    day.do(MakeCut())
+    for _ in range(2):
+        day.pair()
+        day.report_all()
+    day.do(FinishTournament())
+    champion, finalist, *others = [each.player for each in finishing_order(day.tournament)]
+    assert winner(day.tournament) == champion
+    day.do(DisqualifyPlayer(champion, "two decks"))
+    after = [(each.rank, each.player) for each in finishing_order(day.tournament)]
+    assert after == [(1, finalist), (2, others[0]), (3, others[1]), (4, champion)]
+    assert winner(day.tournament) == finalist
+    assert "champion disqualified" in [each.name for each in day.tournament.ruleset.readings]

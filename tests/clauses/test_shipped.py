@@ -40,6 +40,7 @@ def test_who_leads() -> None:
         "organizer",
         "AOP-RULEBOOK",
         "AOP-DECLARE",
+        "AOP-PAIR",
     )
     for key in ("l5r", "runewars", "legion"):
         assert floor(key).authority == Authority(

@@ -23,6 +23,7 @@ from ledger.events.results import Result
 
 if TYPE_CHECKING:
     from ledger.events import Event
+    from ledger.rulesets import Ruleset
 
 _OWN: Mapping[type[Event], str] = MappingProxyType(
     {
@@ -45,6 +46,7 @@ _OWN: Mapping[type[Event], str] = MappingProxyType(
         opening.StructureAnnounced: "FFG-ANNOUNCE",
         people.PlayerDisqualified: "FFG-AUTH-DQ",
         people.DisqualificationWithdrawn: "FFG-AUTH-DQ",
+        people.PlayerDropped: "FFG-DROP",
         people.PlayerRejoined: "FFG-REJOIN",
         rounds.RoundStarted: "FFG-ROUND-START",
         setups.FirstFiveReviewed: "AOP-FIRSTFIVE-REVIEWER",
@@ -56,17 +58,20 @@ _OWN: Mapping[type[Event], str] = MappingProxyType(
 )
 
 
-def clause_of(event: Event) -> str:
+def clause_of(event: Event, rules: Ruleset) -> str:
     """Return the clause that says whose an act is: its own, or that of the office it takes."""
     match event:
-        case results.ResultReported(result=Result(manner="declared")):
+        case rounds.SeatsSwapped():
+            return rules.rematch.clause
+        case rounds.RoundPaired(games=games, by_hand=by_hand, waiver=waiver) if by_hand or waiver:
+            is_bye = by_hand and all(0 in game for game in games[:by_hand])
+            return "FFG-BYE-LATER" if is_bye else rules.rematch.clause
+        case (
+            results.ResultReported(result=Result(manner="declared"))
+            | results.ResultCorrected(result=Result(manner="declared"))
+            | people.PlayerDropped(reason="conduct")
+        ):
             return "FFG-AUTH-CONDUCT"
-        case results.ResultCorrected(result=Result(manner="declared")):
-            return "FFG-AUTH-CONDUCT"
-        case people.PlayerDropped(reason="conduct"):
-            return "FFG-AUTH-CONDUCT"
-        case people.PlayerDropped():
-            return "FFG-DROP"
         case _:
             return _OWN.get(type(event)) or _of_office(type(event).recording.by)
 

@@ -11,23 +11,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.checks.authority import clauses
+from ledger.checks.authority.offices import is_declared, roles_for
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
-from ledger.events import office as office_events
-from ledger.events.base import MARSHAL, ORGANIZER, Waiver
-from ledger.events.components import ComponentsShared
-from ledger.events.elimination import CutMade
 from ledger.events.office import OfficialResumed, OfficialStoodDown
-from ledger.events.opening import OfficialAppointed, TournamentFinished
+from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerDropped
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import RoundClosed, RoundPaired
+from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.tournament import involvement, office, state
-from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
-from ledger.tournament.setups import is_review
+from ledger.tournament.disputes import dispute_of, word_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -133,7 +128,7 @@ def _not_for_official(
     act = Act(recorded.type)
     if isinstance(event, OfficialAppointed) and _hands_over(tournament, event, official.number):
         return
-    allowed = _roles_for(tournament, event)
+    allowed = roles_for(tournament, event)
     if official.stood_down and event != OfficialResumed(official.number):
         yield stood_down(official.number)
     elif too_near := involvement.too_near(tournament, official, recorded, event):
@@ -171,12 +166,12 @@ def _takes_another(
     """Say whose act it is, of the offices that the game has, and by which clause."""
     here = {*office.authority_of(tournament).leaders, "scorekeeper"}
     what: Act | str = Act(recorded.type)
-    if isinstance(event, ResultReported | ResultCorrected) and _is_declared(tournament, event):
+    if isinstance(event, ResultReported | ResultCorrected) and is_declared(tournament, event):
         what = "imposing a result"
     return problem(
         "authority.role",
         "{act} takes the {roles} ({official} is {has})",
-        clause=clauses.clause_of(event),
+        clause=clauses.clause_of(event, tournament.ruleset),
         act=what,
         roles=" or the ".join(sorted(allowed & here)),
         official=Official(official.number),
@@ -189,55 +184,6 @@ def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
     if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.acts:
         return tournament.floor.acts[event.withdraws].event
     return event
-
-
-def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
-    allowed = type(event).recording.by
-    match event:
-        case PlayerDropped(reason="conduct"):
-            allowed = ORGANIZER
-        case PlayerDropped(reason="no-show"):
-            allowed = ResultReported.recording.by  # one act says both
-        case ComponentsShared(player=player) if not player or is_review(tournament, event):
-            allowed = MARSHAL  # an order, or another answer; a player's wish is any leader's
-        case office_events.PenaltyGiven(kind=kind) if office.is_bound_by(tournament, "declared"):
-            allowed = ORGANIZER if kind == "removal" else MARSHAL
-        case ResultReported() | ResultCorrected() if _is_declared(tournament, event):
-            allowed = MARSHAL
-        case _ if _goes_on_over_a_dispute(event):
-            allowed = ORGANIZER
-        case _:
-            pass
-    players = involvement.judged(tournament, event)
-    return office.in_a_marshals_place(tournament, players) if allowed == MARSHAL else allowed
-
-
-def _is_declared(tournament: Tournament, event: ResultReported | ResultCorrected) -> bool:
-    """Whether a result is imposed, and no ruling says so."""
-    match event:
-        case ResultReported(result=Result(manner="declared")):
-            return office.is_bound_by(tournament, "declared")
-        case ResultCorrected(result=Result(manner="declared"), match=number, ruling=0):
-            known = tournament.matches[number : number + 1]
-            was = next((each.result for each in known if each.result), None)
-            is_new = not (was and was.manner == "declared")
-            return is_new and office.is_bound_by(tournament, "declared")
-        case _:
-            return False
-
-
-def _goes_on_over_a_dispute(event: Event) -> bool:
-    """Whether the event carries leave to go on over a dispute, which is the organizer's to give."""
-    match event:
-        case (
-            RoundPaired(waiver=Waiver(clauses=clauses))
-            | RoundClosed(waiver=Waiver(clauses=clauses))
-            | CutMade(waiver=Waiver(clauses=clauses))
-            | TournamentFinished(waiver=Waiver(clauses=clauses))
-        ):
-            return OPEN_DISPUTE in clauses
-        case _:
-            return False
 
 
 def _not_own_result(tournament: Tournament, event: ResultReported, player: int) -> Problems:
@@ -261,13 +207,13 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
         yield problem("authority.manner", text, clause=clause, manner=manner)
 
 
-def _not_own_drop(_: Tournament, event: PlayerDropped, player: int) -> Problems:
+def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> Problems:
     if event.player != player:
         text = "{player} cannot drop another"
         yield problem("authority.drop", text, clause="FFG-DROP", player=Player(player))
     elif event.reason not in {"request", "unable"}:
         text = "a drop for {reason} is entered by an official"
-        clause = clauses.clause_of(event)
+        clause = clauses.clause_of(event, tournament.ruleset)
         yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
 
 
@@ -281,7 +227,7 @@ def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> 
     kind = type(recorded.event)
     if not kind.recording.by_players:
         text = "{act} is entered by an official, not by {by}"
-        clause, act = clauses.clause_of(recorded.event), Act(recorded.type)
+        clause, act = clauses.clause_of(recorded.event, tournament.ruleset), Act(recorded.type)
         yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):
         yield no_player(player)
