@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 1.0
 BAR_CELLS = 30
+TABLE_ROWS = 12
+"""Rows of the big clock that are kept free for head and tables."""
+
+FRAME_ROWS = 6
+"""Rows of the big clock beside the digits and the tables."""
+
+PAGE_SECONDS = 8
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 HOME = "\x1b[H"
@@ -83,9 +90,30 @@ def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
         "status": played.status,
         "minutes": played.minutes,
         "minutes_left": minutes_left(shown.left),
+        "paused": shown.paused,
+        "ends": None if shown.ends is None else _instant(shown.ends),
         "open": [match.table for match in open_matches(played)],
         **as_json(shown),
     }
+
+
+def _instant(milliseconds: int) -> str:
+    """Return a moment as lines hold it."""
+    from datetime import UTC, datetime
+
+    instant = datetime.fromtimestamp(milliseconds / 1_000, UTC)
+    return instant.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def ends_in_words(tournament: Tournament, shown: RoundClock) -> str:
+    """Return the time of day at which the round ends, in the event's zone; empty without one."""
+    from cli.input.places import local_time
+
+    opening = tournament.opening
+    if shown.ends is None or opening is None:
+        return "the clock stands still" if shown.paused else ""
+    at = local_time(_instant(shown.ends), opening.time_zone, opening.date)
+    return f"ends {at.rpartition(' ')[2][:5]}"
 
 
 def _waiting(shown: RoundClock) -> list[TableClock]:
@@ -133,12 +161,13 @@ def _clock_in_words(shown: RoundClock) -> str:
     minutes = how_many(abs(left), "minute")
     over = f"time is over since {minutes}" if left else "time is over"
     phrase = f"{minutes} left" if left > 0 else over
+    phrase += ", the clock stands still: `round resume`" if shown.paused else ""
     called = ", time was called" if 0 in shown.called else ""
     warning = f": call it out with `round time --left {left}`" if shown.warning else ""
     return f", {phrase}{called}{warning}"
 
 
-def watch(desk: Desk) -> None:
+def watch(desk: Desk, *, big: bool = False) -> None:
     """Repaint the round every second until Ctrl-C; once, where nobody sees a terminal."""
     if desk.json or not sys.stdout.isatty():
         show_round(desk)
@@ -146,7 +175,8 @@ def watch(desk: Desk) -> None:
     sys.stdout.write(ENTER_SCREEN)
     try:
         while True:
-            _paint(_screen(desk.book.refresh().tournament))
+            tournament = desk.book.refresh().tournament
+            _paint(_big_screen(tournament) if big else _screen(tournament))
             time.sleep(REFRESH_SECONDS)
     except KeyboardInterrupt:
         return  # the way out
@@ -176,6 +206,30 @@ def _screen(tournament: Tournament) -> list[str]:
         body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]
     fitting = (*head, *body)[: max(height - 1, 1)]
     return [shortened(line, width - 1) for line in fitting]
+
+
+def _big_screen(tournament: Tournament) -> list[str]:
+    """Return what the hall reads: the time left, when it ends, and open tables, page by page."""
+    from cli import outside
+    from cli.render.big_clock import digits, page_of
+
+    width, height = shutil.get_terminal_size()
+    played, shown = _clock(tournament, outside.now())
+    head = f"{round_in_words(tournament, played)}   {ends_in_words(tournament, shown)}".rstrip()
+    left = _time(shown.left) if shown.left is not None else played.status
+    body = digits(left, width - 2, max(height - TABLE_ROWS, 1))
+    waiting = _waiting(shown)
+    lines = [
+        f"{each.table:>4}  {short_name(tournament, each.players[0])} - "
+        f"{short_name(tournament, each.players[1])}"
+        + (f"  +{each.extension} min" if each.extension else "")
+        for each in waiting
+    ]
+    room = max(height - len(body) - FRAME_ROWS, 1)
+    page, pages = page_of(lines, room, int(time.time() // PAGE_SECONDS))
+    count = f"{len(waiting)} open" + (f", page {pages}" if pages else "")
+    fitting = ["", head.center(width - 1).rstrip(), "", *body, "", count, *page]
+    return [shortened(line, width - 1) for line in fitting[: max(height - 1, 1)]]
 
 
 def _paint(lines: list[str]) -> None:

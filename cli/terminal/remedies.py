@@ -75,6 +75,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "review": "review {table} TEXT --upheld",
         "round.close": "round close",
         "round.extend": "round extend {table} 5 --reason WHY",
+        "round.resume": "round resume",
+        "round.start_minutes": "round start MINUTES",
         "round.extra": "round extra 10",
         "round.start": "round start",
         "rule": "rule {table} TEXT",

@@ -122,6 +122,9 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         office.NoteTaken: phrase("note{about}{text}", about=_about),
         clock.ExtraTimeAnnounced: phrase("rounds are {minutes} minutes longer, the final is not"),
         clock.TableExtended: phrase("{match}: {minutes} minutes more{reason}"),
+        clock.RoundExtended: phrase("round {round}: {minutes} minutes more for all{reason}"),
+        clock.RoundPaused: phrase("stopped the clock of round {round}{reason}"),
+        clock.RoundResumed: phrase("the clock of round {round} goes on"),
         clock.TimeCalled: phrase(
             "called {what} in round {round}",
             what=lambda event, _: f"{event.left} minutes left" if event.left else "time",

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from ledger.checks.references import needs_reason, table_of
-from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
-from ledger.problems import Problems, problem
+from ledger.events.clock import (
+    MINUTES_MAX,
+    ExtraTimeAnnounced,
+    RoundExtended,
+    RoundPaused,
+    RoundResumed,
+    TableExtended,
+    TimeCalled,
+)
+from ledger.problems import Problems, problem, remedy
 from ledger.tournament.progress import minutes_of, no_match, round_in_play
 from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Round, Tournament
@@ -64,3 +72,46 @@ def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
     elif calls and calls[-1].left <= event.left:
         text = "{left} minutes left have been called already in round {round}"
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
+
+
+def round_extended(tournament: Tournament, event: RoundExtended) -> Problems:
+    yield from _running(tournament, event.round)
+    longer = tournament.floor.longer.get(event.round, 0) + event.minutes
+    if longer > MINUTES_MAX:
+        text = "a round is extended by {minutes} minutes at most"
+        yield problem("clock.round_extension_max", text, minutes=MINUTES_MAX)
+    yield from needs_reason(event, "FFG-CLOCK")
+
+
+def round_paused(tournament: Tournament, event: RoundPaused) -> Problems:
+    yield from _running(tournament, event.round)
+    if is_paused(tournament, event.round):
+        text = "the clock of round {round} stands still already"
+        yield problem("clock.paused", text, remedy=remedy("round.resume"), round=event.round)
+
+
+def round_resumed(tournament: Tournament, event: RoundResumed) -> Problems:
+    yield from _running(tournament, event.round, called=True)
+    if not is_paused(tournament, event.round):
+        text = "the clock of round {round} is not paused"
+        yield problem("clock.not_paused", text, round=event.round)
+
+
+def is_paused(tournament: Tournament, number: int) -> bool:
+    """Whether the clock of a round stands still."""
+    pauses = tournament.floor.pauses.get(number, [])
+    return bool(pauses) and not pauses[-1].until
+
+
+def _running(tournament: Tournament, number: int, *, called: bool = False) -> Problems:
+    """Yield what keeps the clock of a round from being changed."""
+    round_ = round_in_play(tournament)
+    calls = tournament.floor.calls.get(number, [])
+    if round_ is None or round_.number != number or round_.status != "started":
+        yield problem("round.not_running", "round {round} is not running", round=number)
+    elif not round_.minutes:
+        text, way = "round {round} has no clock", remedy("round.start_minutes")
+        yield problem("clock.none", text, remedy=way, round=number)
+    elif not called and calls and calls[-1].left == 0:
+        text = "time has been called in round {round}"
+        yield problem("clock.called", text, clause="FFG-CLOCK", round=number)

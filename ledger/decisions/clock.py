@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import this_round
 from ledger.events import Event
-from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.events.clock import (
+    ExtraTimeAnnounced,
+    RoundExtended,
+    RoundPaused,
+    RoundResumed,
+    TableExtended,
+    TimeCalled,
+)
 from ledger.tournament.state import Tournament
 
 
@@ -41,3 +48,29 @@ class CallTime(Command, frozen=True):
         called = [call.left for call in tournament.floor.calls.get(round_.number, ())]
         if called[-1:] != [self.left]:
             yield TimeCalled(round_.number, self.left)
+
+
+class ExtendRound(Command, frozen=True):
+    """Give every table of the round in play more minutes."""
+
+    minutes: int
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        yield RoundExtended(this_round(tournament).number, self.minutes, self.reason)
+
+
+class PauseRound(Command, frozen=True):
+    """Stop the clock of the round in play."""
+
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        yield RoundPaused(this_round(tournament).number, self.reason)
+
+
+class ResumeRound(Command, frozen=True):
+    """Let the clock of the round in play go on."""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        yield RoundResumed(this_round(tournament).number)

@@ -175,12 +175,15 @@ class PostTable(Command, frozen=True):
 
 
 class StartRound(Command, frozen=True):
-    """Start the round in play and its clock."""
+    """Start the round in play and its clock; for minutes where the ruleset leaves that open."""
+
+    minutes: int = 0
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
-        if round_.status != "started":
-            yield RoundStarted(round_.number, minutes_of(tournament, round_))
+        if round_.status != "started" or self.minutes not in {0, round_.minutes}:
+            minutes = self.minutes or minutes_of(tournament, round_)
+            yield RoundStarted(round_.number, minutes)
 
 
 class CloseRound(Command, frozen=True):

@@ -38,3 +38,30 @@ class TimeCalled(Event, frozen=True):
 
     round: Ordinal
     left: Annotated[int, Meta(ge=0, le=MINUTES_MAX)] = 0
+
+
+class RoundExtended(Event, frozen=True):
+    """A leader gave every table of the round more minutes, as after an alarm (FFG-CLOCK)."""
+
+    recording = Recording("extending a round", LEADERS, withdrawable=True)
+
+    round: Ordinal
+    minutes: Annotated[int, Meta(ge=1, le=MINUTES_MAX)]
+    reason: Text
+
+
+class RoundPaused(Event, frozen=True):
+    """A leader stopped the clock of the round: no time passes until it goes on."""
+
+    recording = Recording("pausing a round", LEADERS, withdrawable=True)
+
+    round: Ordinal
+    reason: Text = ""
+
+
+class RoundResumed(Event, frozen=True):
+    """The clock of the round goes on."""
+
+    recording = Recording("resuming a round", LEADERS, withdrawable=True)
+
+    round: Ordinal

@@ -20,7 +20,8 @@ def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Re
     tournament.rounds.append(round_)
     tournament.stages[event.stage - 1].rounds.append(event.round)
     tournament.attempts[event.round] = event.attempt
-    tournament.floor.calls.pop(event.round, None)
+    for of_rounds in (tournament.floor.calls, tournament.floor.pauses, tournament.floor.longer):
+        of_rounds.pop(event.round, None)
     clear(round_, len(tournament.players) - 1)
     first = len(tournament.matches)
     round_.matches = [

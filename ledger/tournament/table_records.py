@@ -128,8 +128,23 @@ class SlipAudit(Struct):
     """What was read of the slips, by match, in the order in which it was entered."""
 
 
+class Pause(Struct):
+    """The clock of a round stood still: since when, by which event, until when; "": it does now."""
+
+    since: str
+    seq: int
+    until: str = ""
+    resumed_seq: int = 0
+
+
 class TableRecords(Struct):
     """Everything known of the floor; the lists hold events in their order."""
+
+    pauses: dict[int, list[Pause]] = field(default_factory=dict)
+    """By round, when its clock stood still."""
+
+    longer: dict[int, int] = field(default_factory=dict)
+    """By round, the minutes that all of its tables were given."""
 
     amended: dict[int, list[Particulars]] = field(default_factory=dict)
     """By player what was known of them before each amendment."""

@@ -39,6 +39,10 @@ class RoundClock(Struct, frozen=True):
     left: int | None
     called: tuple[int, ...]
     warning: bool
+    paused: bool
+    ends: int | None
+    """When time is over for a table without an extension, in milliseconds from 1970."""
+
     tables: tuple[TableClock, ...]
 
     @property
@@ -74,7 +78,9 @@ def minutes_between(earlier: str, later: str) -> int:
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
     ends = _end(tournament, round_)
-    left = None if ends is None else ends - moment(at)
+    still = tournament.floor.pauses.get(round_.number, [])
+    paused = bool(ends) and bool(still) and not still[-1].until
+    left = None if ends is None else ends - moment(still[-1].since if paused else at)
     called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(
@@ -83,6 +89,8 @@ def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
         left,
         called,
         warning > 0 and left is not None and 0 < left <= warning and not called,
+        paused,
+        None if paused else ends,
         tuple(_table(tournament, match, left) for match in round_.matches if not match.is_bye),
     )
 
@@ -93,7 +101,12 @@ def _end(tournament: Tournament, round_: Round) -> int | None:
         return None
     calls = tournament.floor.calls.get(round_.number, ())
     over = [moment(call.at) for call in calls if call.left == 0]
-    return over[0] if over else moment(round_.started_at) + round_.minutes * MS_A_MINUTE
+    if over:
+        return over[0]
+    minutes = round_.minutes + tournament.floor.longer.get(round_.number, 0)
+    pauses = tournament.floor.pauses.get(round_.number, ())
+    stood = sum(moment(each.until) - moment(each.since) for each in pauses if each.until)
+    return moment(round_.started_at) + minutes * MS_A_MINUTE + stood
 
 
 def _table(tournament: Tournament, match: Match, left: int | None) -> TableClock:

@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.events import disputes, people, rounds, undo
-from ledger.events.clock import TimeCalled
+from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
     from ledger.books.open_log import OpenLog
+
+CLOCK_ACTS = (TimeCalled, RoundExtended, RoundPaused, RoundResumed)
+"""What is done to the clock of a whole round."""
+
+OF_THE_ROUND = {rounds.RoundStarted, rounds.RoundClosed, rounds.RoundReopened, *CLOCK_ACTS}
+"""What concerns every match of a round."""
 
 OTHER_TYPES = (
     rounds.RoundPaired,
@@ -27,7 +33,7 @@ OTHER_TYPES = (
     rounds.RoundStarted,
     rounds.RoundClosed,
     rounds.RoundReopened,
-    TimeCalled,
+    *CLOCK_ACTS,
     disputes.AppealMade,
     undo.ActWithdrawn,
     people.PlayerDropped,
@@ -69,12 +75,12 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return event.round == match.round and _moves_seats(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
-        case rounds.RoundStarted() | rounds.RoundClosed() | rounds.RoundReopened() | TimeCalled():
-            return event.round == match.round
         case disputes.AppealMade(ruling=seq) | undo.ActWithdrawn(withdraws=seq):
             return seq in seqs
         case people.PlayerDropped(player=player) | people.PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts
+        case _ if type(event) in OF_THE_ROUND:
+            return bool(getattr(event, "round", 0) == match.round)
         case _:
             return getattr(event, "match", 0) == match.number
 

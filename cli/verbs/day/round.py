@@ -19,6 +19,8 @@ from cli.verbs.options import flag, option, word
 from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
+ROUND_MINUTES_MAX = 1_440
+
 if TYPE_CHECKING:
     from ledger.decisions.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
@@ -137,19 +139,46 @@ def show_round(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
     round_clock.show_round(desk)
 
 
-def watch(desk: Desk) -> None:
+def watch(
+    desk: Desk,
+    big: Annotated[bool, flag("--big", "Digits for the hall, open tables in turn.")] = False,
+) -> None:
     """Show round and clock live in the terminal, until Ctrl-C."""
     from cli.render import round_clock
 
     show_tables(desk)
-    round_clock.watch(desk)
+    round_clock.watch(desk, big=big)
 
 
-def start(desk: Desk) -> None:
-    """Start the round and its clock."""
+def start(
+    desk: Desk,
+    minutes: Annotated[str, word("[MINUTES]", "Where the rules leave it to the organizer.")] = "",
+) -> None:
+    """Start the round and its clock.
+
+    tourney round start
+    tourney round start 50
+    """
     from ledger.decisions.rounds import StartRound
 
-    carry_out(desk, StartRound(), "the round has started")
+    length = whole("minutes", minutes, 1, ROUND_MINUTES_MAX) if minutes else 0
+    carry_out(desk, StartRound(length), "the round has started")
+
+
+def pause(
+    desk: Desk, reason: Annotated[str, option("TEXT", "Why; it is in the log.")] = ""
+) -> None:
+    """Stop the clock of the round until it is resumed."""
+    from ledger.decisions.clock import PauseRound
+
+    carry_out(desk, PauseRound(reason))
+
+
+def resume(desk: Desk) -> None:
+    """Let the clock of the round go on."""
+    from ledger.decisions.clock import ResumeRound
+
+    carry_out(desk, ResumeRound())
 
 
 def close(desk: Desk) -> None:
@@ -161,19 +190,22 @@ def close(desk: Desk) -> None:
 
 def extend(
     desk: Desk,
-    table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
+    table: Annotated[str, word("TABLE|all", "A table, R/T or a player; all: the whole round.")],
     minutes: Annotated[str, word("MINUTES", "How much longer.")],
     reason: Annotated[str, option("TEXT", "Required: why.")] = "",
 ) -> None:
-    """Give a table more time.
+    """Give a table more time, or all of them.
 
     tourney round extend 4 5 --reason "a judge was called"
     """
-    from ledger.decisions.clock import ExtendTable
+    from ledger.decisions.clock import ExtendRound, ExtendTable
 
     needs_reason(reason, "an extension", "FFG-CLOCK")
-    match = table_of(desk, table)
     longer = whole("minutes", minutes, 1, MINUTES_MAX)
+    if table.lower() == "all":
+        carry_out(desk, ExtendRound(longer, reason))
+        return
+    match = table_of(desk, table)
     carry_out(desk, ExtendTable(match.number, longer, reason))
 
 

@@ -64,7 +64,7 @@ def test_a_new_tournament_needs_its_game(desk: Desk) -> None:
         ("result", "report"),
         ("score", "report"),
         ("remove", "drop or unregister"),
-        ("seat", "swap"),
+        ("seats", "swap"),
         ("top", "cut"),
         ("end", "finish or round close"),
         ("rank", "standings"),

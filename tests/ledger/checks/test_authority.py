@@ -71,6 +71,9 @@ DisqualificationRecommended  mM...
 PenaltyGiven                 mM...
 NoteTaken                    OMJSC
 PlayersSeated                O..S.
+RoundExtended                OMJ.C
+RoundPaused                  OMJ.C
+RoundResumed                 OMJ.C
 PlayerAmended                O..S.
 AmendmentWithdrawn           O..S.
 SeatingWithdrawn             O..S.

@@ -34,6 +34,8 @@ KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 STREAM = "e" * 32
 AT = "2026-03-14T09:00:00.000Z"
 ABOUT_NOBODY = {
+    "RoundExtended",
+    "RoundPaused",
     "StructureAnnounced",
     "RoundUnpaired",
     "RoundReopened",

@@ -1,0 +1,140 @@
+"""The clock of a round: its length, pauses, and minutes for the whole hall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.render.big_clock import digits, page_of
+from ledger.decisions.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
+from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
+from ledger.decisions.undo import Undo
+from ledger.errors import Refused
+from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
+from ledger.events.undo import ActWithdrawn
+from ledger.fold import fold_lines
+from projections.matches.round_clock import MS_A_MINUTE, clock
+from tests.support.forging import against
+from tests.support.simulate import Day
+
+if TYPE_CHECKING:
+    from ledger.lines.recorded import Recorded
+
+AT = "2026-03-14T{}:00.000Z"
+
+
+def running(ruleset: str = "l5r", minutes: int = 0) -> Day:
+    day = Day(6, ruleset=ruleset)
+    day.start(3)
+    day.pair()
+    day.do(StartRound(minutes))
+    return day
+
+
+def left(day: Day, at: str) -> int | None:
+    """Minutes left at a time of day."""
+    found = clock(day.tournament, day.tournament.rounds[-1], AT.format(at)).left
+    return None if found is None else found // MS_A_MINUTE
+
+
+def at(day: Day, command: object, time: str) -> list[Recorded]:
+    day._clock = lambda: AT.format(time)  # type: ignore[method-assign] # a time of the test's
+    return day.do(command)  # type: ignore[arg-type] # a command
+
+
+def test_minutes_where_the_rules_leave_them_to_the_organizer() -> None:
+    day = running("swiss", 50)
+    assert day.tournament.rounds[0].minutes == 50
+    day = Day(6)
+    day.start(3)
+    day.pair()
+    with pytest.raises(Refused, match="is 60 minutes long, not 50"):
+        day.do(StartRound(50))
+    day.do(StartRound(60))
+    assert day.do(StartRound()) == []
+    day = running("swiss")
+    assert "has no clock" in day.refused(ExtendRound(5, "alarm"))
+
+
+def test_no_time_passes_while_the_clock_stands_still() -> None:
+    """FFG-CLOCK."""
+    day = Day(6)
+    day.start(3)
+    day.pair()
+    at(day, StartRound(), "10:00")
+    assert left(day, "10:20") == 40
+    at(day, PauseRound("fire alarm"), "10:20")
+    assert left(day, "10:45") == 40
+    assert clock(day.tournament, day.tournament.rounds[0], AT.format("10:45")).paused
+    with pytest.raises(Refused, match="stands still already"):
+        day.do(PauseRound())
+    at(day, ResumeRound(), "10:50")
+    assert left(day, "11:00") == 30
+    with pytest.raises(Refused, match="is not paused"):
+        day.do(ResumeRound())
+    at(day, ExtendRound(5, "the doors"), "10:55")
+    assert left(day, "11:00") == 35
+    match = day.tournament.rounds[0].matches[0]
+    at(day, ExtendTable(match.number, 2, "a judge"), "10:56")
+    tables = clock(day.tournament, day.tournament.rounds[0], AT.format("11:00")).tables
+    assert [each.left and each.left // MS_A_MINUTE for each in tables] == [37, 35, 35]
+    at(day, CallTime(), "11:10")
+    with pytest.raises(Refused, match="time has been called"):
+        day.do(ExtendRound(5, "too late"))
+    with pytest.raises(Refused, match="time has been called"):
+        day.do(PauseRound())
+    assert fold_lines(day.lines) == day.tournament
+
+
+def test_acts_on_the_clock_are_taken_back_last_first() -> None:
+    day = running()
+    (paused,) = day.do(PauseRound("alarm"))
+    (resumed,) = day.do(ResumeRound())
+    assert "not the last word on the clock" in against(day, ActWithdrawn(paused.seq, "x"))
+    day.do(Undo())
+    assert day.tournament.floor.pauses[1][0].until == ""
+    assert "cannot be taken back" in against(day, ActWithdrawn(resumed.seq, "x"))
+    day.do(ResumeRound())
+    day.do(ExtendRound(5, "alarm"))
+    day.do(Undo())
+    assert day.tournament.floor.longer == {1: 0}
+    assert fold_lines(day.lines) == day.tournament
+
+
+def test_a_clock_that_is_not_running_is_left_alone() -> None:
+    day = Day(6)
+    day.start(3)
+    day.pair()
+    for event in (RoundPaused(1), RoundResumed(1), RoundExtended(1, 5, "x")):
+        assert "is not running" in against(day, event)
+    day.do(StartRound())
+    assert "needs a reason" in against(day, RoundExtended(1, 5, " "))
+    assert "at most" in against(day, RoundExtended(1, 240, "x")) or not against(
+        day, RoundExtended(1, 240, "x")
+    )
+    assert "by an official" in against(day, RoundPaused(1), by="p1")
+    day.do(ExtendRound(200, "a long lunch"))
+    assert "240 minutes at most" in against(day, RoundExtended(1, 41, "x"))
+    day.do(PauseRound())
+    day.do(UnpairRound("a name was missing"))
+    day.pair()
+    assert (day.tournament.floor.pauses, day.tournament.floor.longer) == ({}, {})
+    day.report_all()
+    day.do(CloseRound())
+    assert "is not running" in against(day, RoundPaused(1))
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 10), (200, 60), (10, 3)])
+def test_digits_fit(width: int, height: int) -> None:
+    lines = digits("-104:59", width, max(height - 12, 1))
+    assert all(len(line) <= max(width, 30) for line in lines)
+    assert digits("paired", width, height) == ["paired".center(width).rstrip()]
+
+
+def test_pages_turn() -> None:
+    lines = [str(number) for number in range(10)]
+    pages = [page_of(lines, 4, turn) for turn in range(4)]
+    assert [page for page, _ in pages] == [lines[:4], lines[4:8], lines[8:], lines[:4]]
+    assert pages[2][1] == "3 of 3"
+    assert page_of(lines, 10, 7) == (lines, "")
