@@ -14,6 +14,7 @@ VERBS = {
     "replay": reads(
         "replaying", "Check a log without a store: standings, bracket, signature.", "replay_log"
     ),
+    "serve": reads("serving", "Serve the event in hand to browsers, until Ctrl-C."),
     "backup": reads("backups", "Write the tournaments and their secrets to one file."),
     "restore": Verb("backups", "Take the tournaments of a backup into the store."),
     "ruleset": reads("rulesets", "List the rulesets.", "list_rulesets"),

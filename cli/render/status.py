@@ -42,7 +42,7 @@ No event is in hand here.
 
 
 def show_status(desk: Desk) -> int:
-    """Show the event in hand, or how to begin where there is none; return the exit code."""
+    """Show the event in hand, or how to begin without one; return the exit code."""
     try:
         tournament = desk.book.tournament
     except NotFound:

@@ -1,0 +1,173 @@
+"""What is asked by its path, and how it is answered.
+
+/                       the pairings
+/pairings, /standings,  a page each
+/bracket, /clock
+/parts/NAME             the part alone, for a page that is open
+/api/v1/NAME            the part as JSON, as the verb's --json gives it
+/api/v1/stream          news, as server-sent events
+/static/NAME            style and script
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from cli.serve.guard import Guard
+from cli.serve.pages import message_page, page
+from cli.serve.parts import PARTS, RUNNING
+from cli.serve.stream import Streams, messages
+from ledger.errors import LedgerError, NotFound, Refused
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+
+    from cli.serve.hall import Form, Hall, Rendered
+
+FIRST = "pairings"
+_KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_POSITION_DIGITS = 12
+_STATUS = {NotFound: HTTPStatus.NOT_FOUND, Refused: HTTPStatus.TOO_MANY_REQUESTS}
+
+
+def app_of(hall: Hall) -> Guard:
+    """Return the application that answers for a hall."""
+    return Guard(_Answers(hall).app)
+
+
+class _Answers:
+    """One function for each kind of path."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall, self._streams = hall, Streams()
+        found = files("cli.serve").joinpath("static").iterdir()
+        self._static = {
+            each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
+        }
+        pages = [Route(f"/{name}", self.page, name=name) for name in ("", *PARTS)]
+        self.app = Starlette(
+            routes=[
+                *pages,
+                Route("/parts/{name}", self.part),
+                Route("/api/v1/stream", self.stream),
+                Route("/api/v1/{name}", self.value),
+                Route("/static/{name}", self.static),
+            ],
+            exception_handlers={HTTPStatus.NOT_FOUND: self.nothing, LedgerError: self.refused},
+            lifespan=self._following,
+        )
+
+    @asynccontextmanager
+    async def _following(self, _: Starlette) -> AsyncIterator[None]:
+        import asyncio
+
+        await self._hall.open()
+        following: asyncio.Task[None] = asyncio.create_task(self._hall.follow())
+        try:
+            yield
+        finally:
+            await self._hall.close()
+            following.cancel()
+
+    async def page(self, request: Request) -> Response:
+        """Answer with a whole page; a part that is not there yet is said on it."""
+        name = request.url.path.strip("/") or FIRST
+        try:
+            made = await self._hall.part(name, "html")
+        except NotFound as error:
+            return HTMLResponse(message_page(self._hall.name, str(error)), headers=_fresh())
+        whole = page(self._hall.name, name, made.content, self._hall.position)
+        return HTMLResponse(whole, headers=_fresh())
+
+    async def part(self, request: Request) -> Response:
+        """Answer with a part, or that it is as it was."""
+        return await self._made(request, "html", "text/html; charset=utf-8")
+
+    async def value(self, request: Request) -> Response:
+        """Answer with a part's value."""
+        return await self._made(request, "json", "application/json")
+
+    async def stream(self, request: Request) -> Response:
+        """Answer with news from the position on that the page has seen; from now on without one."""
+        last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        is_one = last.isascii() and last.isdigit() and len(last) <= _POSITION_DIGITS
+        position = min(int(last), self._hall.position) if is_one else self._hall.position
+        address = request.client.host if request.client else ""
+
+        async def counted() -> AsyncIterator[bytes]:
+            with counting:
+                async for message in messages(self._hall, position):
+                    yield message
+
+        counting = self._streams.one_more(address)
+        self._streams.check(address)
+        headers = _fresh() | {"x-accel-buffering": "no"}
+        return StreamingResponse(counted(), media_type="text/event-stream", headers=headers)
+
+    async def static(self, request: Request) -> Response:
+        """Answer with style or script."""
+        name = request.path_params["name"]
+        if name not in self._static:
+            return await self.nothing(request, None)
+        return Response(
+            self._static[name],
+            media_type=_KINDS[name[name.index(".") :]],
+            headers={"cache-control": "no-cache"},
+        )
+
+    async def nothing(self, request: Request, _: object) -> Response:
+        """Answer that there is no such page."""
+        return await self.refused(request, NotFound("there is no such page here"))
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """Answer with why not: problem details for a program (RFC 9457), a page for a person."""
+        status = next(
+            (status for kind, status in _STATUS.items() if isinstance(error, kind)),
+            HTTPStatus.SERVICE_UNAVAILABLE,
+        )
+        if not request.url.path.startswith("/api/"):
+            whole = message_page(self._hall.name, str(error))
+            return HTMLResponse(whole, status_code=status, headers=_fresh())
+        problems = error.problems if isinstance(error, LedgerError) else ()
+        details = {
+            "type": "about:blank",
+            "title": status.phrase,
+            "status": int(status),
+            "detail": str(error),
+            "problems": msgspec.to_builtins(problems),
+        }
+        return Response(
+            msgspec.json.encode(details),
+            status_code=status,
+            media_type="application/problem+json",
+            headers=_fresh(),
+        )
+
+    async def _made(self, request: Request, form: Form, media_type: str) -> Response:
+        name = request.path_params["name"]
+        made = await self._hall.part(name, form)
+        headers = _fresh() if name in RUNNING else {"cache-control": "no-cache", "etag": made.tag}
+        if name not in RUNNING and _has(request, made):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return Response(made.content, media_type=media_type, headers=headers)
+
+
+def _has(request: Request, made: Rendered) -> bool:
+    """Whether the page that asks has the part as it is."""
+    tags = request.headers.get("if-none-match", "").split(",")
+    return made.tag in (each.strip().removeprefix("W/") for each in tags)
+
+
+def _fresh() -> dict[str, str]:
+    return {"cache-control": "no-store"}

@@ -1,0 +1,187 @@
+"""The hall: the event in hand as its store has it now, and each part made once for all who ask.
+
+All work on the store and all making of parts is done by one thread of its own, so that a large
+table keeps nobody's stream from being written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from cli.serve.parts import PARTS, RUNNING
+from ledger.errors import LedgerError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.desk.session import Desk
+    from ledger.tournament.state import Tournament
+
+Value = TypeVar("Value")
+Form = Literal["json", "html"]
+
+POLL_SECONDS = 0.25
+"""How often a store is asked for what other desks have written."""
+
+NEWS_KEPT = 500
+"""How many steps a page may be behind and still learn which parts it has to fetch again."""
+
+
+class Rendered(NamedTuple):
+    """A part in one form, and what its ETag says."""
+
+    content: bytes
+    tag: str
+
+
+class News(NamedTuple):
+    """Which parts are other than before, as of a position in the log."""
+
+    position: int
+    parts: tuple[str, ...]
+
+
+class Hall:
+    """One event, followed; `closing` ends the streams."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hall")
+        self._made: dict[tuple[str, Form], Rendered] = {}
+        self._digests: dict[str, bytes] = {}
+        self._news: deque[News] = deque()
+        self._known_since = 0
+        self._changed = asyncio.Event()
+        self.name = ""
+        self.position = 0
+        self.problem = ""
+        """Why the store gives no answer now; empty while it does."""
+
+        self.closing = False
+
+    async def open(self) -> None:
+        """Read the event; NotFound without one, or as the store says."""
+        self.name, self.position = await self._do(self._opened)
+        self._known_since = self.position
+
+    async def follow(self) -> None:
+        """Look for what was written since, until the hall closes; an outage is waited out."""
+        while not self.closing:
+            try:
+                news = await self._do(self._look)
+                self.problem = ""
+            except LedgerError as error:
+                self.problem, news = str(error), None
+            if news is not None:
+                self._add(news)
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def part(self, name: str, form: Form) -> Rendered:
+        """Return a part as it is now; NotFound where the event has none yet."""
+        return await self._do(lambda: self._part(name, form))
+
+    async def news_after(self, position: int, seconds: float) -> News | None:
+        """Wait for what is newer than a position; None where nothing came within these seconds."""
+        if self.position <= position and not self.closing:
+            try:
+                await asyncio.wait_for(self._changed.wait(), seconds)
+            except TimeoutError:
+                return None
+        return self._since(position) if self.position > position else None
+
+    def end_streams(self) -> None:
+        """Let every open stream end; called in the loop's own thread."""
+        self.closing = True
+        self._wake()
+
+    async def close(self) -> None:
+        """End the streams, and give the store up in the thread that opened it."""
+        self.end_streams()
+        await self._do(self._desk.close)
+        self._worker.shutdown(wait=False)
+
+    def _add(self, news: News) -> None:
+        if len(self._news) == NEWS_KEPT:
+            self._known_since = self._news.popleft().position
+        self._news.append(news)
+        self.position = news.position
+        self._wake()
+
+    def _since(self, position: int) -> News:
+        """Say which parts changed after a position; all of them where that is too long ago."""
+        if position < self._known_since:
+            return News(self.position, tuple(PARTS))
+        parts = {part for each in self._news if each.position > position for part in each.parts}
+        return News(self.position, tuple(name for name in PARTS if name in parts))
+
+    def _wake(self) -> None:
+        """Let everybody go on who waits, and the next ones wait for what comes next."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def _do(self, work: Callable[[], Value]) -> Value:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    @property
+    def _tournament(self) -> Tournament:
+        return self._desk.book.tournament
+
+    def _opened(self) -> tuple[str, int]:
+        opening = self._tournament.opening
+        self._digests = self._digested()
+        return opening.name if opening else "", self._tournament.seq
+
+    def _look(self) -> News | None:
+        """Read what is new; None where nothing is."""
+        before = self._tournament.seq
+        tournament = self._desk.book.refresh().tournament
+        if tournament.seq == before:
+            return None
+        self._made.clear()
+        digests, known = self._digested(), self._digests
+        self._digests = digests
+        changed = tuple(each for each in PARTS if digests.get(each) != known.get(each))
+        return News(tournament.seq, changed)
+
+    def _digested(self) -> dict[str, bytes]:
+        """Hash every part that there is, so that a page fetches again only what is other."""
+        found: dict[str, bytes] = {}
+        for name in PARTS:
+            try:
+                value = self._steady(name)
+            except LedgerError:
+                continue
+            found[name] = sha256(value).digest()
+        return found
+
+    def _steady(self, name: str) -> bytes:
+        """Return what a part says apart from how late it is."""
+        if name not in RUNNING:
+            return self._part(name, "json").content
+        tournament = self._tournament
+        floor = (tournament.floor.calls, tournament.floor.extensions)
+        return self._part("pairings", "json").content + repr(floor).encode()
+
+    def _part(self, name: str, form: Form) -> Rendered:
+        part = PARTS.get(name)
+        if not part:
+            raise NotFound(f"there is no part {name!r}; known: {', '.join(PARTS)}")
+        if made := self._made.get((name, form)):
+            return made
+        tournament = self._tournament
+        if form == "json":
+            content = msgspec.json.encode(part.value(tournament))
+        else:
+            from htpy import fragment
+
+            content = str(fragment[part.html(tournament)]).encode()
+        made = Rendered(content, f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"')
+        if name not in RUNNING:
+            self._made[name, form] = made
+        return made

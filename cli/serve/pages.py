@@ -1,0 +1,68 @@
+"""The page around a part: the event's name, the way to the other parts, and the part itself.
+
+It is whole without its script, which only fetches a part again when there is news of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+from markupsafe import Markup
+
+from cli.serve.parts import PARTS
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+SEARCHED = frozenset({"pairings", "standings"})
+"""The parts in which people look for a name."""
+
+
+def page(event: str, name: str, part: bytes, position: int) -> str:
+    """Return the page of a part; `part` is its HTML, whose texts are escaped already."""
+    title = PARTS[name].title
+    content = Markup(part.decode())  # noqa: S704 - made by htpy
+    body: list[Node] = [
+        htpy.p(class_="news", role="status", id="news", hidden=True),
+        htpy.main(id="part", data_part=name, data_position=str(position))[content],
+    ]
+    return _frame(f"{title}: {visible(event)}", event, name, body, searched=name in SEARCHED)
+
+
+def message_page(event: str, text: str) -> str:
+    """Return a page that only says something, such as why a part is not there."""
+    return _frame(visible(event), event, "", [htpy.main(id="part")[htpy.p[visible(text)]]])
+
+
+def _frame(title: str, event: str, here: str, body: Node, *, searched: bool = False) -> str:
+    field = htpy.label(class_="search", hidden=True, id="search")[
+        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+    ]
+    whole = htpy.html(lang="en")[
+        htpy.head[
+            htpy.meta(charset="utf-8"),
+            htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            htpy.meta(name="color-scheme", content="light dark"),
+            htpy.title[title],
+            htpy.link(rel="stylesheet", href="/static/hall.css"),
+            htpy.script(src="/static/hall.js", defer=True),
+        ],
+        htpy.body[
+            htpy.header[
+                htpy.h1[visible(event)],
+                htpy.nav(aria_label="Pages")[
+                    (
+                        htpy.a(href=f"/{name}", aria_current="page" if name == here else None)[
+                            part.title
+                        ]
+                        for name, part in PARTS.items()
+                    )
+                ],
+                field if searched else None,
+            ],
+            body,
+        ],
+    ]
+    return f"{whole}\n"

@@ -1,0 +1,179 @@
+"""The parts of the hall that everybody may see: values for programs, and HTML of the same records.
+
+A part is made of the tournament alone, so everybody who asks sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import htpy
+
+from cli import outside
+from cli.desk.guide import round_in_words
+from cli.input.find_people import name_of
+from cli.render.brackets import bracket_tables
+from cli.render.game_tables import (
+    counted_in_words,
+    pairing_columns,
+    pairings_as_json,
+    standings_columns,
+)
+from cli.render.records import as_read
+from cli.terminal.visible import visible
+from ledger.errors import NotFound
+from ledger.tournament.progress import latest_round
+from projections.matches import round_clock
+from projections.standings import bracket as brackets
+from projections.standings import table as tables
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+    from cli.terminal.tables import Column
+    from ledger.tournament.state import Match, Round, Tournament
+
+
+class HallPart(NamedTuple):
+    """What one part of a page is called, and how it is made; NotFound before it is there."""
+
+    title: str
+    value: Callable[[Tournament], object]
+    html: Callable[[Tournament], Node]
+
+
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int = -1) -> Node:
+    """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
+
+    `wide` is the place of the column that a search looks for, and that may be broken.
+    """
+    titles = [visible(each) for each in columns]
+    return htpy.table[
+        htpy.thead[htpy.tr[(htpy.th(scope="col")[each] for each in titles)]],
+        htpy.tbody[(htpy.tr[_cells(titles, row, wide)] for row in rows)],
+    ]
+
+
+def _cells(titles: Sequence[str], row: Sequence[str], wide: int) -> Iterable[Node]:
+    for place, (title, text) in enumerate(zip(titles, row, strict=True)):
+        cell = htpy.th(scope="row") if place == wide else htpy.td(data_is=title or None)
+        yield cell[visible(text)]
+
+
+def _records(columns: Sequence[Column], records: Iterable[Any]) -> Node:
+    shown, rows = as_read(columns, records)
+    titles = [each.title for each in shown]
+    wide = next((place for place, each in enumerate(shown) if each.flexible), -1)
+    return table_of(titles, rows, wide=wide)
+
+
+def _round(tournament: Tournament) -> Round:
+    found = latest_round(tournament)
+    if not found:
+        raise NotFound("no round is paired yet")
+    return found
+
+
+def _pairings(tournament: Tournament) -> Node:
+    """Return the pairings as they are looked for: one row a player, by name."""
+    played = _round(tournament)
+    rows = sorted(_seats(tournament, played.matches), key=lambda row: row[0].casefold())
+    return [
+        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        table_of(("player", "table", "against", "result"), rows, wide=0),
+    ]
+
+
+def _seats(tournament: Tournament, matches: Iterable[Match]) -> Iterable[tuple[str, ...]]:
+    result = pairing_columns(tournament)[-1]
+    for match in matches:
+        for player, other in ((match.first, match.second), (match.second, match.first)):
+            if player:
+                against = name_of(tournament, other) if other else "-- bye --"
+                said = result.text_of(match)
+                yield name_of(tournament, player), str(match.table), against, said
+
+
+def _standings(tournament: Tournament) -> Node:
+    table = tables.everyone(tournament)
+    return [
+        htpy.p(class_="about")[counted_in_words(tournament, table)],
+        _records(standings_columns(tournament, table), table.rows),
+    ]
+
+
+def _bracket(tournament: Tournament) -> Node:
+    shown = brackets.bracket(tournament)
+    return [
+        [
+            htpy.h2[title] if title else None,
+            table_of([each.title for each in columns], rows),
+        ]
+        for title, columns, rows in bracket_tables(tournament, shown)
+    ]
+
+
+def clock_as_json(tournament: Tournament) -> dict[str, object]:
+    """Return the round's clock; `seconds_left` is null without one, and below 0 in overtime."""
+    played = _round(tournament)
+    shown = round_clock.clock(tournament, played, outside.now())
+    return {
+        "round": played.number,
+        "status": played.status,
+        "minutes": played.minutes,
+        "seconds_left": -(-shown.left // 1_000) if shown.left is not None else None,
+        "called": list(shown.called),
+        "reported": shown.reported,
+        "tables": len(shown.tables),
+        "open": [each.table for each in shown.tables if not each.reported],
+    }
+
+
+def _clock(tournament: Tournament) -> Node:
+    """Return the clock as of now; the page's script counts on from there."""
+    played, now = _round(tournament), clock_as_json(tournament)
+    left = now["seconds_left"]
+    extended = [
+        (str(each.table), f"+{each.extension} min")
+        for each in round_clock.clock(tournament, played, outside.now()).tables
+        if each.extension and not each.reported
+    ]
+    return [
+        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        htpy.p(class_="digits", data_left=str(left))[_digits(left)]
+        if isinstance(left, int)
+        else htpy.p["This round has no clock running."],
+        htpy.p[f"{now['reported']} of {now['tables']} tables have reported."],
+        table_of(("table", "more time"), extended, wide=0) if extended else None,
+    ]
+
+
+def _digits(seconds: int) -> str:
+    """Write a time left as a clock does: 49:59, and -0:30 in overtime."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02}"
+
+
+PARTS = MappingProxyType(
+    {
+        "pairings": HallPart(
+            "Pairings", lambda state: pairings_as_json(state, _round(state)), _pairings
+        ),
+        "standings": HallPart(
+            "Standings",
+            lambda state: tables.as_json(tables.everyone(state), state.names),
+            _standings,
+        ),
+        "bracket": HallPart(
+            "Bracket",
+            lambda state: brackets.as_json(brackets.bracket(state), state.names),
+            _bracket,
+        ),
+        "clock": HallPart("Clock", clock_as_json, _clock),
+    }
+)
+"""By the last word of their address; a clock runs on by itself and is never kept."""
+
+RUNNING = frozenset({"clock"})

@@ -1,0 +1,38 @@
+"""`serve`: the event in hand on everybody's screen."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cli.desk.session import Desk
+from cli.input.arguments import whole
+from cli.terminal.output import finish, show
+from cli.verbs.options import flag, option
+
+PORT = 8600
+PORT_MAX = 65_535
+
+
+def serve(
+    desk: Desk,
+    port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
+    lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
+) -> None:
+    """Serve the event in hand to browsers, until Ctrl-C.
+
+    Pairings, standings, bracket and clock, on phones and on screens.
+
+    Pages follow the log by themselves; who opens the address looks, and can change nothing.
+
+    tourney serve
+    tourney serve --lan
+    """
+    from cli.serve import server
+
+    number = whole("--port", port, 0, PORT_MAX) if port else PORT
+    desk.book.refresh()  # an event that is not there is said before a port is taken
+    host = server.EVERYWHERE if lan else server.LOOPBACK
+    with server.listening(host, number) as taken:
+        show(*server.lines_for(server.addresses(host, taken.getsockname()[1])))
+        finish()
+        server.serve(desk, taken)
