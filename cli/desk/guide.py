@@ -10,14 +10,18 @@ from cli.terminal.counting import how_many
 from cli.terminal.problems import line_of
 from cli.terminal.remedies import command_of
 from cli.wording.dispute_words import next_act
+from cli.wording.phrases import table_in_words
 from ledger.tournament import progress
-from ledger.tournament.disputes import unreviewed, unsettled
+from ledger.tournament.disputes import state_of, unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.office import recommended
 from ledger.tournament.setups import unready
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.tournament.state import Round, Stage, Tournament
+    from ledger.tournament.table_records import Dispute
 
 FINISH = "next: finish"
 
@@ -30,9 +34,19 @@ def next_step(tournament: Tournament) -> str:
         step = _next_step(tournament)
         return f"{step}{_to_decide(tournament)}" if step == FINISH else step
     if played is not None and progress.open_matches(played):
-        return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
+        return f"{_next_step(tournament)}{_in_question(tournament, disputed)}"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def _in_question(tournament: Tournament, disputed: Sequence[Dispute]) -> str:
+    """Say, while tables are played, what is ruled on and not entered, and how much is disputed."""
+    due = [each for each in disputed if state_of(tournament, each) == "correction due"]
+    places = " ".join(table_in_words(tournament, each.match) for each in due[:1])
+    more = f" (and {len(due) - 1} more: `disputes`)" if due[1:] else ""
+    entered = f"; not yet entered: `correct --ruling {places}`{more}" if due else ""
+    others = len(disputed) - len(due)
+    return entered + (f"; {others} disputed: `disputes`" if others else "")
 
 
 def _to_decide(tournament: Tournament) -> str:

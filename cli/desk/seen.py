@@ -46,10 +46,27 @@ def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
 
 
 def ruling_of(desk: InHand, words: str) -> Ruling:
-    """Find the ruling that is meant: by its event, or on a match; raises as `table_of`."""
-    if words.isascii() and words.isdigit():
-        return find_ruling(desk.tournament, words)
-    return find_ruling(desk.tournament, *in_full(desk, [words]))
+    """Find the ruling that is meant: by its event, or on a match; raises as `table_of`.
+
+    A bare number is an event where that is a ruling, else a table; Refused where it is both.
+    """
+    if not (words.isascii() and words.isdigit()):
+        return find_ruling(desk.tournament, *in_full(desk, [words]))
+    tournament = desk.tournament
+    named = tournament.floor.ruling(int(words[:16]))
+    with suppress(NotFound):
+        match = find_match(tournament, words)
+        where = f"{match.round}/{match.table}"
+        is_table = any(each.made.match == match.number for each in tournament.floor.rulings)
+        if named and is_table and named.made.match != match.number:
+            raise Refused(f"{words} is a ruling and a table: type {where} for the table")
+        if is_table and not named:
+            return find_ruling(tournament, *in_full(desk, [words]))
+    if not named:
+        raise NotFound(
+            f"there is no ruling {words}, and nobody has ruled at that table: `rule` lists them"
+        )
+    return named
 
 
 def in_full(desk: InHand, words: Sequence[str], command_id: str = "") -> list[str]:

@@ -118,7 +118,7 @@ def show_story(desk: Desk, match: Match) -> None:
         desk,
         tournament,
         story,
-        lambda recorded: _event_in_words(recorded, match, tournament),
+        lambda recorded: event_of_match(recorded, match, tournament),
         lambda: with_names(tournament, story_as_json(match, story)),
     ):
         return
@@ -127,7 +127,8 @@ def show_story(desk: Desk, match: Match) -> None:
         say(next_act(tournament, dispute))
 
 
-def _event_in_words(recorded: Recorded, match: Match, tournament: Tournament) -> str:
+def event_of_match(recorded: Recorded, match: Match, tournament: Tournament) -> str:
+    """Say what an event of a match's story records."""
     event = recorded.event
     if not isinstance(event, RoundPaired):
         return in_words(event, tournament)

@@ -60,7 +60,8 @@ def _entering(tournament: Tournament, dispute: Dispute) -> str:
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
     barred = next(bracket_stands(tournament, match, result), None) if result else None
     where = table_in_words(tournament, dispute.match)
-    return f", but {line_of(barred, {})}" if barred else f": `correct --ruling {where}` enters it"
+    due = f", not yet entered: `correct --ruling {where}`"
+    return f", but {line_of(barred, {})}" if barred else due
 
 
 def _who(event: events.ResultConfirmed | events.ResultDisputed, tournament: Tournament) -> str:

@@ -19,6 +19,7 @@ from cli.wording.phrases import (
 from cli.wording.result_words import result_in_words
 from ledger.events import Event, clock, components, office, setups, undo
 from ledger.tournament import battle_cards
+from ledger.tournament.disputes import dispute_ruled_by
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament
@@ -28,24 +29,34 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     official = official_in_words(tournament, event.official)
     by_player = f" {labelled(tournament, event.player)}" if event.player else ""
     asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
-    about = f" on ruling {event.reviews}, for good" if event.reviews else ""
-    about += ", upheld" if event.upheld else ""
-    about += f" on dispute {event.settles}" if event.settles else ""
+    about = f" on dispute {event.settles}" if event.settles else ""
     more = ", a review was asked for" if event.review else ""
     overruled = (
         f", overruling the documents: {safe_text(event.overrules)}" if event.overrules else ""
     )
     where, clause = at_table(tournament, event.match), by_clause(event.clause)
     result = result_ruled(event, tournament)
-    ruled = f"{official} ruled{where}{about}{clause}{asked}{more}{because(event.ruling)}"
+    did = f"{_reviewed_how(event)} ruling {event.reviews}, for good," if event.reviews else "ruled"
+    ruled = f"{official} {did}{where}{about}{clause}{asked}{more}{because(event.ruling)}"
     return f"{ruled}{result}{overruled}"
 
 
+def _reviewed_how(event: office.RulingMade) -> str:
+    return "upheld" if event.upheld else "overturned"
+
+
 def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
-    """Say what result a ruling gives its match, after its text; empty where it gives none."""
-    if event.decides is not None:
-        return f" | {result_in_words(tournament, tournament.matches[event.match], event.decides)}"
-    return " | the report stands" if event.settles else ""
+    """Say what result stands by a ruling, after its text; empty where it is about none."""
+    dispute = dispute_ruled_by(tournament, event.reviews) if event.reviews else None
+    first = tournament.floor.ruling(dispute.ruling) if dispute and event.upheld else None
+    decides = first.made.decides if first else event.decides
+    if decides is not None:
+        said = result_in_words(tournament, tournament.matches[event.match], decides)
+        return f" | now it stands: {said}" if event.reviews else f" | {said}"
+    if dispute is not None and dispute.reported.result is not None:
+        match, reported = tournament.matches[event.match], dispute.reported.result
+        return f" | the report stands: {result_in_words(tournament, match, reported)}"
+    return " | the report stands" if event.settles or dispute else ""
 
 
 def _about(event: office.NoteTaken, tournament: Tournament) -> str:

@@ -130,12 +130,13 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Problems:
 
 def ruled_on(match: Match, ruling: Ruling) -> Problem:
     """Say that a match is ruled on, and what goes on from there."""
-    table, seq = table_of(match), ruling.seq
+    table, seq, official = table_of(match), ruling.seq, Official(ruling.made.official)
     if ruling.final:
-        text = "{table} is ruled on (event {event}), and that is final"
-        return problem("dispute.ruled_for_good", text, table=table, event=seq)
-    text, ways = "{table} is ruled on (event {event})", disputes.appeal_of(ruling)
-    return problem("dispute.ruled", text, remedy=ways, table=table, event=seq)
+        text = "{table} is ruled on (event {event}): {official} decided, and that is final"
+        return problem("dispute.ruled_for_good", text, table=table, event=seq, official=official)
+    text = "{table} is ruled on (event {event}): {official} decided, and a player may appeal"
+    ways = disputes.appeal_of(ruling)
+    return problem("dispute.ruled", text, remedy=ways, table=table, event=seq, official=official)
 
 
 def no_dispute(seq: int, match: int) -> Problem:

@@ -51,7 +51,7 @@ def receipt(
         raise UsageError("--slips is for a match, as 3/12: an event has no players")
     for each in filter(None, (output, slips)):
         refuse_to_replace(Path(each))
-    made, size = _proven(desk, seq)
+    made, size = proven(desk, seq)
     if output:
         _write(output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
@@ -66,7 +66,7 @@ def receipt(
         say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
 
 
-def _proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
+def proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
     """Sign the head of all lines, and prove that an event is among them."""
     from ledger.proof.evidence.prover import Prover
     from ledger.proof.evidence.receipts import Receipt
@@ -164,7 +164,7 @@ def give_receipt(desk: Desk, output: str) -> None:
     if output:
         from ledger.proof.evidence.receipts import write_receipt
 
-        made, size = _proven(desk, at)
+        made, size = proven(desk, at)
         _write(output, write_receipt(made), f"event {at} of {size}")
         return
     where = "" if log_signer(desk.book.stream) else ", where the log's key is"

@@ -50,7 +50,7 @@ def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) ->
     told = day.refused("correct", "1", "#2")
     assert (told.code, told.err) == (
         1,
-        "tourney: 1/1 is ruled on: `correct --ruling 1/1` enters it\n",
+        "tourney: 1/1 is ruled on, not yet entered: `correct --ruling 1/1`\n",
     )
     assert "not what ruling" in day.refused("correct", "1", "#2", "modified", "--ruling", "1/1").err
     day.done("correct", "1", "#2", "--ruling", "1/1")  # the ruling says why
@@ -103,7 +103,7 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
         day.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
         day.done("finish")
     ruled = day.done("rule", "1", "says 2", "--result", "#2", "--clause", "X-1", "--as", "pat")
-    assert "1/1 is ruled on: `correct --ruling 1/1` enters it" in ruled.err
+    assert "1/1 is ruled on, not yet entered: `correct --ruling 1/1`" in ruled.err
     (opened,) = day.done("disputes", "--json").json
     assert (opened["unasked"], opened["state"]) == (True, "correction due")
     listed = day.done("disputes")

@@ -227,7 +227,7 @@ def test_one_dispute_of_a_match_at_a_time_and_none_past_a_ruling() -> None:
     again = DisputeResult(match.number, reason="no")
     assert "one dispute at a time" in day.refused(again, by="o2")
     seq = ruled(day, match, judge, None)
-    assert f"(event {seq}) [appeal]" in day.refused(again, by=f"p{match.second}")
+    assert f"(event {seq}): o2 decided, and" in day.refused(again, by=f"p{match.second}")
     assert day.refused(Rule(judge, "x", match.number, decides=LOSS), by=f"o{judge}")
     assert "nothing is disputed" in day.refused(Rule(judge, "x", match.number, stands=True))
 

@@ -170,6 +170,7 @@ class JsonDay:
         do("review", "1/1", "it stands", "--upheld", "--as", "mara")
         do("correct", "--ruling", "1/1")
         show("match", "1/1")
+        show("evidence R/T -o", "case.html", "1/1")
         show("standings")
         do("post", "standings")
         do("pair")

@@ -1,0 +1,126 @@
+"""The evidence sheet of a match, and how rulings are said."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.cli_desk import once
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+@pytest.fixture
+def reviewed(desk: Desk) -> Desk:
+    """A result that was disputed, ruled on, appealed and overturned while others play."""
+    once(desk, ("reviewed",), _play)
+    return desk
+
+
+def _play(desk: Desk) -> None:
+    desk.open(0)
+    for name, role in (("Pat", "judge"), ("Mara", "marshal")):
+        desk.done("official", "add", name, "--role", role)
+    for name in ("Ann", "Bob", "Cas", "Dee", "<b>Eve", "Fay"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "2", "--cut", "2")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "known")
+    desk.done("post", "pairings")
+    desk.done("report", "1", "ann")
+    desk.done("dispute", "1", "bob", "--for", "bob", "--reason", "the slip shows it")
+    desk.done("rule", "1", "the slip is torn", "--stands", "--as", "pat", "--clause", "FFG-RULING")
+    desk.done("appeal", "1", "--for", "bob", "--reason", "there are two slips")
+
+
+def test_a_table_is_enough_to_appeal_and_review(reviewed: Desk) -> None:
+    """As for `rule 1`; what stands now is said, and that it is not entered yet, until it is."""
+    said = reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara").err
+    assert "Mara overturned ruling" in said
+    assert "now it stands: Bob (#2) beat Ann (#1) 10-1" in said
+    assert "not yet entered: `correct --ruling 1/1`" in said
+    assert "not yet entered: `correct --ruling 1/1`" in reviewed.done("report", "2", "cas").err
+    assert "not yet entered" not in reviewed.done("correct", "--ruling", "1/1").err
+
+
+def test_upheld_and_overturned_without_another_result(reviewed: Desk) -> None:
+    said = reviewed.done("review", "1", "it is as Pat says", "--upheld", "--as", "mara").err
+    assert "Mara upheld ruling" in said
+    assert "the report stands: Ann (#1) beat Bob (#2) 10-1" in said
+
+
+def test_a_number_that_is_a_ruling_and_a_table_is_asked_about(reviewed: Desk) -> None:
+    assert "nobody has ruled at that table" in reviewed.refused("appeal", "2", "--for", "cas").err
+    seq = reviewed.done("rule", "--json").json[0]["seq"]
+    assert "asked for already" in reviewed.refused("appeal", str(seq), "--for", "ann").err
+
+
+def test_who_is_refused_hears_who_ruled(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "add", "Pat", "--role", "judge")
+    desk.done("official", "add", "Mara", "--role", "marshal")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("rule", "1", "the other one won", "--result", f"#{desk.seats(1)[1]}", "--as", "pat")
+    said = desk.refused("rule", "1", "again", "--result", f"#{desk.seats(1)[0]}", "--as", "pat").err
+    assert "Pat decided, and a player may appeal" in said
+
+
+def test_the_sheet_has_the_whole_case(reviewed: Desk) -> None:
+    reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara")
+    answer = reviewed.done("evidence", "1/1", "-o", "case.html")
+    assert "case.html: 1/1 on one page" in answer.err
+    page = (reviewed.folder / "case.html").read_text("utf-8")
+    for part in (
+        "Evidence on 1/1: Ann (#1) and Bob (#2)",
+        "the slip shows it",
+        "Kim Larsen for Bob (#2)",
+        "Mara overturned ruling",
+        "FFG-RULING",
+        "table 1: Ann (#1) and Bob (#2)",
+        "not yet entered",
+        "Bob (#2) in; Ann (#1) out",
+        "<svg",
+        "whose root is",
+    ):
+        assert part in page, part
+    posted = next(
+        each for each in reviewed.done("log", "--json").out.splitlines() if '"Posted"' in each
+    )
+    sha256 = re.findall(r'"sha256":"([0-9a-f]{64})"', posted)[0]
+    assert sha256 in page
+
+
+def test_every_text_on_the_sheet_is_escaped(reviewed: Desk) -> None:
+    reviewed.done("report", "3", "5")
+    reviewed.done("evidence", "1/3", "-o", "case.html")
+    page = (reviewed.folder / "case.html").read_text("utf-8")
+    assert "<b>Eve" not in page
+    assert "&lt;b&gt;Eve" in page
+
+
+def test_a_match_that_nobody_played_has_no_evidence(desk: Desk) -> None:
+    desk.open(5, "custom", "--rounds", "2")
+    assert "no round is paired" in desk.refused("evidence", "1/1", "-o", "case.html").err
+    desk.done("pair")
+    assert (
+        "1/1 has no report: nobody played it" in desk.refused("evidence", "1", "-o", "e.html").err
+    )
+    assert "1/3 is a bye: nobody played it" in desk.refused("evidence", "3", "-o", "e.html").err
+    desk.report_all()
+    assert "name it with -o" in desk.refused("evidence", "1/1").err
+    assert not (desk.folder / "e.html").exists()
+
+
+def test_a_forgotten_person_is_not_on_the_sheet(reviewed: Desk) -> None:
+    """Their name and what was said of them are gone; places, times and results are not."""
+    reviewed.done("forget", "bob")
+    reviewed.done("evidence", "1/1", "-o", "case.html")
+    page = (reviewed.folder / "case.html").read_text("utf-8")
+    assert "Bob" not in page
+    assert "the slip shows it" not in page
+    assert "Ann (#1)" in page
+    assert reviewed.done("audit", "--html", "audit.html").code == 0
+    assert "Bob" not in (reviewed.folder / "audit.html").read_text("utf-8")
