@@ -81,7 +81,7 @@ def test_the_sheet_has_the_whole_case(reviewed: Desk) -> None:
         "FFG-RULING",
         "table 1: Ann (#1) and Bob (#2)",
         "not yet entered",
-        "Bob (#2) in; Ann (#1) out",
+        "the cut to 2 (stage 2, not made yet)",
         "<svg",
         "whose root is",
     ):
@@ -103,7 +103,7 @@ def test_every_text_on_the_sheet_is_escaped(reviewed: Desk) -> None:
 
 def test_a_match_that_nobody_played_has_no_evidence(desk: Desk) -> None:
     desk.open(5, "custom", "--rounds", "2")
-    assert "no round is paired" in desk.refused("evidence", "1/1", "-o", "case.html").err
+    assert "no round 1" in desk.refused("evidence", "1/1", "-o", "case.html").err
     desk.done("pair")
     assert (
         "1/1 has no report: nobody played it" in desk.refused("evidence", "1", "-o", "e.html").err
