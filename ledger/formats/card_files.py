@@ -129,7 +129,9 @@ def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
     if key in _KEYS and colon:
         head[key] = value.strip()
     elif key.startswith("limit ") and colon:
-        limits[key.removeprefix("limit ")] = value.strip()
+        limit, text = key.removeprefix("limit "), value.strip()
+        before = limits.get(limit, text)
+        limits[limit] = text if before == text else f"{before} and {text}"  # refused as no limit
 
 
 def _row(number: int, columns: list[str], cells: list[str]) -> tuple[str, dict[str, str]]:

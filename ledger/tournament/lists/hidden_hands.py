@@ -197,9 +197,8 @@ def is_significant(old: Parts, new: Parts, shape: Shape | None = None) -> bool:
     """Whether a correction lists other things, in the open part or in the hidden one."""
     from ledger.formats.comparing import same_things  # noqa: PLC0415 - as above
 
-    texts = ((old.open, new.open), (old.hidden, new.hidden))
-    pairs = ((_part(one, shape), _part(other, shape)) for one, other in texts)
-    return not all(same_things(one, other, shape) for one, other in pairs)
+    pairs = ((old.open, new.open), (old.hidden, new.hidden))
+    return not all(same_things(_part(a, shape), _part(b, shape), shape) for a, b in pairs)
 
 
 def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:

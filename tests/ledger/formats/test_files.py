@@ -134,6 +134,10 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
         ("name,type,clan\n", "it holds no card"),
         ("", "no line with the names of the columns"),
         ("# date: soon\nname,type,clan\nA,event,X\n", "date: 'soon' is no day"),
+        (
+            "# limit x: 1-2\n# Limit X: 1-3\nname,type,clan\nA,event,X\n",
+            "limit x: '1-2 and 1-3' is no number",
+        ),
         ("# limit x: 3-2\nname,type,clan\nA,event,X\n", "limit x: '3-2' is no number"),
         ('name,type,clan\n"A,event,X\n', "no CSV"),
         ('{"cards": [{"name": "A"}]}', "the column type is missing"),
