@@ -81,6 +81,14 @@ class Rule(Part, frozen=True):
     by_agreement: bool = False
 
 
+class LeftToPeople(Part, frozen=True):
+    """What neither a list nor a card file can show: a person sees to it."""
+
+    name: Line
+    clause: Clause
+    meaning: Line
+
+
 class Format(Part, frozen=True, dict=True):
     """What a list may hold; `ledger.formats.parse` makes and checks one."""
 
@@ -109,6 +117,7 @@ class Format(Part, frozen=True, dict=True):
     facts: tuple[CardFact, ...] = ()
     variants: tuple[Variant, ...] = ()
     rules: tuple[Rule, ...] = ()
+    left: tuple[LeftToPeople, ...] = ()
     readings: tuple[Interpretation, ...] = ()
 
     @cached_property

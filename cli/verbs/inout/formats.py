@@ -100,6 +100,8 @@ def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
     for rule in made.rules_of(loaded.variant):
         kind = "by agreement" if rule.by_agreement else "in force"
         yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
+    for each in made.left:
+        yield "left to people", each.name, f"{each.meaning} ({each.clause})"
     for reading in made.readings:
         yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
 
@@ -115,6 +117,7 @@ def _as_json(loaded: LoadedFormat) -> dict[str, object]:
             {"name": rule.name, "clause": rule.clause, "by_agreement": rule.by_agreement}
             for rule in loaded.format.rules_of(loaded.variant)
         ],
+        "left": loaded.format.left,
         "text": loaded.document.text,
     }
 

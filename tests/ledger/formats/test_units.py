@@ -142,7 +142,7 @@ LOOSE = (
 def test_ffg_list_a_change_of_units_is_significant(
     old: str, new: str, *, significant: bool
 ) -> None:
-    """FFG-LIST: upgrades exchanged between units are other things; clearer names are not."""
+    """FFG-LIST, FFG-LIST-FIXED: upgrades exchanged between units are other things."""
     assert is_significant(old, new) is significant
 
 
