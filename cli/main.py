@@ -117,7 +117,7 @@ def _at_desk(options: Options, line: list[str]) -> int:
         if line:
             from cli.verbs.tree import run as answer
         else:
-            from cli.render.status import show_status as answer
+            from cli.verbs.status import show_status as answer
         code = answer(desk)
         output.finish()
     except LedgerError as error:
