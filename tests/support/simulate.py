@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 OPENING = datetime(2026, 3, 14, 8, 30, tzinfo=UTC)
 SECONDS_AN_ACT = 20
 ORGANIZER = "o1"
+NO_DECK_CHECKS = ('deck_check = "AOP-DECKCHECK"\n', "")
+"""Nobody looks at decks on a simulated day (AOP-DECKCHECK)."""
 
 
 def with_remedies(problem: Problem) -> str:
@@ -89,7 +91,7 @@ class Day:
                 name=title,
                 date=date,
                 time_zone="Europe/Rome",
-                ruleset=text.replace(*changed, 1) + floor,
+                ruleset=text.replace(*NO_DECK_CHECKS).replace(*changed, 1) + floor,
                 organizer="Olga Organizer",
                 tier=tier,
                 log_key=keys[0],

@@ -130,3 +130,18 @@ def test_a_deck_check_draws_its_tables_on_record(desk: Desk) -> None:
     assert forged != log
     (desk.folder / "forged.jsonl").write_text(forged)
     assert desk.type("verify", "forged.jsonl").code == 1
+
+
+def test_aop_deckcheck_holds_without_a_format(desk: Desk) -> None:
+    """AOP-DECKCHECK, AOP-DECK: it is the game's rule, whichever lists the event names."""
+    desk.done("new", "Red Rains", "--ruleset", "ashes")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    (desk.folder / "good.txt").write_text(GOOD)
+    (desk.folder / "other.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Kiln Golem"))
+    desk.done("lists", "submit", "ann", "good.txt")
+    desk.done("start", "basic")
+    assert "Dov (#4) to come (AOP-DECKCHECK)" in desk.refused("pair").err
+    told = desk.refused("lists", "correct", "ann", "other.txt", "--reason", "so").err
+    assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in told
+    check_all(desk, "ann", "ben", "cem", "dov")
+    desk.done("pair")
