@@ -14,8 +14,9 @@ from ledger.decisions.components import (
 )
 from ledger.decisions.disputes import Appeal
 from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
-from ledger.decisions.lists import CheckList, CorrectList, SubmitList
+from ledger.decisions.lists import CheckList, CorrectList, GiveExclusive, SubmitList
 from ledger.decisions.office import (
+    HandOver,
     NoteConduct,
     Penalize,
     RecommendDisqualification,
@@ -142,6 +143,7 @@ ACTS: Mapping[str, Callable[[Try], Command]] = {
     "let them rejoin": lambda _: RejoinPlayer(1),
     "appoint an official": lambda _: AppointOfficial("Newly Come", ("judge",)),
     "appoint a co-organizer": lambda _: AppointOfficial("Newly Come", ("co-organizer",)),
+    "hand the office over": lambda _: HandOver(2),
     "stand down": lambda each: StandDown(each.official),
     "make the judge stand down": lambda _: StandDown(3),
     "resume": lambda _: Resume(6),
@@ -157,6 +159,7 @@ ACTS: Mapping[str, Callable[[Try], Command]] = {
     "ask the next one in": lambda each: AnswerReplacement(each.asked, accepts=True),
     "finish": lambda _: FinishTournament(),
     "hand in a list": lambda each: SubmitList(1, sample_list(each.game)),
+    "give an exclusive out": lambda _: GiveExclusive(1, "Ember Queen Sael"),
     "check a list": lambda _: CheckList(1, note="by hand"),
     "check a deck": lambda _: CheckList(1, note="by hand"),
     "correct a list": lambda each: CorrectList(1, _list(each), "the name was wrong"),

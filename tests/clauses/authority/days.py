@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import copy
 from functools import cache
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from ledger import formats
 from ledger.decisions.components import DamageComponent
 from ledger.decisions.disputes import Appeal
 from ledger.decisions.elimination import MakeCut
 from ledger.decisions.lists import SubmitList
 from ledger.decisions.office import LinkOfficial, Rule, StandDown
+from ledger.decisions.opening import OpenTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer
 from ledger.decisions.results import Report
@@ -20,8 +25,12 @@ from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.opening import Stage
 from tests.clauses.authority.results import won
 from tests.support.files.format_lists import sample_list
-from tests.support.simulate import Day
+from tests.support.simulate import ORGANIZER, Day
 from tests.support.staff import appoint
+
+if TYPE_CHECKING:
+    from ledger.decisions.command import Command
+    from ledger.lines.recorded import Recorded
 
 TABLES = ((1, 2), (3, 4), (5, 6), (7, 8))
 LATER = ((1, 3), (2, 4), (5, 7), (6, 8))
@@ -38,9 +47,20 @@ def desks(game: str, staff: str) -> dict[str, str]:
     return {letter: desk for letter, desk in held.items() if letter not in gone}
 
 
-def staffed(game: str, staff: str, players: int = 8) -> Day:
+class FormatDay(Day):
+    """A day whose opening names the format of its game."""
+
+    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+        """Do it; the opening with the format."""
+        if isinstance(command, OpenTournament):
+            text = formats.text_of("ashes")
+            command = msgspec.structs.replace(command, format=text, variant="built")
+        return super().do(command, by=by, command_id=command_id)
+
+
+def staffed(game: str, staff: str, players: int = 8, kind: type[Day] = Day) -> Day:
     """Everybody is appointed, and who is not to be there has stood down."""
-    day = Day(players, ruleset=game, date="2018-11-03")
+    day = kind(players, ruleset=game, date="2018-11-03")
     if game == "ashes":
         appoint(day, "Cleo", "co-organizer")
         appoint(day, "Sam", "scorekeeper")
@@ -87,6 +107,8 @@ def reported(day: Day, game: str) -> None:
 
 @cache
 def _built(game: str, staff: str, state: str) -> Day:
+    if state == "with a format":
+        return staffed(game, staff, kind=FormatDay)
     if state in {"before", "listed"}:
         day = staffed(game, staff)
         if state == "listed":
