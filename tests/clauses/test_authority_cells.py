@@ -84,16 +84,10 @@ def test_every_act_by_every_role(game: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
-        pytest.param(cell, id=cell.id, marks=pytest.mark.xfail(strict=True))
-        for cell in CELLS
-        if cell.id in DIFFERS
-    ],
-)
-def test_a_cell_that_differs(cell: Cell) -> None:
-    assert cell.may is not bool(said(cell))
+def test_what_differs_still_differs() -> None:
+    """Who mends a cell takes it out of `differs.toml`."""
+    cells = [cell for cell in CELLS if cell.id in DIFFERS]
+    assert not [cell.id for cell in cells if cell.may is not bool(said(cell))]
 
 
 def test_the_table_is_whole() -> None:
