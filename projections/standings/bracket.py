@@ -1,9 +1,9 @@
 """The bracket: every elimination game, and who came how far.
 
-A later exit ranks higher; within one exit the better seed does, and where an event began with
-elimination the random rank. An exit is the depth of the game that was lost, not the round it was
-played in: 1 + the greatest depth of its players' earlier games. One loss ends a run in a single
-elimination, two in a double.
+A later exit ranks higher; within one exit who lost to somebody does, before the two of a game that
+nobody came to; then the better seed, or the random rank where an event began with elimination. An
+exit is the depth of the game that was lost, not the round it was played in: 1 + the greatest depth
+of its players' earlier games. One loss ends a run in a single elimination, two in a double.
 """
 
 from __future__ import annotations
@@ -154,7 +154,8 @@ def _ranking(
     is_unplayed = not rounds and is_complete(tournament, stage)
     entrants = seeds or (tournament.active() if is_unplayed else ())
     way = knockout(entrants, rounds, _LIMITS.get(stage.plan.kind, 0))
-    exits = _exits(tournament, way)
+    unwon = _of_games_without_a_winner(tournament, stage)
+    exits = _exits(tournament, way, unwon)
     still_in = [player for player in way.runs if player not in exits]
     finished = len(still_in) <= 1
     undecided = 0 if finished else min(map(way.earliest_exit, still_in), default=0)
@@ -163,7 +164,7 @@ def _ranking(
         return seeds.get(player, 0), tournament.players[player].random_rank
 
     order = sorted(still_in, key=strength)
-    order += sorted(exits, key=lambda player: (-exits[player], strength(player)))
+    order += sorted(exits, key=lambda player: (-exits[player], player in unwon, strength(player)))
     places = [
         BracketPlace(
             rank if finished or exits.get(player, undecided) < undecided else 0,
@@ -175,13 +176,27 @@ def _ranking(
     return places, together
 
 
-def _exits(tournament: Tournament, way: Knockout[int]) -> dict[int, int]:
-    """The depth of each exit; who left, at their next game (FFG-ELIM-DROP, FFG-AUTH-DQ)."""
+def _of_games_without_a_winner(tournament: Tournament, stage: Stage) -> set[int]:
+    """Who went out of a game that neither player came to: no finalist above one who played."""
+    return {
+        player
+        for each in _rounds(tournament, stage)
+        for match in each.matches
+        if match.result and not winner_of(tournament, match)
+        for player in match.players
+    }
+
+
+def _exits(tournament: Tournament, way: Knockout[int], unwon: set[int]) -> dict[int, int]:
+    """The depth of each exit; who left, at their next game (FFG-ELIM-DROP, FFG-AUTH-DQ).
+
+    Who did not come to a game that nobody won went out there.
+    """
     exits = {player: way.exit_depth(player) for player in way.runs if way.is_out(player)}
     for player, run in way.runs.items():
         status = tournament.players[player].status
         if status == "disqualified":
             exits[player] = REMOVED
         elif player not in exits and status == "dropped":
-            exits[player] = run.depth + 1
+            exits[player] = run.depth + (0 if player in unwon and run.waiting else 1)
     return exits

@@ -14,6 +14,7 @@ from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.opening import Stage
 from ledger.tournament.progress import winner_of
+from projections.standings.final import finishing_order
 from projections.standings.table import ranking
 from tests.support.simulate import Day
 
@@ -215,3 +216,18 @@ def test_who_was_disqualified_is_not_asked_to_replace() -> None:
     day.do(DropPlayer(day.tournament.stages[1].seeds[0]))
     day.do(AnswerReplacement(tenth, accepts=True))
     assert day.tournament.stages[1].seeds[-1] == tenth
+
+
+@pytest.mark.parametrize("absent_table", [0, 1])
+def test_neither_of_two_who_did_not_come_is_a_finalist(absent_table: int) -> None:
+    """FFG-WINNER: both absent in a semifinal, who played the other one is second."""
+    day = day_with_cut(size=4)
+    matches = day.pair()
+    absent, played = matches[absent_table], matches[1 - absent_table]
+    day.do(Report(absent.number, StatedResult(absent=absent.players)))
+    day.report(played)
+    day.do(CloseRound())
+    day.do(FinishTournament())
+    order = [each.player for each in finishing_order(day.tournament)][:4]
+    assert order[:2] == [played.first, played.second]
+    assert set(order[2:]) == set(absent.players)
