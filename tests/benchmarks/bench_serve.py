@@ -1,0 +1,168 @@
+"""The hall under load: `pytest tests/benchmarks/bench_serve.py -s`.
+
+Phones are plain connections of this process, on the same two cores as the server: an act is entered
+at a desk beside it, and each phone fetches its part again as a page does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from tests.benchmarks.bench_whatif import fill
+from tests.support.paths import ROOT
+from tests.support.store_worker import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PHONES = 1_000
+PLAYERS = 500
+ROUND = 3
+OPEN = 40
+"""Tables that have not reported yet: one is reported in each turn."""
+
+TURNS = 5
+
+
+class Served(NamedTuple):
+    """A server of its own process, and the folder of its event."""
+
+    process: subprocess.Popen[str]
+    port: int
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("hall")
+    fill(folder, PLAYERS, ROUND, OPEN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 8_192), hard), hard))
+    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    begun = time.perf_counter()
+    with subprocess.Popen(
+        words, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = next(each for each in process.stdout if each.startswith("The event is at "))
+        port = int(line.rstrip("/\n").rpartition(":")[2])
+        asyncio.run(fetch(port, "/pairings"))
+        say(f"\nfrom `serve` to the first page: {time.perf_counter() - begun:.2f} s")
+        yield Served(process, port, folder)
+        process.terminate()
+
+
+async def ask(port: int, path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+    await writer.drain()
+    return reader, writer
+
+
+async def fetch(port: int, path: str) -> float:
+    """Fetch a page whole; returns how long that took."""
+    begun = time.perf_counter()
+    reader, writer = await ask(port, path)
+    answer = await reader.read()
+    await closed(writer)
+    assert answer.startswith(b"HTTP/1.1 200"), answer[:60]
+    return time.perf_counter() - begun
+
+
+async def closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
+
+
+class Phone:
+    """An open page: it waits for news, and fetches its part again."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.shown_at = port, 0.0
+
+    async def open(self) -> None:
+        """Begin to listen."""
+        self.reader, self.writer = await ask(self.port, "/api/v1/stream")
+        await self.reader.readuntil(b"retry: 2000\n")
+
+    async def follow(self) -> None:
+        """Wait for one piece of news, and show it."""
+        while b"data: " not in await self.reader.readline():
+            pass
+        await fetch(self.port, "/parts/pairings")
+        self.shown_at = time.perf_counter()
+
+
+def share(values: list[float], part: float) -> float:
+    return sorted(values)[min(int(len(values) * part), len(values) - 1)]
+
+
+def memory_of(process: subprocess.Popen[str]) -> float:
+    """Resident memory, in MiB."""
+    status = Path(f"/proc/{process.pid}/status").read_text("utf-8")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def tourney(served: Served, *words: str) -> str:
+    line = [sys.executable, "-m", "cli", *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        line, cwd=served.folder, env=environment, check=True, capture_output=True, text=True
+    ).stdout
+
+
+def test_an_act_reaches_every_open_page(served: Served) -> None:
+    """From the answer at the desk to the part shown again on each of 1,000 phones."""
+    tables = json.loads(tourney(served, "pairings", "--json"))
+    still = [each for each in tables if not each["result"] and not each["bye"]]
+
+    async def turn(phones: list[Phone], table: dict[str, Any]) -> list[float]:
+        following = [asyncio.create_task(each.follow()) for each in phones]
+        line = ("report", str(table["table"]), f"#{table['players'][0]}")
+        await asyncio.to_thread(tourney, served, *line)
+        answered = time.perf_counter()
+        await asyncio.wait_for(asyncio.gather(*following), 60)
+        return [each.shown_at - answered for each in phones]
+
+    async def day() -> list[list[float]]:
+        phones = [Phone(served.port) for _ in range(PHONES)]
+        for some in range(0, PHONES, 100):
+            await asyncio.gather(*(each.open() for each in phones[some : some + 100]))
+        say(f"\nmemory with {PHONES} open streams: {memory_of(served.process):.0f} MiB")
+        times = [await turn(phones, table) for table in still[:TURNS]]
+        await asyncio.gather(*(closed(each.writer) for each in phones))
+        return times
+
+    for times in asyncio.run(day()):
+        say(
+            f"shown on {PHONES} phones: median {share(times, 0.5):.2f} s, p99 {share(times, 0.99):.2f} s"
+        )
+
+
+def test_a_thousand_pages_at_once(served: Served) -> None:
+    """As many personal visits in one moment, beside the cost of one alone."""
+
+    async def all_at_once() -> list[float]:
+        return await asyncio.gather(*(fetch(served.port, "/pairings") for _ in range(PHONES)))
+
+    alone = min(asyncio.run(fetch(served.port, "/pairings")) for _ in range(5))
+    begun = time.perf_counter()
+    times = asyncio.run(all_at_once())
+    whole = time.perf_counter() - begun
+    say(
+        f"\n{PHONES} pages at once: {whole:.2f} s in all, p99 {share(times, 0.99):.2f} s; "
+        f"one alone {alone * 1000:.1f} ms"
+    )
