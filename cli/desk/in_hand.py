@@ -195,6 +195,10 @@ class InHand:
             self._by = self._who_enters()
         return self._by
 
+    def enter_as(self, person: str) -> None:
+        """Let somebody enter what this line does; `o2`."""
+        self._by = person
+
     def _who_enters(self) -> str:
         acting, player = self.options.acting, self.options.on_behalf_of
         if own := _PLAYER.fullmatch(acting):

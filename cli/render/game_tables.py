@@ -172,6 +172,13 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
     return f"after {how_many(len(table.rounds), 'round')}"
 
 
+def cut_size(tournament: Tournament, table: Standings) -> int:
+    """Return how many of a table go on by the cut that is announced; 0: none is."""
+    played = [tournament.rounds[number - 1].stage for number in table.rounds]
+    stages = tournament.stages[max(played, default=0) :]
+    return stages[0].plan.size if stages and stages[0].plan.entry == "top" else 0
+
+
 def left_mark(tournament: Tournament, player: int) -> str:
     """Mark who left the event."""
     status = tournament.players[player].status

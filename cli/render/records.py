@@ -17,6 +17,8 @@ from cli.terminal.output import show, show_csv, show_json, show_json_rows, show_
 if TYPE_CHECKING:
     from cli.terminal.tables import Column
 
+CUT_LINE = "---"
+
 Function = TypeVar("Function", bound="Callable[..., None]")
 
 
@@ -33,11 +35,13 @@ def show_records(
     *,
     json: Callable[[], object] | None = None,
     by: Callable[[Any], str] | None = None,
+    line_after: int = 0,
 ) -> bool:
     """Print records as the line asks for them; return whether a person is to read them.
 
     `json` gives what a script gets, all at once or one by one; else that is the records. `by`
-    gives the title above the records of a person's table that have it in common.
+    gives the title above the records of a person's table that have it in common, `line_after` after
+    how many rows a line is drawn.
     """
     if desk.json:
         _show_as_json(records if json is None else json())
@@ -48,7 +52,10 @@ def show_records(
     else:
         for title, group in groupby(records, by) if by else [("", records)]:
             show(*([title] if title else []))
-            show_table(*as_read(columns, group))
+            read, cells = as_read(columns, group)
+            if 0 < line_after < len(cells):
+                cells.insert(line_after, [CUT_LINE] * len(read))
+            show_table(read, cells)
             show(*([""] if title else []))
     return desk.options.for_person
 

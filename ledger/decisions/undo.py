@@ -14,7 +14,7 @@ from ledger.events import Event
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.recorded import Recorded
+from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.problems import Act, Problem, Remedy, problem
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
@@ -24,13 +24,15 @@ SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
 
 
 class Undo(Command, frozen=True):
-    """Take the last own act back, where nothing depends on it."""
+    """Take the last own act back, or an earlier one, where nothing depends on it."""
 
     reason: str = "undone"
+    events: tuple[AnyRecorded, ...] = ()
+    """Those of the act, where it is not the last."""
 
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
-        act = tournament.last_act(by)
-        if not act:
+        act = list(self.events) or tournament.last_act(by)
+        if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
             raise Refused(problem("undo.nothing", "there is no act of yours to undo"))
         for recorded in reversed(act):
             event = recorded.event

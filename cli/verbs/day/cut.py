@@ -21,11 +21,15 @@ from ledger.decisions import elimination
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 NEXT = "next"
+WAITING_NAMED = 4
+"""Who waits for a place, named after a cut."""
 
 
 DespiteDispute = Annotated[bool, flag("--despite-dispute", DESPITE_HELP)]
@@ -55,6 +59,8 @@ def cut(
     recorded = desk.act(order)
     seeds = _show_seeds(desk, recorded)
     done = f"cut to {seeds}" if recorded else "already so: the cut is made"
+    for line in _waiting_in_words(desk.after(recorded)):
+        say(line)
     say_with_next(done, next_step(desk.book.tournament))
 
 
@@ -124,10 +130,27 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
         Column("", value=lambda each: left_mark(tournament, each["player"])),
     )
     if desk.json:
-        show_json(act_as_json(desk.command_id, recorded) | {"seeds": records})
+        show_json(
+            act_as_json(desk.command_id, recorded)
+            | {"seeds": records, "waiting": _waiting(tournament)}
+        )
     else:
         show_table(*as_read(columns, records))
     return len(seeds)
+
+
+def _waiting(tournament: Tournament) -> list[int]:
+    """Return who waits for a place in the last cut, the next first."""
+    made = [stage.waiting for stage in tournament.stages if stage.cut_seq]
+    return list(made[-1]) if made else []
+
+
+def _waiting_in_words(tournament: Tournament) -> Iterator[str]:
+    """Say who is asked where a place becomes free, the next first."""
+    if waiting := _waiting(tournament):
+        named = ", ".join(short_name(tournament, each) for each in waiting[:WAITING_NAMED])
+        more = len(waiting) - WAITING_NAMED
+        yield f"waiting, the next first: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:

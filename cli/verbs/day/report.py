@@ -8,14 +8,15 @@ from typer import Exit
 
 from cli.desk.acts import carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
-from cli.desk.questions import report_asking
+from cli.desk.questions import asked, report_asking
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
-from cli.input.arguments import needs_reason
+from cli.input.arguments import needs_reason, whole
 from cli.input.facts import Typed, facts_of
-from cli.input.find_people import find_player
+from cli.input.find_people import find_official, find_player, official_names
 from cli.input.matches import find_match
 from cli.input.reports import ending_last, read
+from cli.terminal.visible import visible
 from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words
 from ledger.decisions.disputes import CarryOut
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
     from ledger.tournament.state import Match, Tournament
 
+
+STEPS_MAX = 100
+NAMED = 2
+"""Officials from whom one is asked for."""
 
 Ended = Annotated[str, option("HOW", "How the game ended, as: time.", "--ended")]
 Facts = Annotated[list[str] | None, option("NAME=A:B", "What the table saw; repeat it.", "--fact")]
@@ -121,6 +126,7 @@ def correct(
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
     """
+    _ask_who_enters(desk)
     found = ruling_of(desk, ruling) if ruling else None
     rests_on = found.seq if found else 0
     if rests_on and not words:
@@ -140,6 +146,17 @@ def correct(
     carry_out(desk, correction, _stands(desk, reported.match))
 
 
+def _ask_who_enters(desk: Desk) -> None:
+    """Ask who enters a correction where play is closed, unless the line says it."""
+    tournament = desk.book.tournament
+    officials = official_names(tournament)
+    if not tournament.finished or desk.options.acting or len(officials) < NAMED or not is_asked():
+        return
+    listed = ", ".join(f"{number} {visible(name)}" for number, name in officials.items())
+    number = find_official(tournament, asked(f"play is closed: who enters this? {listed}:"))
+    desk.enter_as(f"o{number}")
+
+
 def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
     """Say what settles it, before a reason is asked for: a ruling says why itself."""
     from cli.wording.dispute_words import next_act
@@ -152,9 +169,20 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 
 
 def undo(
-    desk: Desk, reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone"
+    desk: Desk,
+    steps: Annotated[str, word("[STEPS]", "How many of your acts, the last first.")] = "",
+    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone",
 ) -> None:
-    """Take your last act back, where nothing depends on it."""
-    from cli.desk.undoing import take_back
+    """Take your last act back, where nothing depends on it.
 
-    take_back(desk, reason)
+    Of several, each is said before it is taken back, and asked about on a terminal.
+
+    tourney undo
+    tourney undo 3
+    """
+    from cli.desk.undoing import take_back, take_steps_back
+
+    if steps:
+        take_steps_back(desk, whole("steps", steps, 1, STEPS_MAX), reason)
+    else:
+        take_back(desk, reason)

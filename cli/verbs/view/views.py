@@ -23,6 +23,7 @@ def show_standings(
     final: Annotated[
         bool, flag("--final", "The finishing order, with the bracket merged in.")
     ] = False,
+    top: Annotated[str, option("N", "The first N alone.")] = "",
     printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
@@ -57,7 +58,8 @@ def show_standings(
     if last is not None:
         find_round(tournament, last)
     chosen = whole_or_none("--stage", stage)
-    print_standings(desk, tournament, chosen, last, paged=printed)
+    first = whole_or_none("--top", top)
+    print_standings(desk, tournament, chosen, last, paged=printed, top=first)
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
@@ -77,10 +79,11 @@ def print_standings(
     number: int | None = None,
     *,
     paged: bool = False,
+    top: int | None = None,
 ) -> None:
-    """Print a stage's table."""
+    """Print a stage's table, or its first rows, with a line below those who are in the cut."""
     from cli.input.matches import refuse_without_swiss
-    from cli.render.game_tables import counted_in_words, standings_columns
+    from cli.render.game_tables import counted_in_words, cut_size, standings_columns
     from projections.standings.table import as_json, everyone, standings
 
     if stage is None:
@@ -95,8 +98,9 @@ def print_standings(
     elif not show_records(
         desk,
         standings_columns(tournament, table),
-        table.rows,
-        json=lambda: as_json(table, tournament.names),
+        table.rows[:top],
+        json=lambda: as_json(table, tournament.names)[:top],
+        line_after=cut_size(tournament, table),
     ):
         return
     say(counted_in_words(tournament, table))

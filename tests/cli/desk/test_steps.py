@@ -1,0 +1,98 @@
+"""Several steps back, who waits behind a cut, the cut line, and who enters after the end."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.desk import confirm_breaches
+from cli.verbs.day import report
+from tests.cli.desk.test_loop_verbs import Keyboard
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Six players, a round, and a cut to two to come."""
+    desk.open(6, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    return desk
+
+
+def test_several_acts_are_taken_back_and_each_is_said(day: Desk) -> None:
+    before = day.done("standings", "--json").out
+    for table in (1, 2, 3):
+        day.done("report", str(table), f"#{day.seats(table)[0]}")
+    told = day.done("undo", "2").err.splitlines()
+    assert told[0].startswith("1 of 2: taking back: 1/3: ")
+    assert told[1].startswith("2 of 2: taking back: 1/2: ")
+    assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
+        False,
+        True,
+        True,
+    ]
+    day.done("undo", "1")
+    assert day.done("standings", "--json").out == before
+    assert "of yours to take back" in day.refused("undo", "99").err
+    assert day.type("undo", "none").code == 2
+
+
+def test_a_step_stops_at_what_stays(day: Desk) -> None:
+    day.done("report", "1", f"#{day.seats(1)[0]}")
+    day.done("post", "pairings")
+    day.done("report", "2", f"#{day.seats(2)[0]}")
+    answer = day.type("undo", "3")
+    assert answer.code == 1
+    assert "what hung on the wall stays on record" in answer.err
+    assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_who_desists_takes_no_further_step_back(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in (1, 2, 3):
+        day.done("report", str(table), f"#{day.seats(table)[0]}")
+    monkeypatch.setattr(confirm_breaches, "is_asked", lambda: True)
+    answer = day.type("undo", "3", stdin="y\nno\n")
+    assert answer.code == 1
+    assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_the_cut_is_seen_and_who_waits_is_said(day: Desk) -> None:
+    """FFG-CUT, FFG-CUT-REPLACE."""
+    day.report_all()
+    lines = day.done("standings").out.splitlines()
+    assert [place for place, line in enumerate(lines) if "---" in line] == [3]
+    assert len(day.done("standings", "--top", "3", "--json").json) == 3
+    assert len(day.done("standings", "--top", "1").out.splitlines()) == 2
+    ranked = [row["player"] for row in day.done("standings", "--json").json]
+    answer = day.done("cut", "--json", "--id", "cut-1")
+    assert [each["player"] for each in answer.json["seeds"]] == ranked[:2]
+    assert answer.json["waiting"] == ranked[2:]
+    assert "waiting, the next first: Player 0" in answer.err
+
+
+def test_after_the_end_it_is_asked_who_enters(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    day.done("official", "add", "Pat", "--role", "marshal")
+    one, other = day.seats(1)
+    day.report_all()
+    day.done("cut")
+    day.done("pair")
+    day.report_all()
+    day.done("finish")
+    monkeypatch.setattr(report, "is_asked", lambda: True)
+    monkeypatch.setattr(sys, "stdin", Keyboard("pat\n"))
+    answer = day.type("correct", "1/1", f"#{other}", "--reason", "misread", "--yes", stdin="kim\n")
+    assert "play is closed: who enters this? 1 Kim Larsen, 2 Pat:" in answer.err
+    assert "corrected" in answer.err, answer.err
+    assert one
