@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
@@ -176,10 +177,7 @@ def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
     return [
         prose("result", lambda each: result_in_words(tournament, match, each.result)),
         prose("named by", named),
-        *(
-            prose(labelled(tournament, player), lambda each, player=player: place(player, each))
-            for player in match.players
-        ),
+        *(prose(labelled(tournament, player), partial(place, player)) for player in match.players),
         prose("cut", lambda each: _cut_changes(tournament, evidence, each)),
     ]
 
