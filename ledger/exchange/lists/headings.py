@@ -53,7 +53,7 @@ class Headings:
 
     def heading(self, text: str) -> Heading | None:
         """Return the heading that a line is; None for any other line."""
-        bare = unwrapped(text)
+        bare = unwrapped(text) if len(text) <= HEADING_MAX else text
         bare = bare.removesuffix(":").rstrip()
         if found := self._named(bare):
             return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
@@ -20,7 +20,20 @@ if TYPE_CHECKING:
 NOT_LISTED = ("contingencies", "battleForce", "scenario")
 """Members of an army that are no part of the list, and are named where they hold anything."""
 
-BATTLE = ("objective", "deployment", "conditions")
+BATTLE = ("primary", "objective", "secondary", "deployment", "advantage", "conditions")
+
+OF_ARMY = frozenset(NOT_LISTED) | {
+    "armyFaction",
+    "author",
+    "battlefieldDeck",
+    "commandCards",
+    "listlink",
+    "listname",
+    "numActivations",
+    "points",
+    "units",
+}
+OF_UNIT = frozenset(("name", "upgrades", "loadout"))
 
 
 def loaded(text: str) -> Any:  # noqa: ANN401 - whatever a JSON file holds
@@ -136,10 +149,10 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
     }
     battle = value.get("battlefieldDeck") or {}
     if isinstance(battle, dict):
-        kinds = [*BATTLE, *(name for name in battle if name not in (*BATTLE, "scenario"))]
         sections[rows["plain"]] = [
-            each for kind in kinds for each in _names(battle, kind, problems)
+            each for kind in BATTLE for each in _names(battle, kind, problems)
         ]
+        notes += _unknown(battle, {*BATTLE, "scenario"}, "the battle deck")
     else:
         problems.append("'battlefieldDeck' holds no cards")
     notes += [
@@ -152,11 +165,19 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
         not isinstance(total, int) or isinstance(total, bool) or not 0 <= total <= NUMBER_MAX
     ):
         problems.append("'points' is no whole number")
+    notes += _unknown(value, OF_ARMY, "the list")
     notes += _stated(value, "numActivations", len(sections[bearing]))
     if problems:
         raise Refused(*first_few(problems))
     kept = {name: tuple(held) for name, held in sections.items() if held}
     return WrittenList(PlayList(total=total, sections=kept), tuple(notes))
+
+
+def _unknown(value: Mapping[str, Any], known: Collection[str], where: str) -> Iterator[LineNote]:
+    for name in value:
+        if name not in known:
+            why = f"is not known as a member of {where}: it was not read"
+            yield LineNote(0, why, name, differs=True)
 
 
 def _shown(value: object) -> str:
@@ -174,6 +195,7 @@ def _unit(
     name, where = unit["name"], f"unit {number}"
     if problem := name_problem(name):
         problems.append(f"{where}: {name[:60]!r} {problem}")
+    notes += _unknown(unit, OF_UNIT, where)
     upgrades = [Upgrade(each.name) for each in _names(unit, "upgrades", problems, where)]
     loadout = _names(unit, "loadout", problems, where)
     notes += [

@@ -88,6 +88,12 @@ class ListSections:
         why = f"says {group.heading.copies}, and {now - group.before} stand below it"
         return [LineNote(group.line, why, group.heading.name, differs=True)]
 
+    @property
+    def is_again(self) -> bool:
+        """Whether the latest card of the open section is in it already."""
+        *before, last = self.held[self.current]
+        return any(each.name == last.name for each in before)
+
     def put(self, text: str, *, sure: bool) -> str:
         """Add a card; where it is sure to be one, a name without a number is one copy."""
         declared = self.declared

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from ledger.formats.case import Finding
-from ledger.formats.play_lists import PlayList  # noqa: TC001 - msgspec resolves it
+from ledger.formats.play_lists import Listed, PlayList  # noqa: TC001 - msgspec resolves it
 
 SHOWN_MAX = 60
 """How much of a line a note or a refusal repeats."""
@@ -45,6 +45,13 @@ class WrittenList(Struct, frozen=True):
 
     @property
     def counts(self) -> str:
-        """How many cards each section holds, section by section."""
+        """The declared points, and how many cards each section holds, with upgrades."""
+        points = [] if self.listed.total is None else [f"{self.listed.total} points"]
         held = self.listed.sections.items()
-        return ", ".join(f"{name} {sum(each.count for each in cards)}" for name, cards in held)
+        return ", ".join([*points, *(_counted(name, cards) for name, cards in held)])
+
+
+def _counted(section: str, cards: Sequence[Listed]) -> str:
+    borne = sum(each.count * up.count for each in cards for up in each.upgrades)
+    upgrades = f" with {borne} upgrade{'s' if borne > 1 else ''}" if borne else ""
+    return f"{section} {sum(each.count for each in cards)}{upgrades}"

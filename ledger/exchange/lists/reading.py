@@ -10,7 +10,7 @@ from ledger.exchange.lists.decoding import decoded, lines_of
 from ledger.exchange.lists.json_files import is_tool_made, loaded, read_json
 from ledger.exchange.lists.notes import LineNote, WrittenList
 from ledger.exchange.lists.text_lists import TextReader
-from ledger.formats.list_files import LIST_BYTES_MAX, read_list
+from ledger.formats.list_files import ENTRIES_MAX, LIST_BYTES_MAX, read_list
 from ledger.formats.list_text import as_text, read_text
 from ledger.rulesets.words import first_few
 
@@ -37,10 +37,18 @@ def read_written(data: bytes, made: Format, cards: CardFile | None = None) -> Wr
         raise Refused(f"the list has more than {most:,} bytes")
     text, notes = decoded(data)
     written = _from_json(text, made, cards) if is_json else _from_text(text, made, cards)
+    if not any(written.listed.sections.values()):
+        raise Refused("the list holds no card: a section, and lines such as `3 Name`, are needed")
     # What is stored is the list's own form: it has to be read as the same list.
-    if read_text(as_text(written.listed), made.shape) != written.listed:
+    if _again(written.listed, made) != written.listed:
         raise Refused("the list cannot be written down as it was read: a name in it is no name")
     return WrittenList(written.listed, (*notes, *written.notes))
+
+
+def _again(listed: PlayList, made: Format) -> PlayList | None:
+    with suppress(Refused):
+        return read_text(as_text(listed), made.shape)
+    return None
 
 
 def _from_json(text: str, made: Format, cards: CardFile | None) -> WrittenList:
@@ -55,13 +63,13 @@ def _from_text(text: str, made: Format, cards: CardFile | None) -> WrittenList:
         raise Refused(f"the list has more than {LINES_MAX:,} lines")
     reader = TextReader(made, cards, list(lines_of(text)))
     listed: PlayList = reader.read()
-    problems = [*reader.problems, *filter(None, (reader.stated.problem,))]
+    problems = reader.problems
+    if sum(map(len, listed.sections.values())) > ENTRIES_MAX:
+        raise Refused(f"the list has more than {ENTRIES_MAX:,} lines of cards")
     if problems and (other := _of_another_game(text, made)):
         return WrittenList(other)
     if problems:
         raise Refused(*first_few(problems))
-    if not any(listed.sections.values()):
-        raise Refused("the list holds no card: a section, and lines such as `3 Name`, are needed")
     return WrittenList(listed, tuple(sorted(reader.notes, key=_place)))
 
 

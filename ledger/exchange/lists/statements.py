@@ -58,8 +58,6 @@ class Statements:
         self.first = 0
         """The first line that is neither a comment nor a heading."""
 
-        self.problem = ""
-
     def says(self, text: str) -> bool:
         """Whether a line says who plays, the points, or what a check asks for."""
         found = _STATEMENT.fullmatch(text)
@@ -75,7 +73,7 @@ class Statements:
             return "has the links of a page"
         if found := _TOTAL.fullmatch(rest):
             return self._total(found, held, above=above)
-        if self.has_army and (why := self._points(text, is_first=is_first)):
+        if self.has_army and (why := self._points(text, titled=is_first and text == rest)):
             return why
         found = _STATEMENT.fullmatch(text)
         return self._statement(found, above=above, is_first=is_first) if found else ""
@@ -89,7 +87,7 @@ class Statements:
             return "is the sum of the cards above"
         return self._say(stated)
 
-    def _points(self, text: str, *, is_first: bool) -> str:
+    def _points(self, text: str, *, titled: bool) -> str:
         if found := _OF.fullmatch(text):
             if found["units"]:
                 self.activations = int(found["units"])
@@ -98,14 +96,14 @@ class Statements:
             self.activations = int(found["units"])
             return "is the number of units"
         found = _POINTS.fullmatch(text)
-        if found and (not found["title"] or is_first) and self.total is None:
+        if found and (not found["title"] or titled) and self.total is None:
             return self._say(int(found["points"]))
         return ""
 
     def _say(self, total: int) -> str:
         self.pointed = True
         if self.total not in {None, total}:
-            self.problem = f"the total is {self.total} and {total}"
+            return f"says {total} points, and a line above {self.total}"
         self.total = min(total, NUMBER_MAX)
         return KEPT
 

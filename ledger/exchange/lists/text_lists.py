@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.exchange.lists.amounts import amount, marked
@@ -15,6 +16,7 @@ from ledger.exchange.lists.notes import SHOWN_MAX, LineNote
 from ledger.exchange.lists.placing import section_named
 from ledger.exchange.lists.statements import KEPT, Statements
 from ledger.exchange.lists.unit_lines import unit_text
+from ledger.formats.list_files import ENTRIES_MAX
 from ledger.formats.play_lists import Listed, PlayList
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ class TextReader:
         self.notes += self.sections.end_group(self._copies())
         held, total = self.sections.held, self.stated.total
         if self.bearing and self.army.units:
-            held[self.bearing.name] = list(self.army.listed())
+            held[self.bearing.name] = list(islice(self.army.listed(), ENTRIES_MAX + 1))
         self.notes += [*self.army.notes, *self.army.mismatches(total, self.stated.activations)]
         sections = {name: tuple(cards) for name, cards in held.items()}
         totals = self.sections.totals
@@ -107,7 +109,8 @@ class TextReader:
 
     def _pass(self, line: TextLine, why: str) -> str:
         if why != KEPT:
-            self.notes.append(LineNote(line.number, why, line.text))
+            differs = why.startswith("says ") and " and " in why
+            self.notes.append(LineNote(line.number, why, line.text, differs))
         return ""
 
     def _aside(self, line: TextLine) -> str:
@@ -172,7 +175,10 @@ class TextReader:
             return self.army.take(line)
         if self.ended and amount(rest).copies is None and not mark:
             return self._pass(line, "stands below the footer")
-        return self.sections.put(rest, sure=bool(mark))
+        problem = self.sections.put(rest, sure=bool(mark))
+        if not problem and self.sections.is_again:
+            self.notes.append(LineNote(line.number, "is a second line of one card", line.text))
+        return problem
 
     def _row(self, text: str, mark: str) -> str:
         """The section of a row of cards, in a file of units that names no sections."""
