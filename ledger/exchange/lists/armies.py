@@ -15,6 +15,7 @@ from ledger.exchange.lists.unit_lines import (
     costed,
     followed,
     nested,
+    numbered,
     unit_text,
     upgrades_of,
     with_cost,
@@ -69,6 +70,9 @@ class Army:
         self.bullets: int | None = None
         """How far in the dashes stand that begin a unit; none where dashes begin upgrades."""
 
+        self.plain_costs: list[LineNote] = []
+        """Upgrades with a mere number behind their names, which may belong to the name."""
+
         self.fresh = True
         """Whether no unit stands below the latest heading."""
 
@@ -92,7 +96,8 @@ class Army:
         if mark and self.fresh:
             self.bullets = line.depth
         if self._is_upgrade(line, mark, rest):
-            return self._upgrade(rest)
+            is_margin = not mark and line.depth <= self.units[-1].depth
+            return self._upgrade(line.number, rest, is_margin=is_margin)
         if self.bullets is not None and not mark and unit_text(rest) is None:
             return "has no dash: the units above it begin with one"
         found = self._unit(rest)
@@ -109,7 +114,7 @@ class Army:
         if line.depth > self.units[-1].depth:
             return True
         is_unit = amount(text).copies is not None or self.dashed or not self.units[-1].text.trays
-        return not is_unit and costed(text) is not None
+        return not is_unit and (costed(text) or numbered(text)) is not None
 
     def _unit(self, text: str) -> UnitText | str:
         found = unit_text(text) or (with_cost(text) if self.bare else None)
@@ -143,8 +148,12 @@ class Army:
             return "is a row of upgrades without a unit above it"
         return next(filter(None, map(self._bear, upgrades_of(text))), "")
 
-    def _upgrade(self, text: str) -> str:
+    def _upgrade(self, number: int, text: str, *, is_margin: bool) -> str:
         held = costed(text)
+        if held is None and is_margin and (held := numbered(text)):
+            self.plain_costs.append(
+                LineNote(number, f"costs {held.cost}, by its number", held.name)
+            )
         if held is None:
             read = amount(text)
             if read.problem or read.notes:
@@ -190,6 +199,7 @@ class Army:
             yield from _mismatch(unit)
         sums = [unit.sums for unit in self.units]
         if total is None or not all(sums):
+            yield from self.plain_costs
             return
         if total not in {sum(map(min, sums)), sum(map(max, sums))}:
             why = f"the file says {total} points, and its units add up to {sum(map(max, sums))}"

@@ -119,5 +119,5 @@ class Statements:
             return "says what is no part of a list"
         if above and not is_first and not self.pointed:
             self.remarks[name] = value
-            return KEPT
+            return "is kept as a remark, which nothing reads"
         return ""

@@ -83,14 +83,19 @@ def unit_text(text: str) -> UnitText | None:
 
 
 def costed(text: str) -> Costed | None:
-    """Read an upgrade with its cost, perhaps with a loadout; None without a cost."""
+    """Read an upgrade with its cost in signs, perhaps with a loadout; None without a cost."""
     if found := _UPGRADE.fullmatch(text):
         return Costed(found["name"], 1, int(found["cost"]), found["set"] or "")
-    for pattern in (_BRACKETED, _NUMBER):
-        found = pattern.fullmatch(text)
-        if found and not (pattern is _BRACKETED and (found["trays"] or found["behind"])):
-            return Costed(found["name"], 1, int(found["cost"]))
+    found = _BRACKETED.fullmatch(text)
+    if found and not (found["trays"] or found["behind"]):
+        return Costed(found["name"], 1, int(found["cost"]))
     return None
+
+
+def numbered(text: str) -> Costed | None:
+    """Read an upgrade whose cost is a mere number behind its name."""
+    found = _NUMBER.fullmatch(text)
+    return Costed(found["name"], 1, int(found["cost"])) if found else None
 
 
 def with_cost(text: str) -> UnitText | None:

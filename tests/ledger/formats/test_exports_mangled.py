@@ -186,13 +186,11 @@ BULLETS = "The wall:\n\u2022 Pikes 3x3 (Horn of Rank 2, War Drum) - 81 points\n"
     ],
     ids=["minimal", "bullets"],
 )
-@pytest.mark.xfail(reason="the number is dropped in silence", strict=True)
 def test_an_upgrades_name_may_end_in_a_number(game: str, text: str, meant: list[str]) -> None:
     """In parentheses, where these layouts have no cost without parentheses of its own."""
     assert names(read_written(text.encode(), formats.load(game).format).listed) == meant
 
 
-@pytest.mark.xfail(reason="it is kept as a statement that nobody reads", strict=True)
 def test_a_misspelt_heading_is_said() -> None:
     """What stands behind it is not dropped in silence."""
     text = text_of(EXPORTS / "ashes-live" / "01.txt")
