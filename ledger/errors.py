@@ -38,9 +38,9 @@ class LedgerError(Exception):
         )
         super().__init__("; ".join(map(str, self.problems)))
 
-    def cite(self, cites: Callable[[str], str]) -> None:
-        """Let every problem name its clause as the game in play has it."""
-        self.problems = tuple(each.cited(cites) for each in self.problems)
+    def cite(self, cited: Callable[[Problem], Problem]) -> None:
+        """Let every problem name its clause, as a game has it."""
+        self.problems = tuple(map(cited, self.problems))
         self.args = ("; ".join(map(str, self.problems)),)
 
     @property

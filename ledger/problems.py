@@ -94,9 +94,9 @@ class Problem(Struct, frozen=True):
         text = self.text.format_map(about)
         return f"{text} ({self.clause})" if self.clause else text
 
-    def cited(self, cites: Callable[[str], str]) -> Problem:
-        """Return the problem with its clause as the game in play has it."""
-        return structs.replace(self, clause=cites(self.clause)) if self.clause else self
+    def cited(self, clause: str) -> Problem:
+        """Return the problem as one by this clause."""
+        return structs.replace(self, clause=clause)
 
     def within(self, place: One) -> Problem:
         """Return the problem as one of a place: a line, a file, a table."""

@@ -11,6 +11,7 @@ from cli.terminal.problems import line_of
 from cli.terminal.remedies import command_of
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import table_in_words
+from ledger.rulesets.refusals import cited
 from ledger.tournament import progress
 from ledger.tournament.disputes import state_of, unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem
@@ -94,8 +95,8 @@ def _changed_attendance(tournament: Tournament) -> str:
     """Say that what was announced no longer fits those registered; nothing where it does."""
     from ledger.checks.pairing import changed_attendance
 
-    cites = tournament.ruleset.cites
-    lines = (line_of(each.cited(cites), {}) for each in changed_attendance(tournament))
+    rules = tournament.ruleset
+    lines = (line_of(cited(rules, each), {}) for each in changed_attendance(tournament))
     return "" if tournament.rounds else "; ".join(lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.checks import check
@@ -14,6 +15,7 @@ from ledger.lines.recorded import Recorded, record, signed
 from ledger.problems import Player, Problem, Table, problem
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
+from ledger.rulesets.refusals import cited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +54,8 @@ def _whole_or_not(tournament: Tournament, context: Context) -> Iterator[None]:
     except BaseException as error:
         context.tree.size, context.tree.frontier = before.size, before.frontier
         del context.added[count:]
-        if isinstance(error, LedgerError) and tournament.rules is not None:
-            error.cite(tournament.rules.cites)
+        if isinstance(error, LedgerError):
+            error.cite(partial(cited, tournament.rules))
         raise
 
 

@@ -24,6 +24,7 @@ from ledger.events.vocabulary import functions
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
+from ledger.rulesets.refusals import cited
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import with_meaning
@@ -64,8 +65,7 @@ def check(
             problems = list(elimination.seeded_by_rank(tournament, event, ranking))
         elif isinstance(event, RoundPaired):
             problems = list(pairing.bye_by_rank(tournament, event, ranking))
-    rules = tournament.rules
-    return [each.cited(rules.cites) for each in problems] if rules else problems
+    return [cited(tournament.rules, each) for each in problems]
 
 
 def _place(tournament: Tournament, recorded: Recorded) -> Problems:

@@ -58,12 +58,18 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
         if not reports_points:
             text = "{ruleset} reports an outcome, not points: {outcomes}"
             names = tuple(outcome.name for outcome in rules.outcomes)
-            raise Refused(problem("result.outcome", text, ruleset=rules.key, outcomes=names))
+            key, clause = rules.key, rules.scoring.clause
+            raise Refused(
+                problem("result.outcome", text, clause=clause, ruleset=key, outcomes=names)
+            )
         return scoring.by_points(rules, *stated.points)
     if reports_points and is_swiss:
         low, high = rules.scoring.points_min, rules.scoring.points_max
         text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
-        raise Refused(problem("result.points", text, ruleset=rules.key, low=low, high=high))
+        key, clause = rules.key, rules.scoring.clause
+        raise Refused(
+            problem("result.points", text, clause=clause, ruleset=key, low=low, high=high)
+        )
     return scoring.by_outcome(rules, stated.outcome)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
 
+import ledger
 from ledger import rulesets
 from ledger.decisions.office import Penalize
 from ledger.decisions.opening import AppointOfficial, ChangeStructure, StartTournament
@@ -16,6 +19,7 @@ from ledger.decisions.rounds import CloseRound, SwapSeats
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
+from ledger.rulesets import refusals
 from projections.audit.finding import kind_in
 from projections.audit.findings import findings_of
 from tests.support.simulate import Day
@@ -115,3 +119,41 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
     day.start(3)
     day.do(DisqualifyPlayer(1, "a test"))
     assert "AOP-DECLARE, FFG-REJOIN" in day.refused(RejoinPlayer(1))
+
+
+_OWN = """
+amend authority battle chooser confirmation day deck_checks draft draw_key draws finish first
+first_five format given_out handover hidden_key import key league_id line list match name note
+official opening person play player players posting prize ranks registration repair result
+round ruleset seat seen setup side signature slips stage start structure swap terrain undo
+verification waiver word
+"""
+OF_THE_PROGRAM = frozenset(_OWN.split())
+"""What a refusal without a clause may be about: the form of a log, names, keys, what the desk typed
+twice, an order that no text speaks of. Rulings, disputes, the cut, the clock, components, drops,
+returns, byes and conduct are not among them."""
+
+
+def without_a_clause() -> set[str]:
+    """The codes of the problems whose rules name none, in checks and decisions."""
+    found = set()
+    for folder in ("checks", "decisions", "tournament"):
+        for path in sorted((Path(ledger.__file__).parent / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "problem":
+                    named = {keyword.arg for keyword in node.keywords}
+                    code = node.args[0]
+                    if isinstance(code, ast.Constant) and not named & {"clause", None}:
+                        found.add(str(code.value))
+    return found
+
+
+def test_every_refusal_by_a_rule_names_its_clause() -> None:
+    """By its rule, by its code, or it is the program's own."""
+    known = refusals.clauses()
+    rest = sorted(without_a_clause() - set(known))
+    assert [code for code in rest if code.partition(".")[0] not in OF_THE_PROGRAM] == []
+
+
+def test_no_code_has_a_clause_that_nothing_refuses_by() -> None:
+    assert sorted(set(refusals.clauses()) - without_a_clause()) == []

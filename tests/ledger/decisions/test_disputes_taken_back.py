@@ -177,7 +177,7 @@ def test_what_was_decided_on_a_ruling_keeps_it() -> None:
     ruling = ruled(day, match)
     entered = day.do(CarryOut(ruling))[0].seq
     refused = day.refused(Undo(), by=JUDGE)
-    assert f"event {entered} carried ruling {ruling} out [appeal]" in refused
+    assert f"event {entered} carried ruling {ruling} out (FFG-RULING) [appeal]" in refused
 
 
 @pytest.mark.parametrize("order", [PairRound(), MakeCut(), FinishTournament()])
