@@ -154,6 +154,8 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
         yield "fixed terrain", "where it is announced before the first round", floor.terrain.fixed
     if floor.verification:
         yield "armies", "verified by the players, where it is ordered", floor.verification.clause
+    if floor.lists.deck_check:
+        yield "deck check", "each deck is looked at before anyone plays", floor.lists.deck_check
     if floor.first_five:
         phrase = "looked at before each match, by an official or another player"
         yield "First Five", phrase, floor.first_five.clause

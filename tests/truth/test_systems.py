@@ -186,7 +186,7 @@ def test_the_rounds_are_announced_before_the_first_one() -> None:
     assert [stage.rounds for stage in announced[0].stages] == [3]
     day.pair()
     stages = day.tournament.announced.stages if day.tournament.announced else ()
-    assert "FFG-ANNOUNCE" in day.refused(StartTournament("custom", stages))
+    assert "AOP-ANNOUNCE" in day.refused(StartTournament("custom", stages))
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
 
 def test_a_terminal_is_asked_first(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing takes it back, and a part of a name is soon typed."""
-    monkeypatch.setattr("cli.desk.confirm_breaches._is_asked", lambda: True)
+    monkeypatch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
     before = day.log()
     for answer in ("n\n", ""):
         told = day.type("forget", "ann", stdin=answer)
