@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cli.render.log_table import step_columns, steps_of
 from cli.render.office_tables import note_columns, notes_of
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import visible
 from cli.wording.audit_words import finding_in_words, moved_in_words, seqs_in_words, types_in_words
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import table_in_words, who
+from cli.wording.slip_words import difference_in_words, head_in_words, status_in_words
 from ledger.tournament.state import Tournament
 from projections.audit.finding import KINDS, SEVERITIES, kind_in
+from projections.audit.slip_audits import status_of
 from projections.matches.dispute_status import state_in_words
 
 if TYPE_CHECKING:
@@ -29,6 +32,9 @@ class AuditSection(NamedTuple):
     is_for_page: bool = False
     """Whether a page alone has it."""
 
+    counts: bool = False
+    """Whether its numbers count events, and name none."""
+
 
 def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     """Yield the tables of an audit, the findings first."""
@@ -37,14 +43,29 @@ def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     yield AuditSection("Findings", findings, audit.findings, "Nothing was found.")
     disputes = _dispute_columns(tournament), tournament.floor.disputes
     yield AuditSection("Disputes", *disputes, "No result was disputed.", is_for_page=True)
+    steps = steps_of(tournament, {each.seq: each for each in audit.log})
+    yield AuditSection("How each dispute went", step_columns(tournament), steps, "")
     corrections = _correction_columns(tournament), audit.corrections
     yield AuditSection("Corrections", *corrections, "No result was corrected.")
     notes = note_columns(tournament), notes_of(tournament)
     yield AuditSection("Notes", *notes, "Nobody took a note.")
-    yield AuditSection("Who did what", _act_columns(tournament), audit.acts, "Nobody acted.")
+    yield from _slip_audits(audit)
+    yield AuditSection(
+        "Who did what", _act_columns(tournament), audit.acts, "Nobody acted.", counts=True
+    )
     kinds = [kind_in(name, tournament.ruleset) for name in KINDS]
     kinds.sort(key=lambda kind: SEVERITIES.index(kind.severity))
     yield AuditSection("What is looked for", _KINDS, kinds, "", is_for_page=True)
+
+
+def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
+    """Yield, where slips were held to the log, how far that came and what differs."""
+    for each in audit.tournament.floor.slip_audits:
+        status = status_of(audit.log, each)
+        lines = [*head_in_words(each), *status_in_words(status)]
+        differing = [difference_in_words(audit.tournament, one) for one in status.differences]
+        shown = prose("slips held to the log", lambda line: line, key="line")
+        yield AuditSection("Slips held to the log", [shown], [*lines, *differing], "")
 
 
 _KINDS = (

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, name_of, with_names
-from cli.render.log_table import show_log
-from cli.render.records import show_records
+from cli.render.log_table import show_log, step_columns, steps_of
+from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column, for_program, prose
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words
@@ -21,6 +21,7 @@ from cli.wording.result_words import result_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from ledger.tournament.state import Match, Tournament
+from projections.matches.dispute_status import events_of
 from projections.matches.round_clock import minutes_between
 
 if TYPE_CHECKING:
@@ -75,10 +76,21 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     ]
     if not show_records(desk, columns, listed, json=as_json):
         return
+    if settled and listed:
+        _show_steps(desk)
     for each in readings.unsettled(tournament):
         say(next_act(tournament, each))
     if not listed:
         say("nothing is disputed")
+
+
+def _show_steps(desk: Desk) -> None:
+    """Print every dispute event by event."""
+    tournament, book = desk.book.tournament, desk.book
+    events = [seq for each in tournament.floor.disputes for seq in events_of(tournament, each)]
+    steps = steps_of(tournament, {seq: book.recorded_at(seq) for seq in events})
+    show("", "how each went:")
+    show_table(*as_read(step_columns(tournament), steps))
 
 
 def show_unconfirmed(desk: Desk, now: str) -> None:

@@ -60,6 +60,7 @@ class Audit(Struct):
     acts: list[Acts] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     findings: list[AuditFinding] = field(default_factory=list)
+    log: list[Recorded] = field(default_factory=list)
 
 
 def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -> Audit:
@@ -74,6 +75,7 @@ def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -
     clocks = [""]
     latest = ""
     for recorded in log:
+        audit.log.append(recorded)
         findings += findings_of(tournament, recorded, clocks.__getitem__)
         if not is_clock(recorded.at):
             findings.append(AuditFinding("no-clock", (recorded.seq,)))

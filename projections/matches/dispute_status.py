@@ -52,6 +52,16 @@ def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[d
     return [_as_json(tournament, each) for each in listed]
 
 
+def events_of(tournament: Tournament, dispute: Dispute) -> list[int]:
+    """Return the events that a dispute came about and was settled by, in their order."""
+    first = tournament.floor.ruling(dispute.ruling)
+    review = tournament.floor.ruling(first.reviewed_by) if first else None
+    found = {dispute.reported.seq, dispute.seq, dispute.closed}
+    for each in (first, review):
+        found |= {each.seq, each.appealed, each.entered} if each else set()
+    return sorted(found - {0})
+
+
 def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:
     match = tournament.matches[dispute.match]
     due = next_to_act(tournament, dispute)
@@ -69,6 +79,7 @@ def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:
         "claims": [_claim(dispute.reported), _claim(dispute.against)],
         "ruling": ruling.seq if ruling else None,
         "decided": msgspec.to_builtins(disputes.decided(tournament, dispute)),
+        "events": events_of(tournament, dispute),
         "next": {"role": due.role, "officials": list(due.officials)} if due else None,
     }
 

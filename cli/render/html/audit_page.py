@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.render.audit_tables import audit_sections
-from cli.render.html.elements import section, web_page
+from cli.render.audit_tables import AuditSection, audit_sections
+from cli.render.html.elements import Links, section, web_page
+from cli.render.log_table import log_columns
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
+from cli.wording.event_words import in_words
 from cli.wording.format_words import game_in_words, rules_in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.terminal.tables import Column
+    from ledger.events import Event
+    from ledger.tournament.state import Tournament
     from projections.audit.report import Audit
 
 STYLE = """
@@ -27,6 +34,9 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
 th, td { border-bottom: 1px solid #8883; overflow-wrap: anywhere; }
 th { font-weight: 600; white-space: nowrap; }
 td:first-child { white-space: nowrap; }
+td a { color: inherit; }
+td[data-is=time] { white-space: nowrap; }
+tr:target { background: #ffd54f66; }
 .breach { color: #b3261e; font-weight: 600; }
 .notable { color: #9a6700; font-weight: 600; }
 .note { opacity: .7; }
@@ -42,9 +52,10 @@ td:first-child { white-space: nowrap; }
 """
 
 
-def audit_page(audit: Audit) -> str:
-    """Return the whole page."""
-    tournament = audit.tournament
+def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
+    """Return the whole page; `seen` leaves out of an event what its reader may not see yet."""
+    tournament, last = audit.tournament, audit.tournament.seq
+    links = Links(last)
     opening = tournament.opening
     name = visible(opening.name) if opening else ""
     state = "finished" if tournament.finished else "not finished"
@@ -54,14 +65,22 @@ def audit_page(audit: Audit) -> str:
     optional = f"Optional rules {visible(rules)}. " if rules else ""
     about = (
         f"{game}{how_many(tournament.seq, 'event')}, {state}. "
-        f"{optional}Numbers in the column “events” are places in the log."
+        f"{optional}Numbers of events lead to their lines in the log, at the end of the page."
     )
     body: list[htpy.Node] = [
         htpy.h1[f"Audit of {name}"],
         htpy.p(class_="about")[about],
-        (
-            section(*each[:4], marked="weight" if each.title == "Findings" else "")
-            for each in audit_sections(audit)
-        ),
+        (_section(each, links) for each in audit_sections(audit) if each.records or each.otherwise),
+        section("The log", _lines(tournament, seen), audit.log, "", links=Links(last, is_log=True)),
     ]
     return web_page(f"Audit of {name}", STYLE, body)
+
+
+def _section(each: AuditSection, links: Links) -> htpy.Node:
+    marked = "weight" if each.title == "Findings" else ""
+    shown = None if each.counts else links
+    return section(*each[:4], marked=marked, links=shown)
+
+
+def _lines(tournament: Tournament, seen: Callable[[Event], Event]) -> list[Column]:
+    return log_columns(tournament, lambda each: in_words(seen(each.event), tournament))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.answers import once
 from cli.desk.guide import next_step
@@ -23,7 +23,19 @@ from ledger.errors import Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.exchange import Details, Imported, ParsedFile
+
+
+class Beside(NamedTuple):
+    """What a log is read with: whose signature counts, and texts that are shown to its reader."""
+
+    policy: options.Policy = ""
+    disclosed: options.Disclosed = ""
+
+
+NOTHING_BESIDE = Beside()
 
 
 def import_log(
@@ -38,7 +50,7 @@ def import_log(
     adjusted: Annotated[
         bool, flag("--adjusted", "NRTM/Cobra: take points that no match gives as a judge's.")
     ] = False,
-    policy: options.Policy = "",
+    beside: Beside = NOTHING_BESIDE,
 ) -> None:
     """Take a file into the store, and in hand.
 
@@ -48,6 +60,11 @@ def import_log(
     file has a row for each table of each round, and needs the name of its game:
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
+
+    With --disclosed the texts that `export --for` sealed for you are shown by `match`, `audit` and
+    `disputes`, each held to its line:
+
+        tourney import night.jsonl --disclosed rulings.for-league
     """
     from ledger.books.vault import Secrets
     from ledger.exchange import read_file
@@ -64,12 +81,36 @@ def import_log(
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
         adjusted=adjusted,
-        trust=trust_in(policy, "import"),
+        trust=trust_in(beside.policy, "import"),
     )
-    once(desk, lambda: _import(desk, read(), as_new=as_new))
+    shown = _disclosed(file, beside.disclosed) if beside.disclosed else {}
+    once(desk, lambda: _import(desk, read(), shown, as_new=as_new))
 
 
-def _import(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> None:
+def _disclosed(file: str, disclosed: str) -> dict[str, bytes]:
+    """Read what opens texts of the log, each held to its line; nothing else is read so far."""
+    from cli.verbs.proof.disclosing import disclosed_secrets
+
+    if disclosed == file:
+        raise UsageError(f"{file} is named twice: FILE is the log, --disclosed its texts")
+    return disclosed_secrets(file, disclosed)
+
+
+def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> None:
+    """Put the keys of texts into the vault, but those of people whom the log has forgotten."""
+    from ledger.books.forgetting import covered
+    from ledger.fold import fold_lines
+    from ledger.lines.line import decode
+
+    store = desk.store()
+    lines = store.lines(stream)
+    gone = covered(map(decode, lines), fold_lines(lines))
+    kept = {name: key for name, key in secrets.items() if name not in gone}
+    store.vault_put_all(stream, kept)
+    say(f"the texts of {how_many(len(kept), 'event')} are opened: `match`, `audit`, `disputes`")
+
+
+def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_new: bool) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
     from ledger.exchange import UNDATED
 
@@ -78,6 +119,8 @@ def _import(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> None:
         say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
         landed.note_place(desk.store().where)
+    if secrets:
+        _keep_disclosed(desk, imported.tournament, secrets)
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
     value = {"tournament": imported.tournament, "events": imported.events}

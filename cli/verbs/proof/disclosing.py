@@ -55,6 +55,20 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     InvalidLog where it is damaged, of another log, or a key is not the one that sealed a text;
     NotFound where the key that it is sealed for is not here.
     """
+    return _opened(file, disclosed)[0]
+
+
+def disclosed_secrets(file: str, disclosed: str) -> dict[str, bytes]:
+    """Return the keys of a disclosure as a vault has them, held to the lines as above."""
+    from ledger.lines.sealing import NAME, TEXT
+    from ledger.proof.ciphers.disclosures import NAME_TYPE
+
+    shown, keys = _opened(file, disclosed)
+    kinds = {each.event: NAME if each.type == NAME_TYPE else TEXT for each in shown}
+    return {f"{kinds[event]}{event}": key for event, key in keys.items()}
+
+
+def _opened(file: str, disclosed: str) -> tuple[list[ShownText], dict[str, bytes]]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
     from ledger.files.access import first_bytes
@@ -65,7 +79,7 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
         found = disclosures.parse_disclosure(data)
         keys = disclosures.opened_keys(found, reader_here(found.reader))
         lines = (line for line in read_log(Path(file)) if not is_names(line))
-        return disclosures.shown_texts(lines, found, keys)
+        return disclosures.shown_texts(lines, found, keys), keys
 
 
 def counted(table: CheckTable, shown: Sequence[ShownText]) -> CheckTable:

@@ -12,10 +12,10 @@ from cli.render.records import show_value
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
 from ledger.errors import LedgerError, Refused
+from ledger.lines.texts import texts
 
 if TYPE_CHECKING:
     from cli.render.html.evidence_page import PrintedReceipt
-    from ledger.tournament.state import Match
 
 
 def evidence(
@@ -51,6 +51,10 @@ def evidence(
     size = write_whole(path, [evidence_page(tournament, found, proof).encode()])
     show_value(desk, {"file": output, "bytes": size, "match": match.number})
     say(f"{output}: {where} on one page, {size:,} bytes; print it from a browser")
+    if tournament.is_sealed:
+        events = " ".join(f"--event {each.seq}" for each in found.story if texts(each.event))
+        if events:
+            say(f"who gets an export reads its texts by: export --for READER {events} -o FILE")
 
 
 def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
@@ -74,9 +78,3 @@ def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
             continue  # without its line it is shorter
         return PrintedReceipt(receipt, code, head.origin, head.size, head.root.hex())
     return None
-
-
-def offer(match: Match) -> str:
-    """Say how a judge hands a case on."""
-    where = f"{match.round}/{match.table}"
-    return f"to hand the case on: evidence {where} -o FILE"

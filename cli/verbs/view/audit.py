@@ -59,11 +59,16 @@ def audit(
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
+        from functools import partial
+
         from cli.render.html.audit_page import audit_page
         from ledger.files.access import write_whole
+        from ledger.tournament.lists.hidden_hands import as_seen
 
         refuse_csv(desk, "--html")
-        write_whole(Path(html), [audit_page(read).encode()])
+        write_whole(
+            Path(html), [audit_page(read, partial(as_seen, read.tournament, desk.by)).encode()]
+        )
     if desk.json or not html:
         _show(desk, read)
     _sum_up(read, html)
@@ -73,7 +78,7 @@ def _of_the_cut(
     desk: Desk, as_of: AtRound, risk: str, *, slips: bool, margin: bool, other: str
 ) -> None:
     """Say how few wrong results change the cut, or how many slips are to be held to the log."""
-    from cli.render.slip_tables import show_margin, show_plan, show_status
+    from cli.render.changes.slip_tables import show_margin, show_plan, show_status
     from cli.verbs.view.slip_audit import RISK, risk_of, stage_of_cut
 
     if slips == margin or other or (risk and not slips):

@@ -124,3 +124,72 @@ def test_a_forgotten_person_is_not_on_the_sheet(reviewed: Desk) -> None:
     assert "Ann (#1)" in page
     assert reviewed.done("audit", "--html", "audit.html").code == 0
     assert "Bob" not in (reviewed.folder / "audit.html").read_text("utf-8")
+
+
+def test_the_whole_story_of_each_dispute(reviewed: Desk) -> None:
+    """Judge, clause, text, appeal, review, correction, and who typed it, in every view."""
+    reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara")
+    reviewed.done("correct", "--ruling", "1/1")
+    for shown in (
+        reviewed.done("disputes", "--all").out,
+        reviewed.done("audit").out,
+        reviewed.done("match", "1/1").out,
+    ):
+        said = " ".join(shown.split())
+        for part in (
+            "Kim Larsen for Bob (#2)",
+            "the slip shows it",
+            "(FFG-RULING)",
+            "the slip is torn",
+            "there are two slips",
+            "Mara overturned",
+            "both slips say Bob",
+            "corrected (was event",
+        ):
+            assert part in said or part.replace(" ", "") in shown.replace(" ", ""), (part, shown)
+    listed = reviewed.done("disputes", "--all", "--json").json[0]["events"]
+    assert len(listed) == 6
+    assert listed == sorted(listed)
+
+
+def test_the_numbers_on_the_page_lead_to_the_log_on_it(reviewed: Desk) -> None:
+    reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara")
+    reviewed.done("audit", "--html", "audit.html")
+    page = (reviewed.folder / "audit.html").read_text("utf-8")
+    lines = reviewed.done("log", "--json").out.count("\n")
+    assert re.findall(r'<tr id="event-(\d+)">', page) == [str(1 + n) for n in range(lines)]
+    linked = set(re.findall(r'href="#event-(\d+)"', page))
+    assert linked <= {str(1 + n) for n in range(lines)}
+    assert set(map(str, reviewed.done("disputes", "--all", "--json").json[0]["events"])) <= linked
+    assert "<b>Eve" not in page
+
+
+def test_a_slip_audit_is_in_the_audit(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2", "--cut", "2")
+    for _ in range(2):
+        desk.done("pair")
+        desk.report_all()
+    before = desk.done("audit", "--slips", "--risk", "10%").out
+    assert "before anyone begins: at a risk of 10 %" in before
+    assert "4 slips (N)" in before
+    assert "--risk is 5%" in desk.refused("audit", "--slips", "--risk", "60%").err
+    assert "one of them" in desk.refused("audit", "--slips", "--margin").err
+    assert "would change who is in" in desk.done("audit", "--margin").out
+    assert (
+        "no slip is pulled"
+        in desk.done("audit", "begin").err + desk.refused("audit", "slip", "1/1", "--agrees").err
+    )
+    desk.done("audit", "draw", "blue", "heron")
+    desk.done("audit", "slip", "1/1", "--missing", "--note", "two slips, two winners")
+    contradicted = desk.refused("audit", "slip", "1/1", "--agrees").err
+    assert "audit slip withdraw 1/1" in contradicted
+    shown = desk.done("audit", "--slips").out
+    assert 'the word is "blue heron"' in shown
+    assert "the slip is missing" in shown
+    assert "the slip is missing" in desk.done("audit").out
+    desk.done("audit", "--html", "audit.html")
+    assert "Slips held to the log" in (desk.folder / "audit.html").read_text("utf-8")
+    desk.done("audit", "slip", "withdraw", "1/1", "--reason", "found under the table")
+    for table in ("1/1", "1/2", "2/1", "2/2"):
+        desk.done("audit", "slip", table, "--agrees")
+    assert "every slip is read" in desk.done("audit", "--slips").out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -307,3 +308,26 @@ def test_what_was_forgotten_is_not_shown(day: Desk) -> None:
 def test_a_readers_key_is_no_key_that_signs(day: Desk) -> None:
     parse_reader(reader_of(day))
     assert day.refused("export", "--for", "PRIVATE+READER+x", "--texts", "all", "-o", "x").code
+
+
+def test_after_an_import_the_texts_shown_are_read_in_every_view(
+    day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What was not shown stays sealed, and a file of another log opens nothing."""
+    reader, seq = reader_of(day), seq_of(day, "RulingMade")
+    day.done("export", "--for", reader, "--event", str(seq), "-o", "for-league")
+    keys = day.folder / ".tourney-keys"
+    there = type(day)(tmp_path_factory.mktemp("league"), day.patch)
+    (there.folder / ".tourney-keys").mkdir()
+    for path in keys.glob("reader-*.key"):
+        shutil.copy(path, there.folder / ".tourney-keys")
+    for name in ("day.jsonl", "for-league"):
+        (there.folder / name).write_bytes((day.folder / name).read_bytes())
+    assert "named twice" in there.refused("import", "day.jsonl", "--disclosed", "day.jsonl").err
+    said = there.done("import", "day.jsonl", "--disclosed", "for-league").err
+    assert "the texts of 1 event are opened" in said
+    for words in (("match", "1/1"), ("disputes", "--all"), ("rule",), ("audit",)):
+        shown = "".join(there.done(*words).out.split())
+        assert RULED.replace(" ", "") in shown or words[0] == "disputes", words
+        assert "Bobknowsofit" not in shown
+    assert "Bob knows" not in there.done("penalty").out
