@@ -76,6 +76,9 @@ class InHand:
 
         self._has_said_what_is_missing = False
         self._heads: Checkpoints | None = None
+        self.copies_to: str | None = None
+        """Where copies go after each round, if the line says it; else as remembered."""
+
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
 
@@ -227,7 +230,8 @@ class InHand:
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location
         before = recall()
-        self.memory = Memory(store, stream, official, before.shown)
+        copies = before.backup_to if self.copies_to is None else self.copies_to
+        self.memory = Memory(store, stream, official, before.shown, copies)
         try:
             remember(self.memory)
         except OSError as error:

@@ -33,6 +33,8 @@ class Memory(Struct, frozen=True, omit_defaults=True):
     tournament: str = ""
     official: int = 0
     shown: dict[str, Shown] = {}
+    backup_to: str = ""
+    """The folder that gets a copy of the tournament after each round."""
 
 
 def recall() -> Memory:

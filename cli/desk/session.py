@@ -63,6 +63,8 @@ class Desk(InHand):
         recorded = self._signed_act(command, command_id, heads)
         self._sign_head(recorded, heads)
         if not landed_before:
+            self._copy(recorded)
+        if not landed_before:
             follow_own_act(self, recorded)
         if is_whole_line and not recorded:
             keep_nothing(self)
@@ -107,6 +109,13 @@ class Desk(InHand):
                     say(f"no head was signed: {key_is_away()}")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
+
+    def _copy(self, recorded: list[Recorded]) -> None:
+        """Write the copy that this folder keeps after each round."""
+        if folder := self.memory.backup_to:
+            from cli.heads.copies import copy_after_round
+
+            copy_after_round(self.store(), self.book.stream, folder, recorded)
 
     def after(self, recorded: list[Recorded]) -> Tournament:
         """Return the tournament as an act left it, also where it landed long ago."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import structs
@@ -54,6 +55,9 @@ class TrustOptions(NamedTuple):
     appeals: Annotated[
         str, option("DAYS", "Days after the end on which `forget` keeps texts on others.")
     ] = "0"
+    backup_to: Annotated[
+        str, option("FOLDER", "Where a copy goes after each round; it holds secrets.")
+    ] = ""
 
 
 class EventOptions(NamedTuple):
@@ -116,6 +120,7 @@ def new(
         witness=trust.witness,
         appeals=whole("--appeals", trust.appeals, 0, APPEALS_MAX),
     )
+    _hold_copies(desk, name, trust.backup_to)
     desk.repeat_with += [] if event.date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have
     with proving():
@@ -125,6 +130,24 @@ def new(
         commitment = commitment_for_new(*there, sealed=trust.passphrase)
         command = structs.replace(command, commitment=commitment)
     _open(desk, command)
+
+
+def _hold_copies(desk: Desk, name: str, folder: str) -> None:
+    """Refuse what is no name before anything is made, and remember where copies go."""
+    if not name.strip():
+        raise UsageError("a tournament needs a name")
+    if folder:
+        _refuse_no_folder(folder)
+        desk.copies_to = _absolute(folder)
+
+
+def _refuse_no_folder(folder: str) -> None:
+    if not Path(folder).is_dir():
+        raise UsageError(f"--backup-to takes a folder that is there, and {folder} is not")
+
+
+def _absolute(folder: str) -> str:
+    return str(Path(folder).absolute()) if folder else ""
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -233,12 +256,17 @@ def use(
     tournament: Annotated[
         str, word("ID|NAME", "A part of either; none: say what is in hand.")
     ] = "",
+    backup_to: Annotated[
+        str | None, option("FOLDER", "Where a copy goes after each round; '' ends it.")
+    ] = None,
 ) -> None:
     """Take a tournament in hand, and the official at this desk.
 
-    With --as, who is at the desk from now on.
+    With --as, who is at the desk from now on. With --backup-to a backup is written there after
+    each round, as long as this folder has the tournament in hand; it holds secrets.
 
     tourney use kotei --as "Pat Jones"
+    tourney use --backup-to /media/stick
     """
     from cli.desk.tournaments import find_named
     from cli.input.find_people import find_official
@@ -250,6 +278,9 @@ def use(
     official = desk.memory.official if book.stream == desk.memory.tournament else 1
     if desk.options.acting:
         official = find_official(book.tournament, desk.options.acting)
+    if backup_to:
+        _refuse_no_folder(backup_to)
+    desk.copies_to = backup_to if backup_to is None else _absolute(backup_to)
     desk.take_in_hand(book.stream, official or 1)
     opening = book.tournament.opening
     name = opening.name if opening else ""

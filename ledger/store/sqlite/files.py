@@ -6,6 +6,7 @@ acknowledged events. A file that is not tourney's is left exactly as it was foun
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from os import SEEK_END
 from pathlib import Path
@@ -24,6 +25,26 @@ APPLICATION_ID = 0x746F7572
 
 SQLITE_NEEDED = (3, 37, 0)
 """The first release with STRICT tables."""
+
+MOUNTS = Path("/proc/self/mountinfo")
+MOUNT_POINT = 4
+"""Which word of a line there is the folder."""
+
+NETWORK = frozenset(
+    [
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb3",
+        "smbfs",
+        "afs",
+        "ceph",
+        "lustre",
+        "fuse.sshfs",
+        "fuse.glusterfs",
+    ]
+)
+"""Where SQLite's locks do not hold between machines."""
 
 _MAGIC = b"SQLite format 3\0"
 _FULL = 2
@@ -50,11 +71,50 @@ def checked_path(location: str, *, create: bool) -> Path:
         raise StoreUnavailable(f"{path} is no ordinary file; name another one")
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path} cannot be made: its directory is not there")
+    if kind := network_file_system(path.parent):
+        raise StoreUnavailable(
+            f"{path} is on a network file system ({kind}), where two desks could lose what they "
+            "write: put it on a local disk, or share one PostgreSQL"
+        )
     if found is None:
         refuse_to_replace(path, STORE)
+    is_read_only(path)  # says it where that hides the newest lines
     if _is_cut_off(path):
         raise StoreUnavailable(f"{path} is damaged: cut off inside a page; {RESTORE}")
     return path
+
+
+def network_file_system(folder: Path) -> str:
+    """Return the kind of the network file system that a folder is on; empty on a local disk."""
+    try:
+        mounts = MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
+        place = folder.resolve()
+    except OSError:
+        return ""  # no such list on this system
+    kinds: dict[Path, str] = {}
+    for line in mounts:
+        left, _, right = line.partition(" - ")
+        words = left.split()
+        if len(words) > MOUNT_POINT and right:
+            kinds[Path(words[MOUNT_POINT].replace("\\040", " "))] = right.split()[0]
+    on = next((kinds[each] for each in (place, *place.parents) if each in kinds), "")
+    return on if on in NETWORK else ""
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether a store can be looked at alone: nothing can be made beside it, nor in it.
+
+    StoreUnavailable where its newest lines are in a log that cannot be read so.
+    """
+    if not path.exists() or os.access(path.parent, os.W_OK):
+        return False
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size:
+        raise StoreUnavailable(
+            f"{log} has the newest lines, and its folder is read only: copy the folder to another"
+            " place, and look there"
+        )
+    return True
 
 
 def _is_cut_off(path: Path) -> bool:
@@ -94,7 +154,8 @@ class LinePool(SQLiteConnectionPool):
     """Connections that are durable, and only to a store (or to what is to become one)."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        mode = "rwc" if create else "rw"
+        self._read_only = is_read_only(path)
+        mode = "ro&immutable=1" if self._read_only else "rwc" if create else "rw"
         uri = f"{path.as_uri()}?mode={mode}"
         super().__init__(db_name=uri, lock_timeout=LOCK_SECONDS, pool_timeout=LOCK_SECONDS)
         self.path = path
@@ -107,7 +168,8 @@ class LinePool(SQLiteConnectionPool):
         )
         try:
             self._check_ours(connection)
-            _make_durable(connection, str(self.path))
+            if not self._read_only:
+                _make_durable(connection, str(self.path))
         except BaseException:
             connection.close()
             raise

@@ -82,14 +82,16 @@ class VaultFile:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        uri = f"{self._path.as_uri()}?mode=rw"
+        fixed = not os.access(self._path.parent, os.W_OK)
+        uri = f"{self._path.as_uri()}?mode={'ro&immutable=1' if fixed else 'rw'}"
         with (
             SQLiteAnswer(str(self._path)),
             closing(
                 sqlite3.connect(uri, uri=True, isolation_level=None, timeout=LOCK_SECONDS)
             ) as c,
         ):
-            c.execute("PRAGMA secure_delete = ON")
+            if not fixed:
+                c.execute("PRAGMA secure_delete = ON")
             c.execute("PRAGMA synchronous = EXTRA")
             c.execute("PRAGMA fullfsync = ON")
             yield c
