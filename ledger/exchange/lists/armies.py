@@ -94,6 +94,8 @@ class Army:
         if mark == ROW_MARK:
             return self._row(rest)
         if mark and self.fresh:
+            if unit_text(rest) is None and amount(rest).copies is None:
+                return "is an upgrade without a unit above it"
             self.bullets = line.depth
         if self._is_upgrade(line, mark, rest):
             is_margin = not mark and line.depth <= self.units[-1].depth

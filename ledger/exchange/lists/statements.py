@@ -96,7 +96,7 @@ class Statements:
             self.activations = int(found["units"])
             return "is the number of units"
         found = _POINTS.fullmatch(text)
-        if found and (not found["title"] or titled) and self.total is None:
+        if found and (not found["title"] or (titled and self.total is None)):
             return self._say(int(found["points"]))
         return ""
 

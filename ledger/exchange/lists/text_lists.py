@@ -126,7 +126,7 @@ class TextReader:
             return "is a link, a date or a footer"
         if found := _UNIT_TOTAL.fullmatch(line.text):
             self.army.compare_unit(line.number, int(found["stated"]))
-            return "is the sum of the unit above"
+            return KEPT
         above, copies = not self.sections.current, self.sections.copies
         why = self.stated.take(line.number, line.text, rest, above=above, held=copies)
         return why or (f"is no part of the list ({self.apart})" if self.apart else "")
