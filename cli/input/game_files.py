@@ -109,12 +109,25 @@ def say_written(path: str, written: WrittenList) -> None:
         say(f"{path}: and {more} further lines are no part of the list")
 
 
-def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
-    """Read the facts of the cards; NotFound, or InvalidRuleset names every row and column."""
+def read_card_file(path: str, loaded: LoadedFormat, *, pass_over: bool = False) -> CardFile:
+    """Read the facts of the cards; NotFound, or InvalidRuleset names every row and column.
+
+    A mapping may lie beside it, under its name with `.mapping.toml`; columns that nobody knows are
+    left out where that is asked for. What is left out is said.
+    """
     from ledger import formats
     from ledger.formats.card_files import CARD_FILE_BYTES_MAX
+    from ledger.formats.card_mapping import COLUMNS_SHOWN, MAPPING_BYTES_MAX
 
-    return formats.read_cards(_bytes_of(path, CARD_FILE_BYTES_MAX), loaded.format, path)
+    beside = Path(path).with_suffix(".mapping.toml")
+    mapping = _bytes_of(str(beside), MAPPING_BYTES_MAX) if beside.is_file() else b""
+    data = _bytes_of(path, CARD_FILE_BYTES_MAX)
+    cards = formats.read_cards(data, loaded.format, path, mapping, pass_over=pass_over)
+    if cards.passed_over:
+        more = len(cards.passed_over) - COLUMNS_SHOWN
+        named = ", ".join(map(repr, cards.passed_over[:COLUMNS_SHOWN]))
+        say(f"{path}: passed over {named}{f' and {more} more' if more > 0 else ''}")
+    return cards
 
 
 def _bytes_of(path: str, most: int) -> bytes:

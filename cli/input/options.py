@@ -17,6 +17,9 @@ Sealed = Annotated[
 EndOfDay = Annotated[
     str, typer.Option("--at", metavar="YYYY-MM-DD", help="As of the end of that day.")
 ]
+PassOver = Annotated[
+    bool, typer.Option("--pass-over", help="Leave columns of the card file out that nobody knows.")
+]
 HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day of the event.")]
 Reader = Annotated[
     str,

@@ -165,8 +165,8 @@ def _given_out_problems(
     rule = exclusive(tournament)
     if rule is None:
         return
-    from ledger.formats.card_changes import text_changes  # noqa: PLC0415 - see the module
     from ledger.formats.cards import folded  # noqa: PLC0415 - see the module
+    from ledger.tournament.lists.card_changes import text_changes  # noqa: PLC0415 - see the module
 
     given = {folded(each) for names in tournament.floor.given_out.values() for each in names}
     for change in text_changes(held.text, event.text, hidden_hands.shape_of(tournament)):

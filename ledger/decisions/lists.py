@@ -242,8 +242,8 @@ def _refuse_naming(tournament: Tournament, reason: str, hidden: str) -> None:
     """A reason that is not sealed names no hidden card."""
     if tournament.opening is None or tournament.opening.names != "open":
         return
-    from ledger.formats.card_changes import names_in  # noqa: PLC0415 - only with hidden lists
     from ledger.formats.cards import folded  # noqa: PLC0415 - only with hidden lists
+    from ledger.tournament.lists.card_changes import names_in  # noqa: PLC0415 - only with hidden lists
 
     said = folded(reason)
     for entry in sorted(names_in(hidden)):

@@ -17,6 +17,13 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidRuleset
+from ledger.formats.card_mapping import (
+    CardMapping,
+    RawCards,
+    from_source,
+    mapped,
+    parse_mapping,
+)
 from ledger.formats.cards import Card, CardFile, Value, as_text, folded
 from ledger.formats.cells import LABEL_MAX, cell_problem, value_of
 from ledger.formats.checks.dates import day_problem
@@ -44,17 +51,12 @@ class _Json(Struct, forbid_unknown_fields=True):
     limits: dict[str, str | int] = field(default_factory=dict)
 
 
-class _Raw(Struct):
-    """A file taken apart, whatever its form: each row is a place in the file and its cells."""
+def read_cards(
+    data: bytes, made: Format, file_name: str, mapping: bytes = b"", *, pass_over: bool = False
+) -> CardFile:
+    """Read a card file for a format; `mapping` says which of its columns are the format's.
 
-    head: dict[str, str]
-    limits: dict[str, str]
-    columns: list[str]
-    rows: list[tuple[str, dict[str, str]]]
-
-
-def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
-    """Read a card file for a format.
+    Where `pass_over` is asked for, columns that the format does not know are left out.
 
     Raises:
         InvalidRuleset: every problem of it, each with its row and column.
@@ -66,7 +68,7 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
     except UnicodeDecodeError as error:
         raise InvalidRuleset(f"{file_name} is no UTF-8 text at byte {error.start + 1}") from None
     try:
-        raw = _json(text) if text.lstrip().startswith("{") else _csv(text)
+        raw = _of_the_format(text, made, mapping, pass_over=pass_over)
     except InvalidRuleset as error:
         raise InvalidRuleset(*(f"{file_name}: {each}" for each in error.problems)) from None
     reader = _Cards(made, raw)
@@ -77,10 +79,11 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
         raw.head.get("name") or file_name,
         raw.head.get("version", ""),
         raw.head.get("date", ""),
-        hashlib.sha256(data).hexdigest(),
+        hashlib.sha256(data + mapping).hexdigest(),
         tuple(column for column in raw.columns if column in made.by_fact),
         tuple(reader.cards()),
         reader.limits(),
+        raw.passed_over,
     )
     found = (problem for check in made.checks for problem in check.card_problems(cards))
     if problems := reader.problems or list(found):
@@ -88,7 +91,29 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
     return cards
 
 
-def _json(text: str) -> _Raw:
+def _of_the_format(text: str, made: Format, mapping: bytes, *, pass_over: bool) -> RawCards:
+    """Take a file apart, with the columns of the format."""
+    is_json = text.lstrip().startswith(("{", "["))
+    foreign = from_source(_any_json(text), made.card_sources) if is_json and not mapping else None
+    if foreign is not None:
+        raw, source = foreign
+        return mapped(raw, source, made.by_fact, known=True)
+    raw = _json(text) if is_json else _csv(text)
+    if mapping:
+        raw = mapped(
+            raw, parse_mapping(mapping, "the mapping beside it"), made.by_fact, known=False
+        )
+    return mapped(raw, CardMapping(ignore=("*",)), made.by_fact, known=True) if pass_over else raw
+
+
+def _any_json(text: str) -> Any:  # noqa: ANN401 - whatever it holds
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidRuleset(f"not a card file in JSON: {error}") from None
+
+
+def _json(text: str) -> RawCards:
     try:
         held = msgspec.json.decode(text, type=_Json)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -99,10 +124,10 @@ def _json(text: str) -> _Raw:
         for number, card in enumerate(held.cards, start=1)
     ]
     head = {key: getattr(held, key) for key in _KEYS}
-    return _Raw(head, {k: str(v) for k, v in held.limits.items()}, list(columns), rows)
+    return RawCards(head, {k: str(v) for k, v in held.limits.items()}, list(columns), rows)
 
 
-def _csv(text: str) -> _Raw:
+def _csv(text: str) -> RawCards:
     head: dict[str, str] = {}
     limits: dict[str, str] = {}
     lines = text.splitlines(keepends=True)
@@ -120,7 +145,7 @@ def _csv(text: str) -> _Raw:
         rows = [_row(first + reader.line_num, columns, cells) for cells in reader if any(cells)]
     except csv.Error as error:
         raise InvalidRuleset(f"row {first + reader.line_num}: no CSV: {error}") from None
-    return _Raw(head, limits, columns, rows)
+    return RawCards(head, limits, columns, rows)
 
 
 def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
@@ -143,7 +168,7 @@ def _row(number: int, columns: list[str], cells: list[str]) -> tuple[str, dict[s
 class _Cards:
     """Makes cards out of rows, and collects what is wrong with them."""
 
-    def __init__(self, made: Format, raw: _Raw) -> None:
+    def __init__(self, made: Format, raw: RawCards) -> None:
         self.made = made
         self.raw = raw
         self.limit_names = {name for check in made.checks for name in check.limits()}

@@ -61,6 +61,8 @@ class CardFile(Struct, frozen=True, dict=True):
     facts: tuple[str, ...]
     cards: tuple[Card, ...]
     limits: Mapping[str, tuple[int, int]]
+    passed_over: tuple[str, ...] = ()
+    """Columns of the file that were left out."""
 
     @cached_property
     def by_name(self) -> dict[str, list[Card]]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ledger.errors import NotFound
 from ledger.events.base import Label
+from ledger.formats.card_mapping import ForeignCards
 from ledger.formats.cards import VERSION
 from ledger.formats.checks import AnyCheck
 from ledger.formats.checks.base import FactName
@@ -118,6 +119,9 @@ class Format(Part, frozen=True, dict=True):
     variants: tuple[Variant, ...] = ()
     rules: tuple[Rule, ...] = ()
     left: tuple[LeftToPeople, ...] = ()
+    card_sources: tuple[ForeignCards, ...] = ()
+    """Card files of others that are read as they are."""
+
     readings: tuple[Interpretation, ...] = ()
 
     @cached_property

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ledger.events import lists, rounds
-from ledger.formats.card_changes import text_changes
 from ledger.lines.recorded import Recorded
 from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists.card_changes import text_changes
 from ledger.tournament.lists.list_rules import check_clause, decks_failing, decks_unchecked
 from ledger.tournament.state import Tournament
 from projections.audit.finding import AuditFinding, Findings, Readers

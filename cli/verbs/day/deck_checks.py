@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -13,6 +13,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player, labelled
 from cli.input.game_files import read_card_file
+from cli.input.options import PassOver  # noqa: TC001 - typer resolves it
 from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from ledger.formats import CardFile, Finding, LoadedFormat
     from ledger.tournament.state import Tournament
 
+Facts: TypeAlias = "tuple[LoadedFormat, CardFile]"
+"""What a list is held to: the event's format, and the facts of the cards."""
+
 TEXT_MAX = 400
 NAME_MAX = 200
 
@@ -42,6 +46,7 @@ def check(
     fails: Annotated[list[str] | None, option("TEXT", "What is wrong; repeat it.")] = None,
     note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
     every: Annotated[bool, flag("--all", "Every list that is handed in.")] = False,
+    pass_over: PassOver = False,
 ) -> None:
     """Check a list: against the event's format, or by hand.
 
@@ -54,7 +59,7 @@ def check(
     """
     if every:
         _refuse_besides(player, found, fails, cards)
-        _check_all(desk, cards, note)
+        _check_all(desk, _format_and_cards(desk.tournament, cards, pass_over=pass_over), note)
         return
     if not player:
         raise UsageError("say whose list was checked, as lists check ann, or --all")
@@ -62,14 +67,15 @@ def check(
     held = desk.tournament.lists.get(number)
     seen = bool((cards or found) and held and held.seq)
     text = _whole(desk, number) if seen else ""
-    command = checked(desk.tournament, number, cards, note, text)
+    facts = _format_and_cards(desk.tournament, cards, pass_over=pass_over) if cards else None
+    command = _checked(desk.tournament, number, facts, note, text)
     more = (*_against(desk.tournament, number, text, found), *_by_hand(desk.tournament, fails))
     command = CheckList(number, command.cards, (*command.findings, *more), note)
     carry_out(desk, command, f"{labelled(desk.tournament, number)} was checked like this")
     if not desk.json:
         rows = [[each.state, each.clause, each.text] for each in command.findings]
         show_table(_FINDINGS, rows)
-        show(*_counts(desk.tournament, number, cards, text))
+        show(*(_counts(facts, text) if facts else ()))
     _exit_where_broken([command])
 
 
@@ -104,14 +110,13 @@ def _refuse_besides(
         raise UsageError("lists check --all needs the card file: --cards FILE")
 
 
-def _check_all(desk: Desk, cards: str, note: str) -> None:
+def _check_all(desk: Desk, facts: Facts, note: str) -> None:
     """Check every list of who plays on, in one act, and show the field as a table."""
     tournament = desk.tournament
     here = [each for each in tournament.active() if _handed(tournament, each)]
     if not here:
         raise Refused("no list is handed in")
-    loaded, known = _format_and_cards(tournament, cards)
-    checks = [_held_to(tournament, loaded, known, each, _whole(desk, each), note) for each in here]
+    checks = [_held_to(tournament, facts, each, _whole(desk, each), note) for each in here]
     carry_out(desk, CheckLists(tuple(checks)), f"{how_many(len(here), 'list')} were checked")
     if not desk.json:
         columns = (
@@ -161,36 +166,36 @@ def checked(
     Raises:
         Refused: the event names no format, or the player has no list.
     """
-    if not cards:
+    facts = _format_and_cards(tournament, cards) if cards else None
+    return _checked(tournament, player, facts, note, text)
+
+
+def _checked(
+    tournament: Tournament, player: int, facts: Facts | None, note: str, text: str
+) -> CheckList:
+    if facts is None:
         return CheckList(player, note=note)
-    loaded, known = _format_and_cards(tournament, cards)
     held = tournament.lists.get(player)
     if held is None or not held.seq:
         text = "there is no list of {player}: leave --cards out"
         raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
-    return _held_to(tournament, loaded, known, player, text or held.text, note)
+    return _held_to(tournament, facts, player, text or held.text, note)
 
 
-def _format_and_cards(tournament: Tournament, cards: str) -> tuple[LoadedFormat, CardFile]:
+def _format_and_cards(tournament: Tournament, cards: str, *, pass_over: bool = False) -> Facts:
     from ledger import formats
 
     opening = tournament.opening
     if opening is None or opening.format is None:
         raise Refused("the event names no format to check with: leave --cards out")
     loaded = formats.of_document(opening.format)
-    return loaded, read_card_file(cards, loaded)
+    return loaded, read_card_file(cards, loaded, pass_over=pass_over)
 
 
-def _held_to(
-    tournament: Tournament,
-    loaded: LoadedFormat,
-    known: CardFile,
-    player: int,
-    text: str,
-    note: str,
-) -> CheckList:
+def _held_to(tournament: Tournament, facts: Facts, player: int, text: str, note: str) -> CheckList:
     from ledger import formats
 
+    loaded, known = facts
     found = formats.findings(
         formats.read_list(text.encode(), loaded.format.shape),
         loaded,
@@ -211,7 +216,7 @@ def _recorded(finding: Finding) -> ListFinding:
 def _against(tournament: Tournament, player: int, text: str, found: str) -> tuple[ListFinding, ...]:
     """Hold what was counted at the table to the list."""
     from ledger.formats import read_list
-    from ledger.formats.card_changes import card_changes
+    from ledger.tournament.lists.card_changes import card_changes
 
     if not found:
         return ()
@@ -237,12 +242,9 @@ def _by_hand(tournament: Tournament, fails: list[str] | None) -> tuple[ListFindi
     return tuple(ListFinding(clause, each[:TEXT_MAX], "breaks") for each in fails or [])
 
 
-def _counts(tournament: Tournament, player: int, cards: str, text: str) -> list[str]:
+def _counts(facts: Facts, text: str) -> list[str]:
     """Say what the checked list comes to: its cards, points, influence and ranks."""
     from ledger import formats
 
-    del player
-    if not cards:
-        return []
-    loaded, known = _format_and_cards(tournament, cards)
+    loaded, known = facts
     return formats.derived(formats.read_list(text.encode(), loaded.format.shape), loaded, known)

@@ -100,7 +100,7 @@ def _before(desk: Desk, player: int) -> PlayList | None:
 
 
 def _show_changes(before: PlayList, now: PlayList) -> None:
-    from ledger.formats.card_changes import card_changes
+    from ledger.tournament.lists.card_changes import card_changes
 
     columns = (
         Column("section"),

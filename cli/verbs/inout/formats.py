@@ -16,7 +16,7 @@ from cli.input.game_files import (
     say_written,
     tier_named,
 )
-from cli.input.options import HeldOn  # noqa: TC001 - typer resolves them
+from cli.input.options import HeldOn, PassOver  # noqa: TC001 - typer resolves them
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -130,6 +130,7 @@ def check_list(
     cards: Annotated[str, option("FILE", "Required: the facts of the cards.")] = "",
     date: HeldOn = "",
     tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed",
+    pass_over: PassOver = False,
 ) -> None:
     """Check a player's list.
 
@@ -143,7 +144,7 @@ def check_list(
         raise UsageError("format check needs the card file: --cards FILE")
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
     loaded = own_format(key)
-    known = read_card_file(cards, loaded)
+    known = read_card_file(cards, loaded, pass_over=pass_over)
     written, _ = read_written_list(file, loaded.format, known)
     listed = written.listed
     say_written(file, written)
