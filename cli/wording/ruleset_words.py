@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
-    from ledger.rulesets.floor import FloorRules
+    from ledger.rulesets.floor import Authority, FloorRules
     from ledger.rulesets.structures import Rematch
 
 Line = tuple[str, str, str]
@@ -35,7 +35,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     yield from _results(rules)
     for number, one in enumerate(rules.tiebreakers, start=1):
         yield f"tiebreaker {number}", f"{one.name} ({one.code}): {_reduced(one)}", one.clause
-    yield "last tiebreaker", "a random rank, drawn once", "FFG-TIEBREAK-RANDOM"
+    yield "last tiebreaker", "a random rank, drawn once", rules.cites("FFG-TIEBREAK-RANDOM")
     yield from _rematch(rules.rematch)
     yield from _structures(rules)
     clock = rules.clock
@@ -127,6 +127,7 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
     where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
     yield "leaders", ", ".join(rules.leaders), rules.clause
     yield "leaders play", where, rules.playing_clause or rules.clause
+    yield from _last_words(rules)
     if rules.placing_prize == "passes":
         yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
     if floor.clock.extra_max:
@@ -148,10 +149,27 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
     yield from _looked_over(floor)
 
 
+def _last_words(rules: Authority) -> Iterator[Line]:
+    """Whose word is final, on what it is not, and who imposes results and penalties."""
+    if rules.final == "organizer":
+        yield "last word", "the organizer's; another leader's can be taken to them", rules.clause
+    elif rules.reviewer:
+        yield "last word", "a marshal's, where a player asks for a review", rules.clause
+    bind = "bind everybody" if rules.documents else "a marshal corrects a mistake found in them"
+    yield "documents", bind, rules.documents or "FFG-OVERRULE"
+    alone = "the organizer alone" if rules.declares else "a marshal in office, else the organizer"
+    yield "penalties", f"and imposed results: {alone}", rules.declares or "FFG-AUTH-CONDUCT"
+    if rules.adjusts:
+        yield "tables by hand", "set by the organizer alone", rules.adjusts
+
+
 def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.terrain:
         yield "terrain", "counted at each table", floor.terrain.clause
         yield "fixed terrain", "where it is announced before the first round", floor.terrain.fixed
+    if floor.lists.deck_check:
+        phrase = "each is looked at before the first round, list or no list"
+        yield "decks", phrase, floor.lists.deck_check
     if floor.verification:
         yield "armies", "verified by the players, where it is ordered", floor.verification.clause
     if floor.lists.deck_check:

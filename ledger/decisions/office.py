@@ -205,4 +205,4 @@ class Penalize(Command, frozen=True):
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
         if office.DECLARES[self.kind] == "D":
             return scoring.drawn(rules)
-        return scoring.forfeited(rules, first=match.first != self.player)
+        return scoring.won_by_word(rules, first=match.first == self.player)

@@ -127,6 +127,15 @@ def forfeited(rules: Ruleset, *, first: bool) -> Result:
     return lost if rules.derives is not None else replace(lost, manner="declared")
 
 
+def won_by_word(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a win that is declared for a side (AOP-DECLARE), as no forfeit of the other."""
+    endings = rules.derives.endings if rules.derives else ()
+    for ended in reversed(endings):
+        if ended.manner == "declared" and ended.marks:
+            return _derived(rules, ended.name, {ended.marks: (0, 1) if first else (1, 0)})
+    return forfeited(rules, first=not first)
+
+
 def drawn(rules: Ruleset) -> Result:
     """The result of a draw that is declared (AOP-DECLARE)."""
     endings = rules.derives.endings if rules.derives else ()

@@ -82,14 +82,16 @@ class EventTable:
         yield _number(one), _number(two)
 
     def _disqualified(self, number: int) -> Explanation:
-        player, clause = self.tournament.players[number], "FFG-AUTH-DQ"
+        player = self.tournament.players[number]
+        clause = self.tournament.ruleset.cites("FFG-AUTH-DQ")
         if player.status != "disqualified":
             return Explanation("disqualified", Fraction(0), "given", number)
         seqs = (player.left_seq,) if player.left_seq else ()
         return Explanation("disqualified", Fraction(1), "event", number, seqs=seqs, clause=clause)
 
     def _random_rank(self, number: int) -> Explanation:
-        player, clause = self.tournament.players[number], "FFG-TIEBREAK-RANDOM"
+        player = self.tournament.players[number]
+        clause = self.tournament.ruleset.cites("FFG-TIEBREAK-RANDOM")
         rank, seqs = Fraction(player.random_rank), (player.rank_seq,)
         return Explanation("random rank", rank, "event", number, seqs=seqs, clause=clause)
 
@@ -120,8 +122,8 @@ def seed(tournament: Tournament, player: int) -> Explanation:
         raise NotFound(_about("seed.missing", why, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
-    number, seqs = ahead.value + 1, (stage.cut_seq,)
-    return Explanation("seed", number, "after", player, 0, (ahead,), seqs, "FFG-CUT")
+    number, seqs, clause = ahead.value + 1, (stage.cut_seq,), tournament.ruleset.cites("FFG-CUT")
+    return Explanation("seed", number, "after", player, 0, (ahead,), seqs, clause)
 
 
 def place(tournament: Tournament, player: int) -> Explanation:
@@ -143,7 +145,8 @@ def place(tournament: Tournament, player: int) -> Explanation:
         for what, players in (("of another stage", further), (where, ahead))
     )
     seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
-    return Explanation("place", Fraction(own.rank), "after", player, 0, terms, seqs, "FFG-WINNER")
+    clause = tournament.ruleset.cites("FFG-WINNER")
+    return Explanation("place", Fraction(own.rank), "after", player, 0, terms, seqs, clause)
 
 
 def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:

@@ -266,6 +266,12 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
 
 
 LOST = {"game forfeit", "match loss", "removal"}
+ENDINGS = {
+    **{("ashes", kind): "forfeit" for kind in LOST},
+    **{("l5r", kind): "imposed loss" for kind in LOST},
+    ("ashes", "declared win"): "declared",
+    ("ashes", "declared draw"): "declared draw",
+}
 
 
 @pytest.mark.parametrize("game", ["ashes", "l5r"])
@@ -295,6 +301,7 @@ def test_aop_penalty(kind: PenaltyKind, game: str) -> None:
     assert (match.result.outcomes if match.result else None) == expected
     if match.result is not None and kind != "removal":
         assert match.result.manner == "declared"  # imposed, and no concession
+        assert match.result.ending == ENDINGS[game, kind]
     removed = day.tournament.players[match.first].status == "disqualified"
     assert removed is (kind == "removal")
 
