@@ -111,6 +111,23 @@ def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
     return f"{said[event.answer]}, {'declined' if event.answer == 'declined' else wish}"
 
 
+def _wish(event: components.ComponentsInspected | clock.PaceModerated, log: Tournament) -> str:
+    return f", {labelled(log, event.asked)} asked" if event.asked else ""
+
+
+_VERDICTS = {"fine": "inspected, they stay", "replace": "to be replaced", "remove": "taken away"}
+_LOOKED: dict[str, Phrase] = {
+    "verdict": lambda event, _: _VERDICTS[event.verdict],
+    "by": _wish,
+}
+
+
+def _moderated(event: clock.PaceModerated, tournament: Tournament) -> str:
+    slow = f", {labelled(tournament, event.player)} is slow" if event.player else ""
+    remedy = f": {event.remedy}" if event.remedy != "none" else ""
+    return f"pace moderated{_wish(event, tournament)}{slow}{remedy}"
+
+
 def shared_in_words(tournament: Tournament) -> Iterator[str]:
     """Say what the tables of the round in play share, and why."""
     played = round_in_play(tournament)
@@ -175,6 +192,8 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "{player}: proxy for {card} on {date}, illegible: {illegible}"
         ),
         components.ComponentDecided: _decided,
+        components.ComponentsInspected: phrase("{player}: {what} {verdict}{by}{reason}", **_LOOKED),
+        clock.PaceModerated: phrase("{match}: {what}{reason}", what=_moderated),
         components.ComponentsShared: phrase("{match}: {what} {answer}{reason}", answer=_shared),
         components.PrizeOffered: phrase("prize for ranks {first} to {last}: {prize}"),
         components.PrizeAwarded: phrase("{player} was given {prize} ({kind})"),

@@ -177,6 +177,13 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.first_five:
         phrase = "looked at before each match, by an official or another player"
         yield "First Five", phrase, floor.first_five.clause
+    if floor.inspections:
+        looked_at = ", ".join(floor.inspections.of)
+        tiers = f"; opaque sleeves: {', '.join(floor.inspections.opaque)}"
+        more = tiers if floor.inspections.opaque else ""
+        yield "inspections", f"of {looked_at}, where somebody asks{more}", floor.inspections.clause
+    if floor.pace:
+        yield "slow play", "a player may ask to have the pace moderated", floor.pace.clause
     if floor.draft:
         yield "draft groups", "drawn before the first round", floor.draft.clause
 

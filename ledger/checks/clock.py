@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ledger.checks.references import needs_reason, table_of
+from ledger.checks.references import is_here, needs_reason, not_at, table_of
 from ledger.events.clock import (
     MINUTES_MAX,
     ExtraTimeAnnounced,
+    PaceModerated,
     RoundExtended,
     RoundPaused,
     RoundResumed,
@@ -13,7 +14,13 @@ from ledger.events.clock import (
     TimeCalled,
 )
 from ledger.problems import Problems, problem, remedy
-from ledger.tournament.progress import minutes_of, no_match, round_in_play
+from ledger.tournament.progress import (
+    find_match,
+    minutes_of,
+    no_match,
+    not_played,
+    round_in_play,
+)
 from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Round, Tournament
 
@@ -115,3 +122,21 @@ def _running(tournament: Tournament, number: int, *, called: bool = False) -> Pr
     elif not called and calls and calls[-1].left == 0:
         text = "time has been called in round {round}"
         yield problem("clock.called", text, clause="FFG-CLOCK", round=number)
+
+
+def pace_moderated(tournament: Tournament, event: PaceModerated) -> Problems:
+    rules, match = tournament.ruleset.floor.pace, find_match(tournament, event.match)
+    if not rules:
+        yield missing_parts(tournament)["pace"]
+        return
+    if not match or not match.is_open:
+        yield not_played(tournament, event.match)
+        return
+    if event.asked:
+        yield from is_here(tournament, event.asked)
+    if event.player and event.player not in match.players:
+        yield not_at(event.player, match)
+    if event.remedy != "none" and not event.player:
+        yield problem("pace.player", "say who was slow", clause=rules.clause)
+    if event.remedy != "none" or not event.asked:
+        yield from needs_reason(event, rules.clause)

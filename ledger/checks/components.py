@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.references import needs_reason, not_active, not_here, table_of
+from ledger.checks.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.events import components as events
 from ledger.events.results import Result
 from ledger.problems import Player, Problems, problem, remedy
@@ -179,6 +179,25 @@ def _answer(tournament: Tournament, event: events.ComponentsShared, match: Match
             text = "nobody asked to share {what} at {table}"
             yield problem("share.not_asked", text, clause="FFG-SHARE", what=what, table=table)
         yield from needs_reason(event, "FFG-SHARE")
+
+
+def components_inspected(tournament: Tournament, event: events.ComponentsInspected) -> Problems:
+    rules = tournament.ruleset.floor.inspections
+    if not rules:
+        yield missing_parts(tournament)["inspections"]
+        return
+    yield from _is_playing(tournament, event.player)
+    if event.asked:
+        yield from is_here(tournament, event.asked)
+    if event.what not in rules.of:
+        text, known = "{what} are not inspected: {known}", rules.of
+        yield problem("inspection.of", text, clause=rules.clause, what=event.what, known=known)
+    tier = tournament.opening.tier if tournament.opening else "relaxed"
+    if event.what == "sleeves" and event.verdict == "remove" and tier in rules.opaque:
+        text = "cards are in opaque sleeves in the {tier} tier: others take their place"
+        yield problem("inspection.sleeves", text, clause=rules.clause, tier=tier.capitalize())
+    if event.verdict != "fine":
+        yield from needs_reason(event, rules.clause)
 
 
 def prize_offered(_: Tournament, event: events.PrizeOffered) -> Problems:

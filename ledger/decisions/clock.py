@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, event_of, match_of
 from ledger.decisions.rounds import this_round
 from ledger.events import Event
 from ledger.events.clock import (
     ExtraTimeAnnounced,
+    PaceModerated,
+    PaceRemedy,
     RoundExtended,
     RoundPaused,
     RoundResumed,
     TableExtended,
     TimeCalled,
 )
+from ledger.events.results import ResultReported
+from ledger.tournament import scoring
 from ledger.tournament.state import Tournament
 
 
@@ -74,3 +78,20 @@ class ResumeRound(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         yield RoundResumed(this_round(tournament).number)
+
+
+class ModeratePace(Command, frozen=True):
+    """See to the pace of a match; a forfeit is its result."""
+
+    match: int
+    asked: int = 0
+    remedy: PaceRemedy = "none"
+    player: int = 0
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        yield event_of(PaceModerated, self)
+        if self.remedy == "forfeit":
+            lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
+            yield ResultReported(match.number, lost)

@@ -116,6 +116,18 @@ class ShareComponents(Command, frozen=True):
             yield event_of(components.ComponentsShared, self)
 
 
+class InspectComponents(Command, frozen=True):
+    """Record what was looked at, on whose wish, and what follows."""
+
+    says = components.ComponentsInspected
+
+    player: int
+    what: components.Inspected
+    verdict: components.Verdict = "fine"
+    asked: int = 0
+    reason: str = ""
+
+
 class OfferPrize(Command, frozen=True):
     """Offer a prize for some ranks."""
 

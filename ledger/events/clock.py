@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import LEADERS, ORGANIZER, Event, Ordinal, Recording, Text
+from ledger.events.base import LEADERS, ORGANIZER, Event, Ordinal, Recording, Seat, Text
 from ledger.problems import remedy
+
+PaceRemedy = Literal["none", "discard", "forfeit", "other"]
 
 MINUTES_MAX = 240
 """Minutes that a round or a table can be given beside its length."""
@@ -65,3 +67,19 @@ class RoundResumed(Event, frozen=True):
     recording = Recording("resuming a round", LEADERS, withdrawable=True)
 
     round: Ordinal
+
+
+class PaceModerated(Event, frozen=True):
+    """Somebody saw to the pace of a match, on the wish of a player (`asked`) or without.
+
+    `remedy` is what follows for the `player` who was slow; a forfeit is reported beside it
+    (AOP-MODERATE).
+    """
+
+    recording = Recording("moderating the pace", LEADERS, withdrawable=True)
+
+    match: Ordinal
+    asked: Seat = 0
+    remedy: PaceRemedy = "none"
+    player: Seat = 0
+    reason: Text = ""

@@ -15,6 +15,8 @@ Damaged = Literal["card", "model", "tool", "other"]
 Shared = Literal["ruler", "templates", "tools", "dice"]
 ShareAnswer = Literal["granted", "asked", "declined"]
 Decided = Literal["third-party", "indicator", "modification", "playmat"]
+Inspected = Literal["sleeves", "cards", "dice", "tokens"]
+Verdict = Literal["fine", "replace", "remove"]
 PrizeKind = Literal["placing", "participation", "other"]
 
 
@@ -99,6 +101,22 @@ class ComponentsShared(Event, frozen=True):
     what: Shared
     player: base.Seat = 0
     answer: ShareAnswer = "granted"
+    reason: base.Text = ""
+
+
+class ComponentsInspected(Event, frozen=True):
+    """A player's sleeves, cards, dice or tokens were looked at (AOP-COMPONENT, L5R-SLEEVES).
+
+    `asked` is the player who was concerned; 0: a leader looked of themselves. `verdict`: they
+    stay, others take their place, or they are taken away.
+    """
+
+    recording = Recording("inspecting components", LEADERS, withdrawable=True)
+
+    player: base.Number
+    what: Inspected
+    verdict: Verdict = "fine"
+    asked: base.Seat = 0
     reason: base.Text = ""
 
 

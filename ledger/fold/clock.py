@@ -10,6 +10,7 @@ from ledger.events.clock import (
     TableExtended,
     TimeCalled,
 )
+from ledger.fold.listing import listed
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Call, Pause
@@ -69,3 +70,6 @@ def round_resumed(tournament: Tournament, event: RoundResumed, recorded: Recorde
 def undo_round_resumed(tournament: Tournament, event: RoundResumed, _: Recorded) -> None:
     pause = tournament.floor.pauses[event.round][-1]
     pause.until, pause.resumed_seq = "", 0
+
+
+pace_moderated, undo_pace_moderated = listed("moderated")

@@ -100,5 +100,6 @@ def _undamaged(cards: dict[int, list[str]], event: components.ComponentDamaged) 
 
 
 undo_component_damaged = undo_component_decided = undo_component_missing
+components_inspected, undo_components_inspected = listed("components")
 proxy_made, undo_proxy_made = components_shared, undo_components_shared = listed("components")
 prize_offered, undo_prize_offered = prize_awarded, undo_prize_awarded = listed("prizes")

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Role
+from ledger.events.base import Role, Tier
+from ledger.events.components import Inspected
 from ledger.rulesets.words import Clause, Line, Part
 
 Minutes = Annotated[int, Meta(ge=0, le=240)]
@@ -178,6 +179,14 @@ class Provision(Part, frozen=True):
     clause: Clause
 
 
+class Inspections(Part, frozen=True):
+    """Which components are looked at, and the tiers in which cards are in opaque sleeves."""
+
+    clause: Clause
+    of: tuple[Inspected, ...]
+    opaque: tuple[Tier, ...] = ()
+
+
 class Terrain(Part, frozen=True):
     """The terrain of each table is counted; another clause lets an event fix it."""
 
@@ -205,6 +214,10 @@ class FloorRules(Part, frozen=True):
 
     first_five: Provision | None = None
     """A player's opening cards are looked at before each match, by an official or a player."""
+
+    inspections: Inspections | None = None
+    pace: Provision | None = None
+    """A player may ask that somebody sees to the pace of a match."""
 
     draft: Provision | None = None
     """Players are drawn into draft groups before the first round."""

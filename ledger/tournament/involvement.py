@@ -10,8 +10,13 @@ does where the organizer alone declares, and plays (AOP-DECLARE).
 from __future__ import annotations
 
 from ledger.events import Event
-from ledger.events.clock import TableExtended
-from ledger.events.components import ComponentDecided, ComponentsShared, ProxyMade
+from ledger.events.clock import PaceModerated, TableExtended
+from ledger.events.components import (
+    ComponentDecided,
+    ComponentsInspected,
+    ComponentsShared,
+    ProxyMade,
+)
 from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven, RulingMade
 from ledger.events.people import PlayerDisqualified, PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
@@ -126,6 +131,7 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
     match event:
         case (
             TableExtended(match=number)
+            | PaceModerated(match=number)
             | ComponentsShared(match=number, player=0)
             | ComponentsShared(match=number, answer="declined")
             | RulingMade(match=number)
@@ -141,6 +147,7 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
             | PlayerDisqualified(player=player)
             | PlayerDropped(player=player, reason="conduct")
             | ComponentDecided(player=player)
+            | ComponentsInspected(player=player)
             | ProxyMade(player=player)
         ):
             return _beside(tournament, player)

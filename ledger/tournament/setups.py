@@ -50,6 +50,11 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
             floor.first_five,
             problem("first_five.none", "{game} has no First Five to review", game=game),
         ),
+        "inspections": (
+            floor.inspections,
+            problem("inspection.none", "{game} inspects no components", game=game),
+        ),
+        "pace": (floor.pace, problem("pace.none", "{game} moderates no pace", game=game)),
         "extra time": (
             floor.clock.extra_max,
             problem("clock.no_extra", "nothing is added to a round", clause=clock_clause),

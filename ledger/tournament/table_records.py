@@ -174,6 +174,9 @@ class TableRecords(Struct):
     calls: dict[int, list[Call]] = field(default_factory=dict)
     """What was called out in each round, in order."""
 
+    moderated: list[AnyRecorded] = field(default_factory=list)
+    """Whenever somebody saw to the pace of a match."""
+
     scenarios: dict[int, setups.ScenarioDrawn] = field(default_factory=dict)
     """By round; the following five by match."""
 

@@ -40,7 +40,11 @@ VERBS = {
     "component proxy": Verb("component", "Make a proxy for a card that was damaged."),
     "component allow": Verb("component", "Allow a component of a player, or everyone's."),
     "component ineligible": Verb("component", "Rule a component out."),
+    "component inspect": Verb(
+        "component", "Record that components were looked at, and what follows."
+    ),
     "component share": Verb("component", "Record what both players of a table share."),
+    "moderate": Verb("inspections", "Record who saw to the pace of a match."),
     "prize": reads("component", "List which prize goes to whom.", "list_prizes"),
     "prize offer": Verb("component", "Offer a prize for ranks."),
     "prize award": Verb("component", "Award a prize to a player."),

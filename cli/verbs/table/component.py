@@ -17,7 +17,15 @@ from cli.verbs.options import flag, option, word
 from ledger.decisions import components
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
-from ledger.events.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared
+from ledger.events.components import (
+    Damaged,
+    Decided,
+    Inspected,
+    PrizeKind,
+    ShareAnswer,
+    Shared,
+    Verdict,
+)
 
 Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
@@ -127,6 +135,26 @@ def _decide(
     who = _player(desk, player)
     decide = components.DecideComponent
     carry_out(desk, decide(" ".join(what), of, is_allowed, who, necessary, genuine, reason))
+
+
+def inspect(
+    desk: Desk,
+    player: Annotated[str, word("PLAYER", "Whose.")],
+    what: Annotated[str, word("WHAT", "sleeves, cards, dice or tokens.")],
+    asked: Annotated[str, option("PLAYER", "Who asked for it.", "--asked-by")] = "",
+    verdict: Annotated[str, option("WORD", "fine, replace or remove; default: fine.")] = "fine",
+    reason: Annotated[str, option("TEXT", "Why they do not stay.")] = "",
+) -> None:
+    """Record that components were looked at, and what follows.
+
+    tourney component inspect ann sleeves --asked-by bob
+    tourney component inspect ann sleeves --verdict replace --reason "marked"
+    """
+    looked_at = choice(what, get_args(Inspected), "thing to inspect")
+    follows = choice(verdict, get_args(Verdict), "verdict")
+    number = find_player(desk.tournament, player)
+    by = find_player(desk.tournament, asked) if asked else 0
+    carry_out(desk, components.InspectComponents(number, looked_at, follows, by, reason))
 
 
 def share(

@@ -1,19 +1,21 @@
-"""`terrain`, `armies`, `firstfive`: what is looked over before play, and by whom."""
+"""`terrain`, `armies`, `firstfive`, `moderate`: what is looked over, and by whom."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.seen import table_of_player
+from cli.desk.seen import table_of, table_of_player
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, whole
-from cli.input.find_people import find_official, find_player
+from cli.input.arguments import UsageError, choice, whole
+from cli.input.find_people import find_at_table, find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import option, word
 from ledger.decisions import setups
+from ledger.decisions.clock import ModeratePace
+from ledger.events.clock import PaceRemedy
 
 PIECES_MAX = 1_000_000
 
@@ -98,3 +100,25 @@ def firstfive(
     else:
         by_official = 0 if by_player else acting_official(desk)
     carry_out(desk, setups.ReviewFirstFive(match.number, number, by_official, by_player))
+
+
+def moderate(
+    desk: Desk,
+    table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
+    asked: Annotated[str, option("PLAYER", "Who asked for it.", "--asked-by")] = "",
+    slow: Annotated[str, option("PLAYER", "Who was slow.")] = "",
+    remedy: Annotated[str, option("WORD", "discard, forfeit or other; default: none.")] = "none",
+    reason: Annotated[str, option("TEXT", "What was seen.")] = "",
+) -> None:
+    """Record who saw to the pace of a match.
+
+    On a player's wish or without; what follows is for who was slow, and a forfeit ends the game.
+
+    tourney moderate 3 --asked-by ann
+    tourney moderate 3 --slow bob --remedy discard --reason "counted the discard pile again"
+    """
+    match = table_of(desk, table)
+    follows = choice(remedy, get_args(PaceRemedy), "remedy")
+    by = find_player(desk.tournament, asked) if asked else 0
+    who = find_at_table(desk.tournament, match.players, slow) if slow else 0
+    carry_out(desk, ModeratePace(match.number, by, follows, who, reason))

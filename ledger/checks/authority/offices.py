@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.events import office as office_events
 from ledger.events.base import MARSHAL, ORGANIZER, Waiver
-from ledger.events.components import ComponentsShared
+from ledger.events.clock import PaceModerated
+from ledger.events.components import ComponentsInspected, ComponentsShared
 from ledger.events.elimination import CutMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
@@ -31,6 +32,10 @@ def roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
             allowed = ResultReported.recording.by  # one act says both
         case ComponentsShared(player=player) if not player or is_review(tournament, event):
             allowed = MARSHAL  # an order, or another answer; a player's wish is any leader's
+        case PaceModerated(remedy="discard" | "forfeit" | "other"):
+            allowed = MARSHAL
+        case ComponentsInspected(verdict="replace" | "remove"):
+            allowed = MARSHAL
         case office_events.PenaltyGiven(kind=kind) if office.is_bound_by(tournament, "declared"):
             allowed = ORGANIZER if kind == "removal" else MARSHAL
         case ResultReported() | ResultCorrected() if is_declared(tournament, event):

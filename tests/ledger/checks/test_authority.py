@@ -94,6 +94,8 @@ ComponentMissing             OMJ.C
 ComponentFound               OMJ.C
 ComponentDamaged             OMJ.C
 ProxyMade                    OMJ.C
+ComponentsInspected          OMJ.C
+PaceModerated                OMJ.C
 ActWithdrawn                 OMJSC
 ComponentDecided             mM...
 ComponentsShared             mM...

@@ -146,6 +146,7 @@ class JsonDay:
         do("component", "missing", "ann", "a province card")
         show("component")
         do("component", "found", "ann")
+        do("component", "inspect", "ann", "sleeves", "--asked-by", "bob")
         do("conduct", "bob", "stalling", "--remedy", "a warning", "--as", "mara")
         show("conduct")
         do("penalty", "bob", "warning", "--for-what", "drew two", "--as", "pat")
