@@ -18,6 +18,7 @@ from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
 from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
 from projections.audit.findings import findings_of
+from projections.audit.slip_audits import status_of
 from projections.matches.dispute_status import disputes_as_json
 from projections.matches.round_clock import is_clock, minutes_between
 from projections.matches.rulings import notes_as_json
@@ -93,6 +94,7 @@ def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -
         else:
             evolve(tournament, recorded)
     findings += _left_open(tournament)
+    findings += _of_slips(audit)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(findings), key=partial(_weight, tournament.ruleset))
     return audit
@@ -130,6 +132,16 @@ def _left_open(tournament: Tournament) -> Iterator[AuditFinding]:
         event = tournament.floor.acts[seq].event
         if isinstance(event, DisqualificationRecommended):
             yield AuditFinding("undecided", (seq,), players=(player,), reason=event.reason)
+
+
+def _of_slips(audit: Audit) -> Iterator[AuditFinding]:
+    """Slips that differ from the log, and audits of them that nobody carried on."""
+    for each in audit.tournament.floor.slip_audits:
+        status = status_of(audit.log, each)
+        for one in status.differences:
+            yield AuditFinding("slip-differs", (one.seq,), match=one.match)
+        if each.drawn and not status.is_over:
+            yield AuditFinding("slips-open", (each.seq, each.drawn))
 
 
 def _joined(findings: list[AuditFinding]) -> list[AuditFinding]:

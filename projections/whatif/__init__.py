@@ -13,6 +13,8 @@ rivals.py          whether a player can be among the first, or outside
 bounds.py          what bounds alone show of that
 search.py          what they do not: branch and bound
 samples.py         the same by samples, where there are too many matches
+fewest_changes.py  how few results bring somebody else into a cut, by points alone
+cut_margin.py      the same with tiebreakers, and which results
 """
 
 from __future__ import annotations

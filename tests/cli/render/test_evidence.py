@@ -186,10 +186,15 @@ def test_a_slip_audit_is_in_the_audit(desk: Desk) -> None:
     shown = desk.done("audit", "--slips").out
     assert 'the word is "blue heron"' in shown
     assert "the slip is missing" in shown
-    assert "the slip is missing" in desk.done("audit").out
+    said = desk.done("audit").out
+    assert "the slip is missing" in said
+    kinds = {each["kind"] for each in desk.done("audit", "--json").json["findings"]}
+    assert {"slip-differs", "slips-open"} <= kinds
     desk.done("audit", "--html", "audit.html")
     assert "Slips held to the log" in (desk.folder / "audit.html").read_text("utf-8")
     desk.done("audit", "slip", "withdraw", "1/1", "--reason", "found under the table")
     for table in ("1/1", "1/2", "2/1", "2/2"):
         desk.done("audit", "slip", table, "--agrees")
     assert "every slip is read" in desk.done("audit", "--slips").out
+    kinds = {each["kind"] for each in desk.done("audit", "--json").json["findings"]}
+    assert kinds.isdisjoint({"slip-differs", "slips-open"})

@@ -61,6 +61,16 @@ def test_without_a_difference_it_is_the_quotient_of_two_binomials() -> None:
         assert chance_of_few(40, 2, pulled, 0) == expected
 
 
+def test_after_differences_it_is_the_tail_of_what_there_was_to_begin_with() -> None:
+    """After k differences m + k slips differed, and the limit is halved once more for each."""
+    for found in range(4):
+        for pulled in range(found, 41):
+            wrong = 3 + found
+            few = sum(comb(wrong, x) * comb(40 - wrong, pulled - x) for x in range(found + 1))
+            holds = Fraction(few, comb(40, pulled)) <= Fraction(1, 20) / 2 ** (found + 1)
+            assert may_stop(40, 3, pulled, found, RISK) == (holds or pulled == 40)
+
+
 def test_one_stops_with_the_fewest_slips_that_do() -> None:
     for slips in (5, 24, 90):
         for least in range(1, 6):
