@@ -76,7 +76,7 @@ class Statements:
         if self.has_army and (why := self._points(text, titled=is_first and text == rest)):
             return why
         found = _STATEMENT.fullmatch(text)
-        return self._statement(found, above=above, is_first=is_first) if found else ""
+        return self._statement(found, above=above) if found else ""
 
     def _total(self, found: re.Match[str], held: int, *, above: bool) -> str:
         stated = int(found["number"])
@@ -107,7 +107,7 @@ class Statements:
         self.total = min(total, NUMBER_MAX)
         return KEPT
 
-    def _statement(self, found: re.Match[str], *, above: bool, is_first: bool) -> str:
+    def _statement(self, found: re.Match[str], *, above: bool) -> str:
         name, value = found["name"].lower(), found["value"]
         if name == "player" and above:
             self.player = value
@@ -117,7 +117,7 @@ class Statements:
             return KEPT
         if OF_TOOLS.fullmatch(name):
             return "says what is no part of a list"
-        if above and not is_first and not self.pointed:
+        if above and not self.pointed:
             self.remarks[name] = value
             return "is kept as a remark, which nothing reads"
         return ""
