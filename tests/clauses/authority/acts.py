@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.decisions.clock import AnnounceExtraTime, CallTime, ExtendTable
+from ledger.decisions.clock import AnnounceExtraTime, CallTime, ExtendTable, ModeratePace
 from ledger.decisions.components import (
     AwardPrize,
     DecideComponent,
+    InspectComponents,
     MakeProxy,
     MissComponent,
     ShareComponents,
@@ -104,6 +105,10 @@ def _concede(each: Try) -> Command:
     return Concede(1, {"army": (100, 60)} if each.game == "runewars" else {})
 
 
+def _pace(each: Try) -> Command:
+    return ModeratePace(1, 1, each.kind, 2, "long pauses")  # type: ignore[arg-type] # of the table
+
+
 def _list(each: Try) -> str:
     return sample_list(each.game).replace("Player: ", "Player: X")
 
@@ -167,6 +172,8 @@ ACTS: Mapping[str, Callable[[Try], Command]] = {
     "make a proxy": lambda _: MakeProxy(1, "a card", "the cost", "2018-11-03"),
     "decide on a component": lambda _: DecideComponent("a token", "indicator", allowed=True),
     "order components to be shared": lambda _: ShareComponents(1, "dice"),
+    "inspect components": lambda _: InspectComponents(1, "dice", "replace", reason="worn"),
+    "act on the pace": _pace,
     "award a prize": lambda _: AwardPrize(1, "a mat", "other"),
     "review the First Five": lambda each: ReviewFirstFive(1, 1, official=each.official),
     "review the First Five of one's opponent": _first_five,
