@@ -74,9 +74,14 @@ class CardFile(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def words(self) -> list[tuple[frozenset[str], Card]]:
-        """The words of each card's whole name, folded."""
-        return [(frozenset(folded(card.full_name).split()), card) for card in self.cards]
+    def by_word(self) -> dict[str, list[tuple[frozenset[str], Card]]]:
+        """The cards and all their words by each word of their whole names, folded."""
+        found: dict[str, list[tuple[frozenset[str], Card]]] = {}
+        for card in self.cards:
+            words = frozenset(folded(card.full_name).split())
+            for word in words:
+                found.setdefault(word, []).append((words, card))
+        return found
 
 
 _SAME_LETTER = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2013": "-", "\u2014": "-"})

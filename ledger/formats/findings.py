@@ -98,6 +98,8 @@ class _Lookup:
 
     def __init__(self, made: Format, cards: CardFile, found: list[Finding]) -> None:
         self.made, self.cards, self.found = made, cards, found
+        self.rooms = {section.name: _room(made, section) for section in made.sections}
+        self.known: dict[tuple[str, str], tuple[Card | None, str]] = {}
         self.unknown = 0
 
     def entry(self, name: str, section: Section, line: Listed) -> Entry:
@@ -119,9 +121,12 @@ class _Lookup:
             yield replace(self.entry(section.bears, place, listed), unit=unit, borne=True)
 
     def _card(self, name: str, section: Section, written: str) -> Card | None:
-        offer = self.unknown < LOOKED_UP_MAX
-        card, problem = find(self.cards, _room(self.made, section), written, offer=offer)
-        self.unknown += card is None
+        place = (section.name, written)
+        if place not in self.known:
+            offer = self.unknown < LOOKED_UP_MAX
+            self.known[place] = find(self.cards, self.rooms[section.name], written, offer=offer)
+            self.unknown += not self.known[place][0]
+        card, problem = self.known[place]
         if problem:
             self.found.append(Finding(self.made.names_clause, f"{name}: {problem}", "breaks"))
         return card

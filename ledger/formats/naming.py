@@ -65,10 +65,11 @@ def like(cards: CardFile, written: str) -> list[Card]:
     """The cards whose names hold every word that was written, at the level that was written."""
     title, level = split_level(written)
     words, is_said = set(title.split()), title != folded(written)
+    rarest = min((cards.by_word.get(word, []) for word in words), key=len, default=[])
     return [
         card
-        for known, card in cards.words
-        if words and words <= known and (not is_said or level == level_of(card.text(VERSION)))
+        for known, card in rarest
+        if words <= known and (not is_said or level == level_of(card.text(VERSION)))
     ]
 
 

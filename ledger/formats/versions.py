@@ -108,9 +108,10 @@ class Lines:
 
 
 def _labelled(text: str) -> tuple[str, str]:
-    """Split `Title (label)`."""
+    """Split `Title (label)`; a level in parentheses is no label."""
     plain, _, label = text.removesuffix(")").partition(" (")
-    return (plain, label) if text.endswith(")") else (text, "")
+    is_label = text.endswith(")") and not _PARTS.fullmatch(folded(label).replace(" ", ""))
+    return (plain, label) if is_label else (text, "")
 
 
 def _line(card: Card, title: str, distinct: Distinct) -> Version | None:

@@ -70,6 +70,8 @@ class Clans(OfSections, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Look at the strongholds, then at personalities of clans that none is of."""
         strongholds = case.within((self.section,))
+        if not strongholds:
+            yield self.unchecked(f"no {self.section} is listed")
         yield from self.lacking(self.fact, strongholds)
         for entry in strongholds:
             for clan in entry.values(self.fact) or ():

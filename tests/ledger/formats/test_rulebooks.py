@@ -159,3 +159,10 @@ def test_leg_clan_of_a_personality_by_its_short_name() -> None:
     told = formats.derived(held, formats.load(KEY), cards)
     assert "Aki: Lion is taken for Lion Clan (LEG-CLAN)" in told
     assert "personalities, Lion Clan: 3 (LEG-CLAN)" in told
+
+
+def test_leg_clan_without_a_stronghold_is_not_checked() -> None:
+    """LEG-CLAN: whose clan a deck is of, its stronghold says."""
+    cards = cards_of(KEY, HEAD + person("Aki"))
+    assert ("LEG-CLAN", "no stronghold is listed") in unchecked(found("Dynasty\n1 Aki", KEY, cards))
+    assert "LEG-CLAN" not in dict(unchecked(dynasty(person("Aki"), "1 Aki")))

@@ -91,6 +91,10 @@ def test_leg_same_counts_as_and_one_unique() -> None:
         + person("C", counts_as="B", unique="yes")
     )
     assert not clauses(dynasty(rows, "1 Bayushi Hisa", "2 B"))
+    for written in ("B (non-Exp)", "B non-Experienced"):
+        spelled = rows.replace(',"B","","', f',"{written}","', 1)
+        assert spelled != rows
+        assert clauses(dynasty(spelled, "1 Bayushi Hisa", "3 B")) == {"LEG-SAME"}
     assert clauses(dynasty(rows, "1 Bayushi Hisa", "3 B")) == {"LEG-SAME"}
     assert clauses(dynasty(rows, "1 Bayushi Hisa", "1 C")) == {"LEG-SAME"}
     unknown = rows.replace('"B","","Personality","-","-","no"', '"B","","Personality","-","-",""')
