@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from cli.serve.hall import Form, Hall, Rendered
 
 FIRST = "pairings"
-_KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 _POSITION_DIGITS = 12
 _STATUS = {NotFound: HTTPStatus.NOT_FOUND, Refused: HTTPStatus.TOO_MANY_REQUESTS}
 

@@ -46,6 +46,7 @@ def _frame(title: str, event: str, here: str, body: Node, *, searched: bool = Fa
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
             htpy.title[title],
+            htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
             htpy.script(src="/static/hall.js", defer=True),
         ],

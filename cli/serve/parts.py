@@ -51,7 +51,7 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int
     """
     titles = [visible(each) for each in columns]
     return htpy.table[
-        htpy.thead[htpy.tr[(htpy.th(scope="col")[each] for each in titles)]],
+        htpy.thead[htpy.tr[(htpy.th(scope="col")[each] if each else htpy.td for each in titles)]],
         htpy.tbody[(htpy.tr[_cells(titles, row, wide)] for row in rows)],
     ]
 

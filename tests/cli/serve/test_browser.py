@@ -1,0 +1,157 @@
+"""The pages of the hall in a real browser: Chromium from the distribution, driven by Playwright.
+
+Skipped where either is missing; `.ci/run` installs both.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.cli_desk import Desk
+
+PHONE, SCREEN = (390, 844), (1200, 800)
+PAGES = ("pairings", "standings", "bracket", "clock")
+LONG = "Maximiliana-Theodora von und zu Hohenlohe-Waldenburg-Schillingsfürst"
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_api.sync_playwright() as playing:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Eight players, a cut played to its first game, one name that no phone has room for."""
+    desk.done("new", "Night <i>of</i> Cards", "--ruleset", "l5r", "--organizer", "Kim")
+    for name in (LONG, "W" * 90, *(f"Player {number}" for number in range(3, 9))):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+@pytest.fixture
+def address(day: Desk) -> Iterator[str]:
+    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
+    with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        yield line.split()[-1]
+        running.terminate()
+
+
+def page_of(
+    browser: Browser, size: tuple[int, int], scheme: Scheme = "light", *, script: bool = True
+) -> Page:
+    viewport = {"width": size[0], "height": size[1]}
+    page = browser.new_page(viewport=viewport, color_scheme=scheme, java_script_enabled=script)  # type: ignore[arg-type] # its own dict type
+    page.set_default_timeout(15_000)
+    return page
+
+
+def report(desk: Desk, table: int) -> str:
+    """Report the player who sits first as the winner; returns their number."""
+    first: int = desk.done("pairings", "--json").json[table - 1]["players"][0]
+    desk.done("report", str(table), f"#{first}")
+    return str(first)
+
+
+def test_a_page_follows_the_day(browser: Browser, day: Desk, address: str) -> None:
+    """Nobody reloads it: a result, more time, the next round and the cut are shown."""
+    phone = page_of(browser, PHONE)
+    phone.goto(f"{address}pairings")
+    assert phone.get_by_text("won 10-1").count() == 0
+    report(day, 1)
+    phone.get_by_text("won 10-1").first.wait_for()
+    phone.goto(f"{address}clock")
+    day.done("round", "extend", "2", "5", "--reason", "late judge")
+    phone.get_by_text("+5 min").wait_for()
+    for table in (2, 3, 4):
+        report(day, table)
+    phone.get_by_text("4 of 4 tables have reported.").wait_for()
+    phone.goto(f"{address}bracket")
+    day.done("cut")
+    day.done("pair")
+    phone.locator("table").first.wait_for()
+
+
+def test_a_name_is_found(browser: Browser, address: str) -> None:
+    phone = page_of(browser, PHONE)
+    phone.goto(address)
+    phone.get_by_role("searchbox").fill("hohenlohe")
+    shown = [row for row in phone.locator("tbody tr").all() if row.is_visible()]
+    assert 1 <= len(shown) <= 2
+    assert all("Hohenlohe" in (row.text_content() or "") for row in shown)
+
+
+def test_the_clock_counts_on(browser: Browser, address: str) -> None:
+    screen = page_of(browser, SCREEN)
+    screen.goto(f"{address}clock")
+    digits = screen.locator(".digits")
+    before = digits.text_content()
+    assert before
+    sync_api.expect(digits).not_to_have_text(before)
+
+
+def test_without_javascript_it_is_the_same_page(browser: Browser, address: str) -> None:
+    plain, whole = (page_of(browser, PHONE, script=script) for script in (False, True))
+    for name in PAGES[:2]:
+        tables = []
+        for page in (plain, whole):
+            page.goto(f"{address}{name}")
+            tables.append(page.locator("#part").inner_text())
+        assert tables[0] == tables[1]
+        assert LONG in tables[0]
+
+
+def test_a_desk_that_is_away_is_said(browser: Browser, address: str) -> None:
+    phone = page_of(browser, PHONE)
+    phone.goto(address)
+    phone.context.set_offline(offline=True)
+    phone.evaluate("wake()")
+    phone.get_by_text("The desk cannot be reached").wait_for()
+    phone.context.set_offline(offline=False)
+    phone.evaluate("wake()")
+    phone.get_by_text("The desk cannot be reached").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, SCREEN], ids=["phone", "screen"])
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(
+    browser: Browser, day: Desk, address: str, size: tuple[int, int], scheme: Scheme
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    report(day, 1)
+    page = page_of(browser, size, scheme)
+    refused: list[str] = []
+    page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
+    for name in PAGES:
+        page.goto(f"{address}{name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+        found = axe.run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
+    assert refused == []
