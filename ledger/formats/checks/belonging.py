@@ -143,6 +143,19 @@ class Splash(Leader, frozen=True, kw_only=True):
         else:
             yield from self.lacking(self.cost, foreign)
 
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield what the cards from outside cost, of how much, where all of it is known."""
+        run = self._outside(case, self.fact, self.neutral)
+        try:
+            next(run)
+        except StopIteration as end:
+            leader, foreign = case.within((self.leader,))[0].card, end.value[1]
+            held = leader.whole(self.allowance) if leader else None
+            if held is not None and not list(self.lacking(self.cost, foreign)):
+                _, allowed = case.bounds(self.limit, 0, held)
+                spent = added(foreign, self.cost)
+                yield f"{in_words(self.cost)}: {spent}, at most {allowed} ({self.clause})"
+
 
 class Serves(Leader, frozen=True, kw_only=True):
     """Each card's list of those it serves has the leader's fact in it."""

@@ -48,6 +48,13 @@ class Count(Bounded, frozen=True, kw_only=True):
             facts = " and ".join(in_words(fact) for fact in self.where)
             yield self.unchecked(f"{self.what}: {facts} not known for {named(unknown)}")
 
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield how many there are, where each card's facts are known."""
+        matching, unknown = case.sorted_out(self.sections, self.where)
+        least, most = case.bounds(self.limit, self.least, self.most)
+        if matching and not unknown:
+            yield f"{self.what}: {copies(matching)}, {_range(least, most)} ({self.clause})"
+
 
 class Copies(Bounded, frozen=True, kw_only=True):
     """The sections together hold a limited number of cards of one title.
@@ -111,6 +118,14 @@ class Total(Bounded, frozen=True, kw_only=True):
         if lacking and declared > most:
             yield self.breaks(f"{declared} {in_words(self.fact)} declared: at most {most} allowed")
         yield from lacking
+
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield the sum, where each card's number is known."""
+        entries = case.within(self.sections)
+        _, most = case.bounds(self.limit, 0, self.most)
+        if entries and not list(self.lacking(self.fact, entries)):
+            total = added(entries, self.fact)
+            yield f"{in_words(self.fact)}: {total}, at most {most} ({self.clause})"
 
 
 def added(entries: list[Entry], fact: str) -> int:
@@ -189,6 +204,18 @@ class Spread(OfSections, frozen=True, kw_only=True):
             if count > most or (count < least and not missing):
                 allowed = _range(least, most)
                 yield self.breaks(f"{count} of {in_words(self.fact)} {value}: {allowed} allowed")
+
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield how many there are of each value: units per rank, provinces per ring."""
+        apart = {folded(title) for title in self.apart}
+        entries = [each for each in case.within(self.sections) if each.title not in apart]
+        counts: Counter[str] = Counter()
+        for entry, values in known_facts(entries, self.fact):
+            for value in values:
+                counts[value.casefold()] += entry.count
+        if counts:
+            each = ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
+            yield f"{in_words(self.fact)}: {each} ({self.clause})"
 
     def _known(self, case: Case) -> Iterator[str]:
         """Yield the values that the card file knows."""

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.support.days.list_desk import CARDS, FORMAT, GOOD, L5R, check_all, opened
+from tests.support.files.format_lists import SAMPLES
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -145,3 +146,20 @@ def test_aop_deckcheck_holds_without_a_format(desk: Desk) -> None:
     assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in told
     check_all(desk, "ann", "ben", "cem", "dov")
     desk.done("pair")
+
+
+def test_a_list_shows_what_it_counts_to(desk: Desk) -> None:
+    """L5R-DECK, SWL-ARMY: cards, characters, influence, army total, units per rank."""
+    counts = {
+        "l5r": ("cards in the dynasty deck: 4", "influence: ", "characters in the conflict deck: "),
+        "legion": ("points: 800, at most 800 (SWL-ARMY)", "rank: ", "command cards: 7, exactly 7"),
+        "runewars": ("points: ", "unique units: ", "terrain cards: 4, exactly 4 (RW-ARMY)"),
+        "ashes": ("cards in the deck: 30, exactly 30 (AOP-DECK)", "dice: 10, exactly 10"),
+    }
+    for key, lines in counts.items():
+        (card_file,) = (SAMPLES / "cards").glob(f"{key}.*")
+        listed = str(SAMPLES / "lists" / f"{key}.txt")
+        told = desk.type("format", "check", key, listed, "--cards", str(card_file))
+        assert told.code == 0, told.err
+        for line in lines:
+            assert line in told.out, (key, told.out)
