@@ -21,7 +21,7 @@ from cli.render.game_tables import (
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
-from ledger.tournament.state import Round, Tournament
+from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
     from projections.standings.bracket import Bracket
@@ -34,11 +34,29 @@ _NOT_PRINTED = frozenset({"#", "byes"})
 """What the wall does without, so that the names have room."""
 
 
+BY_NAME = (
+    Column("player", flexible=True, value=itemgetter(0)),
+    Column("table", right=True, value=itemgetter(1)),
+    Column("against", flexible=True, value=itemgetter(2)),
+)
+"""Of a round's players in the order of their names."""
+
+
 def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     """Lay out a round's pairings twice: by table, and by the players' names."""
     by_table = pairing_columns(tournament, with_result=False)
     matches = [match for match in played.matches if match.players]
-    seated = sorted(
+    seated = _by_name(tournament, matches)
+    place = round_in_words(tournament, played)
+    return [
+        *_tabled(tournament, f"{place} - by table", by_table, matches),
+        *_tabled(tournament, f"{place} - by name", BY_NAME, seated),
+    ]
+
+
+def _by_name(tournament: Tournament, matches: Sequence[Match]) -> list[tuple[str, int, str]]:
+    """Return every player with table and opponent, in the order of the names."""
+    return sorted(
         (
             (name_of(tournament, player), match.table, seat_name(tournament, other))
             for match in matches
@@ -47,26 +65,47 @@ def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
         ),
         key=lambda row: (plain(row[0]), *row[:2]),
     )
-    by_name = (
-        Column("player", flexible=True, value=itemgetter(0)),
-        Column("table", right=True, value=itemgetter(1)),
-        Column("against", flexible=True, value=itemgetter(2)),
-    )
-    place = round_in_words(tournament, played)
+
+
+def pairing_tables(
+    tournament: Tournament, played: Round
+) -> list[tuple[str, Sequence[Column], Sequence[Any]]]:
+    """Return a round's pairings twice, by table and by name: heading, columns and records."""
+    matches = [match for match in played.matches if match.players]
+    place = heading_of(tournament, played)
     return [
-        *_tabled(tournament, f"{place} - by table", by_table, matches),
-        *_tabled(tournament, f"{place} - by name", by_name, seated),
+        (f"{place} - by table", pairing_columns(tournament, with_result=False), matches),
+        (f"{place} - by name", BY_NAME, _by_name(tournament, matches)),
     ]
+
+
+def clock_lines(tournament: Tournament, played: Round, ends: str) -> list[str]:
+    """Say on a sheet what hangs beside the clock: the round, its minutes, longer tables."""
+    longer = tournament.floor.extensions
+    lines = [heading_of(tournament, played), f"{played.minutes} minutes" if played.minutes else ""]
+    lines += [ends] if ends else []
+    lines += [
+        f"table {match.table}: {longer[match.number]} minutes more"
+        for match in played.matches
+        if match.number in longer
+    ]
+    return [line for line in lines if line]
 
 
 def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
     """Lay out a stage's standings, with the factions."""
+    note = counted_in_words(tournament, shown)
+    columns = printed_standings(tournament, shown)
+    return list(_tabled(tournament, "standings", columns, shown.rows, note))
+
+
+def printed_standings(tournament: Tournament, shown: Standings) -> list[Column]:
+    """Return the columns of standings that hang on a wall."""
     columns = [
         each for each in standings_columns(tournament, shown) if each.title not in _NOT_PRINTED
     ]
     columns.insert(2, faction_column(tournament, attrgetter("player")))
-    note = counted_in_words(tournament, shown)
-    return list(_tabled(tournament, "standings", columns, shown.rows, note))
+    return columns
 
 
 def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:

@@ -97,6 +97,20 @@ def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
     }
 
 
+def print_sheet(desk: Desk, output: str) -> None:
+    """Print the sheet of the round's clock: when it ends, and which tables have longer."""
+    from cli import outside
+    from cli.render.html.print_page import page_of_clock, write_page
+    from cli.render.pages import clock_lines
+
+    tournament = desk.book.tournament
+    played, shown = _clock(tournament, outside.now())
+    ends = ends_in_words(tournament, shown)
+    lines = clock_lines(tournament, played, ends)
+    html = page_of_clock(lines[0], lines, ends or f"{played.minutes} minutes")
+    write_page(output, html, [lines])
+
+
 def _instant(milliseconds: int) -> str:
     """Return a moment as lines hold it."""
     from datetime import UTC, datetime

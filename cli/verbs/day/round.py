@@ -14,12 +14,12 @@ from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_pages
 from cli.verbs.options import flag, option, word
 from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
 ROUND_MINUTES_MAX = 1_440
+PrintedFile = Annotated[str, option("FILE", "Into a file; .html for a browser.", "-o")]
 
 if TYPE_CHECKING:
     from ledger.decisions.rounds import PostTable
@@ -32,14 +32,16 @@ def pairings(
     number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
     printed: Annotated[bool, flag("--print", "Pages by table and by name, for the wall.")] = False,
     slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
+    output: PrintedFile = "",
     as_of: AsOf = NOW,
 ) -> None:
     """Show who meets whom; as pages for a printer if you like.
 
     With --posted, of the latest round or of round N: what hung on the wall, and the proof of it.
 
+    tourney pairings --print -o wall.html
+    tourney pairings --slips -o slips.txt
     tourney pairings --print | lp
-    tourney pairings --slips > slips.txt
     """
     wanted = whole_or_none("--round", number)
     if as_of.posted:
@@ -47,29 +49,31 @@ def pairings(
             raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
         last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
-        print_pairings(desk, tournament, round_of(tournament, last), paged=printed)
+        print_pairings(desk, tournament, round_of(tournament, last), paged=printed, output=output)
         say(proof)
         return
     tournament = look_at(desk, as_of)
     played = round_of(tournament, wanted)
     if played is latest_round(tournament):
         show_tables(desk)
-    print_pairings(desk, tournament, played, paged=printed, slips=slips)
+    print_pairings(desk, tournament, played, paged=printed, slips=slips, output=output)
 
 
 def print_pairings(
-    desk: Desk, tournament: Tournament, played: Round, *, paged: bool = False, slips: bool = False
+    desk: Desk,
+    tournament: Tournament,
+    played: Round,
+    *,
+    paged: bool = False,
+    slips: bool = False,
+    output: str = "",
 ) -> None:
     """Print a round's tables."""
+    if output and not (paged or slips):
+        raise UsageError("-o is for --print and --slips")
     if (paged or slips) and not desk.json:
-        from cli.render.pages import pairing_pages
-        from cli.render.slips import slip_pages
-
         refuse_csv(desk, "--print")
-        show_pages(
-            (pairing_pages(tournament, played) if paged else [])
-            + (slip_pages(tournament, played) if slips else [])
-        )
+        _print_sheets(tournament, played, output, paged=paged, slips=slips)
     elif show_records(
         desk,
         pairing_columns(tournament),
@@ -77,6 +81,23 @@ def print_pairings(
         json=lambda: pairings_as_json(tournament, played),
     ):
         say(f"{round_in_words(tournament, played)}, {played.status}")
+
+
+def _print_sheets(
+    tournament: Tournament, played: Round, output: str, *, paged: bool, slips: bool
+) -> None:
+    """Print pairings or slips as text, or write them to a file."""
+    from cli.render.html.print_page import PrintedTable, page_of_tables, page_of_texts, write_page
+    from cli.render.pages import heading_of, pairing_pages, pairing_tables
+    from cli.render.slips import slip_pages
+
+    if output and paged and slips:
+        raise UsageError("--print and --slips: one file each")
+    sheets = slip_pages(tournament, played) if slips else []
+    title = heading_of(tournament, played)
+    tables = (PrintedTable(*each) for each in pairing_tables(tournament, played))
+    html = page_of_texts(title, sheets) if slips else page_of_tables(title, tables)
+    write_page(output, html, (pairing_pages(tournament, played) if paged else []) + sheets)
 
 
 def post(
@@ -126,7 +147,12 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 
 
 @shows_table
-def show_round(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
+def show_round(
+    desk: Desk,
+    printed: Annotated[bool, flag("--print", "A sheet of the clock, for the wall.")] = False,
+    output: PrintedFile = "",
+    as_of: AtRound = AS_IT_IS,
+) -> None:
     """Show the round and its clock.
 
     tourney round start
@@ -136,6 +162,12 @@ def show_round(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
 
     look_at(desk, as_of)
     show_tables(desk)
+    if output and not printed:
+        raise UsageError("-o is for --print")
+    if printed and not desk.json:
+        refuse_csv(desk, "--print")
+        round_clock.print_sheet(desk, output)
+        return
     round_clock.show_round(desk)
 
 

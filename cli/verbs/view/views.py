@@ -25,6 +25,7 @@ def show_standings(
     ] = False,
     top: Annotated[str, option("N", "The first N alone.")] = "",
     printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
+    output: Annotated[str, option("FILE", "Into a file; .html for a browser.", "-o")] = "",
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
 
@@ -34,6 +35,7 @@ def show_standings(
     tourney standings
     tourney standings --round 3
     tourney standings --at round:3
+    tourney standings --print -o standings.html
     tourney standings --print | lp
     """
     from cli.input.matches import find_round
@@ -59,7 +61,32 @@ def show_standings(
         find_round(tournament, last)
     chosen = whole_or_none("--stage", stage)
     first = whole_or_none("--top", top)
+    if output:
+        if not printed:
+            raise UsageError("-o is for --print")
+        _write_standings(desk, tournament, chosen, last, output)
+        return
     print_standings(desk, tournament, chosen, last, paged=printed, top=first)
+
+
+def _write_standings(
+    desk: Desk, tournament: Tournament, stage: int | None, number: int | None, output: str
+) -> None:
+    """Write a stage's table to a file, for a browser or as text."""
+    from cli.input.matches import refuse_without_swiss
+    from cli.render.game_tables import counted_in_words
+    from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
+    from cli.render.pages import printed_standings, standings_pages
+    from projections.standings.table import everyone, standings
+
+    refuse_csv(desk, "--print")
+    refuse_without_swiss(tournament)
+    whole = stage is None and number is None
+    table = everyone(tournament) if whole else standings(tournament, stage, number)
+    name = tournament.opening.name if tournament.opening else ""
+    columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
+    sheet = PrintedTable(f"{name} - standings", columns, table.rows, note)
+    write_page(output, page_of_tables(sheet.title, [sheet]), standings_pages(tournament, table))
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:

@@ -1,0 +1,75 @@
+"""Pages for a browser's print dialog, and the same as text files."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.cli_desk import typed_once
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    """Five players, one of whom is called what a page would take for a script."""
+    desk.open(5, "custom", "--rounds", "3")
+    desk.done("rename", "1", "<script>alert(1)</script> & Sons")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+LINES = (
+    ("pairings", "--print"),
+    ("pairings", "--slips"),
+    ("standings", "--print"),
+    ("round", "--print"),
+)
+
+
+@pytest.mark.parametrize("line", LINES, ids=" ".join)
+def test_a_page_is_written_for_a_browser_and_as_text(day: Desk, line: tuple[str, ...]) -> None:
+    answer = day.done(*line, "-o", "page.html")
+    assert "page.html: open it" in answer.err
+    page = (day.folder / "page.html").read_text("utf-8")
+    assert "<script" not in page
+    assert "default-src" in page
+    text = page.replace("<!doctype html>", "").replace("&nbsp;", " ")
+    for void in ("meta",):
+        text = _closed(text, void)
+    tree = ET.fromstring(text)  # noqa: S314 - our own
+    shown = "".join(tree.itertext())
+    assert "Library Night" in shown
+    if line[0] != "round":
+        assert "alert(1)" in shown
+    day.done(*line, "-o", "page.txt")
+    assert "Library Night" in (day.folder / "page.txt").read_text("utf-8")
+
+
+def _closed(text: str, name: str) -> str:
+    """Close elements that HTML leaves open."""
+    parts = text.split(f"<{name} ")
+    return parts[0] + "".join(f"<{name} " + part.replace(">", "/>", 1) for part in parts[1:])
+
+
+def test_pairings_stand_by_table_and_by_name(day: Desk) -> None:
+    day.done("pairings", "--print", "-o", "wall.html")
+    page = (day.folder / "wall.html").read_text("utf-8")
+    assert page.count("<section") == 2
+    assert page.count("<thead") == 2
+    assert page.count("Player 02") in {2, 3}  # with a bye they are nobody's opponent
+    assert "ends " in day.done("round", "--print").out
+
+
+def test_a_file_is_for_what_is_printed(day: Desk) -> None:
+    assert "-o is for --print" in day.refused("pairings", "-o", "x.html").err
+    assert "one file each" in day.refused("pairings", "--print", "--slips", "-o", "x.html").err
+    assert "-o is for --print" in day.refused("standings", "-o", "x.html").err
+    assert "-o is for --print" in day.refused("round", "-o", "x.html").err
+    assert not (day.folder / "x.html").exists()
+    (day.folder / "there").mkdir()
+    assert day.type("pairings", "--print", "-o", "there").code
