@@ -122,6 +122,7 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
 
 
 _OWN = """
+inspection pace
 amend authority battle chooser confirmation day deck_checks draft draw_key draws finish first
 first_five format given_out handover hidden_key import key league_id line list match name note
 official opening person play player players posting prize ranks registration repair result

@@ -63,6 +63,7 @@ def test_who_imposes_a_result() -> None:
             by = f"o{official}"
             assert clause in day.refused(Report(match, report), by=by)
             assert clause in day.refused(Penalize(1, "match loss", "cheated"), by=by)
+            assert clause in day.refused(Penalize(1, "warning", "slow"), by=by)
         assert clause in day.refused_event(ResultReported(match, lost), by="p2")
         seen = {"wounds": (25, 3)} if game == "ashes" else None
         day.do(Report(match, StatedResult("win", facts=seen)))
