@@ -149,7 +149,7 @@ class JsonDay:
         do("component", "inspect", "ann", "sleeves", "--asked-by", "bob")
         do("conduct", "bob", "stalling", "--remedy", "a warning", "--as", "mara")
         show("conduct")
-        do("penalty", "bob", "warning", "--for-what", "drew two", "--as", "pat")
+        do("penalty", "bob", "warning", "--for-what", "drew two", "--as", "mara")
         show("penalty")
         do("recommend", "bob", "--reason", "stalls again", "--as", "mara")
         do("report", "1", "ann", "--for", "ann")
