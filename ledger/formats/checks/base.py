@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from msgspec import Meta
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from ledger.formats.case import Case, Entry, Finding, named, without_fact
 from ledger.rulesets.words import Clause, Name, Part
@@ -106,12 +107,18 @@ def in_words(fact: str) -> str:
     return fact.replace("_", " ")
 
 
+@cache
+def _fields_of(part: type[Part]) -> tuple[FieldInfo, ...]:
+    """The fields of a type, whose annotations take long to read."""
+    return fields(part)
+
+
 def _named(kind: Any, declared: Any, value: object) -> Iterator[str]:  # noqa: ANN401 - types
     """Yield the names of a kind in a value, by the type that it is declared with."""
     if declared == kind and isinstance(value, str):
         yield from filter(None, (value,))
     elif isinstance(value, Part):
-        for field in fields(value):
+        for field in _fields_of(type(value)):
             yield from _named(kind, field.type, getattr(value, field.name))
     elif isinstance(value, (tuple, Mapping)):
         for each in value:
