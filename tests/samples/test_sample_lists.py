@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from tests.support.sample_lists import LOG, embers_evening
 
-if TYPE_CHECKING:
-    import pytest
 
-
-def test_the_log_is_what_its_day_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log was begun by rules 1, and stays as it is."""
-    monkeypatch.setattr("ledger.decisions.opening.RULES", 1)
+def test_the_log_is_what_its_day_gives() -> None:
     assert LOG.read_bytes() == b"".join(line + b"\n" for line in embers_evening().lines)
 
 

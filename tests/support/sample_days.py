@@ -27,6 +27,7 @@ from ledger.events.opening import Stage
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 from tests.support.paths import ROOT
+from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 from tests.support.simulate import Day, play
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def close(day: Day) -> None:
     day.do(CloseRound())
 
 
+@begun_by_the_rules_of_the_samples()
 def winter_court() -> Day:
     """24 players, advanced: drops, a return, a disqualification, corrections, a replacement."""
     day = open_day("Winter Court Open", 24, 24, "l5r/winter-court-24")
@@ -130,6 +132,7 @@ def winter_court() -> Day:
     return day
 
 
+@begun_by_the_rules_of_the_samples()
 def library_night() -> Day:
     """12 players, basic, no cut, an odd round after a drop."""
     day = open_day("Library Night", 12, 12, "l5r/library-night-12")
@@ -144,6 +147,7 @@ def library_night() -> Day:
     return day
 
 
+@begun_by_the_rules_of_the_samples()
 def lantern_knockout() -> Day:
     """13 players who begin with elimination: three byes, one player leaves between rounds."""
     day = open_day("Lantern Knockout", 13, 13, "l5r/lantern-knockout-13")
@@ -160,6 +164,7 @@ def lantern_knockout() -> Day:
     return day
 
 
+@begun_by_the_rules_of_the_samples()
 def grand_tournament() -> Day:
     """520 players, advanced, played by the simulator with all that can happen in a day."""
     names = [entry.name for entry in people(520, seed=520)]

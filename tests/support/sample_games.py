@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.days.typed_days import TypedDay, typed_day
 from tests.support.sample_days import FOLDER, edition_of, people
+from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -233,6 +234,7 @@ GAMES: Mapping[tuple[str, str], tuple[Callable[[TypedDay], None], str, str]] = {
 """Each log with who types it, its title and when its day begins."""
 
 
+@begun_by_the_rules_of_the_samples()
 def log_of(ruleset: str, name: str) -> bytes:
     """Play the day and give its log."""
     play, title, begins = GAMES[ruleset, name]

@@ -20,6 +20,7 @@ from ledger.decisions.people import RegisterPlayers
 from ledger.fold import fold_lines
 from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round
+from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class FormatDay(Day):
         return super().do(command, by=by, command_id=command_id)
 
 
+@begun_by_the_rules_of_the_samples()
 def embers_evening() -> Day:
     """Eight lists, one with findings and one corrected after the start, which is flagged."""
     identity = hashlib.sha256(TITLE.encode()).hexdigest()
