@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
 from ledger.decisions.opening import AppointOfficial, StartTournament
@@ -55,10 +55,21 @@ def people(count: int, seed: int) -> list[Entry]:
 
 def edition_of(log: str) -> str:
     """The ruleset's whole text in the first line of a sample log, as `l5r/library-night-12`."""
-    with (FOLDER / f"{log}.jsonl").open("rb") as lines:
-        opening = json.loads(next(lines))["data"]
-    text: str = opening["ruleset"]["text"]
+    text: str = opening_of(log)["ruleset"]["text"]
     return text
+
+
+def format_of(log: str) -> str:
+    """The format's whole text there; empty where the event has none."""
+    text: str = opening_of(log).get("format", {}).get("text", "")
+    return text
+
+
+def opening_of(log: str) -> dict[str, Any]:
+    """What the first line of a sample log says."""
+    with (FOLDER / f"{log}.jsonl").open("rb") as lines:
+        said: dict[str, Any] = json.loads(next(lines))["data"]
+    return said
 
 
 def open_day(title: str, count: int, seed: int, log: str) -> Day:

@@ -9,7 +9,7 @@ import random
 from typing import TYPE_CHECKING
 
 from tests.support.days.typed_days import TypedDay, typed_day
-from tests.support.sample_days import FOLDER, edition_of, people
+from tests.support.sample_days import FOLDER, edition_of, format_of, people
 from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _ashes_round(day: TypedDay, chance: random.Random, number: int) -> None:
 def cinder_bracket(day: TypedDay) -> None:
     """20 play Ashes: the organizer among them, a draw by time, a penalty, a cut to four."""
     chance = random.Random(day.title)
-    line = "--ruleset edition.toml --format ashes --date 2026-04-11 --time-zone Europe/Rome"
+    line = "--ruleset edition.toml --format format.toml --date 2026-04-11 --time-zone Europe/Rome"
     day.type("new", day.title, *line.split(), "--open-names", "--organizer", named(20)[5])
     day.type("official", "add", "Mara Vos", "--role", "co-organizer")
     day.register(named(20))
@@ -241,6 +241,7 @@ def log_of(ruleset: str, name: str) -> bytes:
     with typed_day(title, begins) as day:
         edition = edition_of(f"{ruleset}/{name}")
         (day.desk.folder / "edition.toml").write_bytes(edition.encode())
+        (day.desk.folder / "format.toml").write_bytes(format_of(f"{ruleset}/{name}").encode())
         play(day)
         return day.log()
 
