@@ -22,6 +22,7 @@ from ledger import rulesets
 from ledger.decisions.draws import CosignHead
 from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.results import Report, StatedResult
+from ledger.decisions.rounds import StartRound
 from ledger.events.opening import Stage
 from ledger.proof.evidence.notes import base64_of, vkey
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature
@@ -225,6 +226,7 @@ def a_day(ruleset: str, seed: int, *, witness: str = "") -> Day:
         if number == ROUNDS:
             day.do(MakeCut())
         day.pair()
+        day.do(StartRound())
         for match in list(open_matches_of(day)):
             report(day, match, chance)
     day.do(FinishTournament())
@@ -235,7 +237,7 @@ def a_day(ruleset: str, seed: int, *, witness: str = "") -> Day:
 @pytest.mark.parametrize("witness", ["", vkey(WITNESS.key)], ids=["alone", "witnessed"])
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_a_stranger_draws_the_whole_day_again(ruleset: str, witness: str) -> None:
-    hold(a_day(ruleset, 1 + len(witness), witness=witness))
+    hold(a_day(ruleset, 3 + len(witness), witness=witness))
 
 
 @pytest.mark.slow
