@@ -159,9 +159,9 @@ def slips_drawn(tournament: Tournament, event: SlipsDrawn) -> Problems:
         text = 'the slips are drawn, and the word is "{word}" (event {event}): there is one word'
         yield problem("slips.drawn", text, word=audit.word, event=audit.drawn)
     elif not event.word:
-        yield problem("word.empty", "a word that is called out is not empty")
+        yield problem("slips.no_word", "a word that is called out is not empty")
     elif normalized(event.word) != event.word:
-        yield problem("slips.word", "the word is not written as a log has it")
+        yield problem("slips.word_spelling", "the word is not written as a log has it")
     elif wrong := word_problem(event.word):
         yield problem("slips.word", "{why}", why=wrong)
 

@@ -12,7 +12,7 @@ from ledger.decisions.elimination import MakeCut
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer
 from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound
+from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.errors import NotFound, Refused
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage
@@ -57,7 +57,9 @@ def plain_day(seed: int, players: int, ruleset: str = "l5r") -> Day:
     day = Day(players, ruleset=ruleset, shuffle_key=seed.to_bytes(32, "big"))
     day.start(4, Stage("single", entry="top", size=4))
     for number in range(1, 5):
-        for match in day.pair():
+        paired = day.pair()
+        day.do(StartRound())
+        for match in paired:
             if match.is_open:
                 day.do(told(ruleset, match.number, chance))
         day.do(CloseRound())
@@ -87,6 +89,7 @@ class Otherwise:
             gone = {player for player, after in leaving.items() if after < played.number}
             games = [(match.first, match.second) for match in played.matches]
             self._pair([_seated(game, gone) for game in games])
+            self.day.do(StartRound())
             for match in self.day.matches():
                 if match.is_open:
                     result = results.get(match.number, day.tournament.matches[match.number].result)
