@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ledger.errors import StoreUnavailable
-from ledger.store import open_store, sqlite
+from ledger.store import open_store
 from ledger.store.base import FORMAT
 from ledger.store.sqlite import SQLiteStore
 from ledger.store.sqlite.files import SQLiteLines
@@ -233,7 +233,7 @@ def test_a_store_that_another_process_is_making_is_waited_for(tmp_path: Path) ->
 def test_a_writer_that_never_ends_is_not_waited_for_without_end(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr("ledger.store.sqlite.errors.LOCK_SECONDS", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         said = refusal(path)
