@@ -11,7 +11,7 @@ from ledger.problems import Official, One, Player, Remedy
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "amend": "amend PLAYER",
+        "amend": "amend PLAYER --faction NAME",
         "appeal": "appeal {ruling}",
         "appeal.withdraw": "appeal withdraw {ruling} --reason WHY",
         "audit.begin": "audit begin",

@@ -237,7 +237,8 @@ def held_back(
         away = [player for player in newcomers(tournament) if player not in late]
         tournament = without(tournament, away)
     yield from lists_to_come(tournament)
-    clause, way = check_clause(tournament), remedy("seat.unchecked" if late else "pair.unchecked")
+    clause = check_clause(tournament)
+    way = remedy("seat.unchecked") if late else remedy("pair.unchecked")
     if is_waived(clause, waiver, tournament):
         return
     if waiting := decks_unchecked(tournament):

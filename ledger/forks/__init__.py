@@ -88,9 +88,13 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
 
 
 def _against(tournament: Tournament, other: ResultReported | ResultCorrected) -> Problems:
-    """Yield what speaks against a result at its place; of a correction, no ruling does."""
+    """Yield what speaks against a result at its place; of a correction, no ruling does.
+
+    Nor does a round that has not started: it will, or a correction enters what ended on time.
+    """
     if isinstance(other, ResultReported):
-        yield from CHECKS[ResultReported](tournament, other)
+        found = CHECKS[ResultReported](tournament, other)
+        yield from (each for each in found if each.code != "result.time_early")
         return
     match = tournament.matches[other.match]
     yield from bracket_stands(tournament, match, other.result)

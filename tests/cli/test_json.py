@@ -25,8 +25,8 @@ ACT = "`id` `events`"
 OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
 
-NO_JSON = {"receipt", "compare"}
-"""What gives a file's lines with --json as without."""
+NO_JSON = {"receipt", "compare", "serve"}
+"""What gives a file's lines, or an address, with --json as without."""
 
 
 class Shape(NamedTuple):

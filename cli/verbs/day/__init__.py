@@ -14,7 +14,7 @@ VERBS = {
     "official add": Verb("officials", "Appoint an official, or give one another office."),
     "official plays": Verb("officials", "Say that an official plays, and which player they are."),
     "official hand-over": Verb(
-        "officials", "Make another official the organizer, for good or until you resume."
+        "officials", "Make another official the organizer, for good or for a while."
     ),
     "official stand-down": Verb("officials", "Let an official be a spectator until they resume."),
     "official resume": Verb(

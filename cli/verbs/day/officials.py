@@ -97,7 +97,7 @@ def hand_over(
     name: Name,
     for_now: Annotated[bool, flag("--for-now", "Until who hands it over resumes.")] = False,
 ) -> None:
-    """Make another official the organizer, for good or until you resume.
+    """Make another official the organizer, for good or for a while.
 
     What else both are they stay; with --for-now you are a spectator until `official resume`.
 

@@ -20,14 +20,8 @@ VERBS = {
     "diff": reads("explaining", "Show what moved between two moments, and which events did it."),
     "whatif": reads("whatif", "Try another outcome, and see what it would change."),
     "audit": reads("audit", "Report what departs from draw, clock and rules."),
-    "audit begin": Verb(
-        "slip_audit",
-        "Begin a slip audit: put the head on record that is shown before a word is called out.",
-    ),
-    "audit draw": Verb(
-        "slip_audit",
-        "Draw the slips that are pulled, by a word that was called out after the head was shown.",
-    ),
+    "audit begin": Verb("slip_audit", "Begin a slip audit: put the head on record."),
+    "audit draw": Verb("slip_audit", "Draw the slips that are pulled, by a word called out."),
     "audit slip": Verb("slip_audit", "Record what a slip says, as for `report`."),
     "audit slip withdraw": Verb(
         "slip_audit", "Take back what was entered of a slip, to read it again."

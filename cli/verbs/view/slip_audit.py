@@ -32,9 +32,10 @@ Table = Annotated[str, word("R/T", "The table of the slip, with its round.")]
 
 
 def begin(desk: Desk, risk: Risk = RISK) -> None:
-    """Begin a slip audit: put the head on record that is shown before a word is called out.
+    """Begin a slip audit: put the head on record.
 
-    It says how many wrong results it takes to change the cut, and how many slips are enough.
+    The head is shown before a word is called out. It says how many wrong results it takes to
+    change the cut, and how many slips are enough.
 
         tourney audit --slips --risk 5%
         tourney audit begin --risk 5%
@@ -48,7 +49,9 @@ def begin(desk: Desk, risk: Risk = RISK) -> None:
 def draw(
     desk: Desk, text: Annotated[list[str], word("WORD", "As it was called out in the room.")]
 ) -> None:
-    """Draw the slips that are pulled, by a word that was called out after the head was shown.
+    """Draw the slips that are pulled, by a word called out.
+
+    The word comes after the head was shown.
 
     tourney audit draw blue heron
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,9 +50,12 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
 
 
 LEGION = (
-    ("report 1 #1 3-1 time", "'time' is how the game ended: type `--ended time`"),
-    ("report 1 3-1 time", "type `--ended time`"),
-    ("report 1 #1 conceded", "type `--ended conceded`"),
+    ("report 1 #1 3-1 time", "time cannot have been called (SWL-CLOCK); use `round start`"),
+    ("report 1 3-1 time", "time cannot have been called (SWL-CLOCK); use `round start`"),
+    (
+        "rule 1 x --result '#1 conceded' --as Pat",
+        "'conceded' is how the game ended: type `--ended conceded`",
+    ),
     ("report 1 1-1", "score decides, and is missing (SWL-OUTCOME); use `report TABLE --fact"),
     (
         "report 1 --ended defeated",
@@ -76,7 +80,7 @@ def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
     desk.done("start", "basic")
     desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "to know who meets")
     desk.done("report", "2", "3")
-    assert told in desk.refused(*typed.split()).err
+    assert told in desk.refused(*shlex.split(typed)).err
 
 
 def test_a_late_entrant_is_told_what_they_missed(desk: Desk) -> None:

@@ -47,7 +47,7 @@ def test_the_whole_chain(disputed: Desk) -> None:
     assert "Pat Jones rules: `rule 1/1" in said.err
     assert "OPEN-DISPUTE" in disputed.refused("pair").err
     ruled = disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
-    assert "`correct --ruling 1/1` enters it" in ruled.err
+    assert "not yet entered: `correct --ruling 1/1`" in ruled.err
     first = seq(disputed)
     disputed.done("appeal", "1/1", "--for", "1", "--reason", "one slip of two")
     assert "Mara Low reviews" in disputed.done("disputes").err

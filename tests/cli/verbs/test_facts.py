@@ -188,8 +188,8 @@ def test_more_rounds_and_another_cut_where_the_table_leaves_a_choice(desk: Desk)
     """AOP-BRACKET, AOP-ROUNDS: at least 6 rounds, a cut to 8 or 16; other tables are fixed."""
     desk.open(77, ruleset="ashes")
     assert "6 rounds at least and a cut to 8 or 16" in desk.refused("start").err
-    assert "FFG-STRUCTURE" in desk.refused("start", "advanced", "--rounds", "5").err
-    assert "FFG-STRUCTURE" in desk.refused("start", "advanced", "--cut", "12").err
+    assert "AOP-ROUNDS" in desk.refused("start", "advanced", "--rounds", "5").err
+    assert "AOP-ROUNDS" in desk.refused("start", "advanced", "--cut", "12").err
     answer = desk.done("start", "advanced", "--rounds", "7", "--cut", "16")
     assert "7 rounds of Swiss; then single elimination, a cut to 16" in answer.err
 

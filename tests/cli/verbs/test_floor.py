@@ -72,7 +72,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("round extend 1 241 --reason y", 2, "from 1 to 240"),
         ("round extra 30", 1, "nothing is added"),
         ("round extra", 1, "nothing is added"),
-        ("round start now", 2, "takes no more words"),
+        ("round start now", 2, "minutes is a whole number"),
         ("round time --left 0", 2, "from 1 to 240"),
         ("round close --left 5", 2, "--left goes with `round time`"),
     ],

@@ -15,6 +15,7 @@ from tests.support.days.set_ups import (
     DRAFT,
     FIRST_FIVE,
     LOWER_CHOOSES,
+    PACE,
     TERRAIN,
     VERIFICATION,
 )
@@ -22,7 +23,9 @@ from tests.support.days.set_ups import (
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
-SET_UP = SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
+SET_UP = (
+    SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT + PACE
+)
 GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + SET_UP
 SCHEME = """key = "spring"
 name = "Spring league"
@@ -147,6 +150,7 @@ class JsonDay:
         show("component")
         do("component", "found", "ann")
         do("component", "inspect", "ann", "sleeves", "--asked-by", "bob")
+        do("moderate", "1", "--asked-by", "ann")
         do("conduct", "bob", "stalling", "--remedy", "a warning", "--as", "mara")
         show("conduct")
         do("penalty", "bob", "warning", "--for-what", "drew two", "--as", "mara")

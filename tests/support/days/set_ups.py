@@ -14,6 +14,7 @@ TERRAIN = '\n[floor.terrain]\nclause = "SWL-TERRAIN"\nfixed = "SWL-FIXED-TERRAIN
 VERIFICATION = '\n[floor.verification]\nclause = "RW-VERIFY"\n'
 FIRST_FIVE = '\n[floor.first_five]\nclause = "AOP-FIRSTFIVE-REVIEWER"\n'
 DRAFT = '\n[floor.draft]\nclause = "AOP-DRAFT"\n'
+PACE = '\n[floor.pace]\nclause = "AOP-MODERATE"\n'
 BATTLE = '\n[floor.battle]\nclause = "SWL-SETUP"\n'
 
 
