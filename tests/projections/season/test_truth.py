@@ -236,11 +236,12 @@ def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
         CallTime(0),
     )
     for order in orders:
-        day.do(order)
-        day.do(Undo())
+        who = "o2" if isinstance(order, Penalize) else "o1"
+        day.do(order, by=who)
+        day.do(Undo(), by=who)
         with _season_of(tmp_path, day) as connection:
             check_against_the_fold(connection, day.lines)
-        day.do(order)
+        day.do(order, by=who)
     with _season_of(tmp_path, day) as connection:
         check_against_the_fold(connection, day.lines)
         assert rows(connection, "SELECT extensions, extended_minutes FROM clocks") == [(2, 8)]

@@ -13,7 +13,7 @@ from ledger import rulesets
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.people import DropPlayer
 from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
+from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -53,6 +53,7 @@ def running(seed: int, players: int, ruleset: str, *, cut: int, open_tables: int
     results = considered(day.tournament.ruleset)
     for number in (1, 2, 3):
         matches = [match for match in day.pair() if match.is_open]
+        day.do(StartRound())
         chance.shuffle(matches)
         for match in matches[: len(matches) - open_tables] if number == 3 else matches:
             report(day, match.number, chance.choice(results))
