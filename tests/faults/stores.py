@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
+from ledger.rulesets import refusals
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -92,17 +94,18 @@ def same_at_every_run(patch: pytest.MonkeyPatch) -> None:
     def draw(size: int) -> bytes:
         return sha256(b"%d" % next(numbers)).digest()[:size]
 
+    refusals.clauses()  # msgspec reads TOML with the class that is exchanged here
     patch.setattr(os, "urandom", draw)
     patch.setattr(dt, "datetime", Frozen)
 
 
 def running(desk: Desk) -> None:
-    """A sealed day in its second round: a judge signed a penalty, one result has come in."""
+    """A sealed day in its second round: a judge signed a ruling, one result has come in."""
     _begin(desk, 7, "custom", "--rounds", "3")
     desk.done("pair")
     desk.done("report", "1", "no-show", f"#{desk.seats(1)[0]}")
     desk.report_all()
-    desk.done("penalty", "#2", "warning", "--for-what", "a card too many", "--as", "pat")
+    desk.done("rule", "1/1", "one card too many goes back", "--as", "pat")
     desk.done("post", "standings")
     desk.done("pair")
     desk.done("post", "pairings")
