@@ -17,7 +17,7 @@ from ledger import ENGINE
 from ledger.books.sealed_log import SealedLog
 from ledger.books.vault import HIDDEN, SHUFFLE
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable
-from ledger.events.draws import HeadRecorded
+from ledger.events.draws import HeadRecorded, SlipAuditBegun
 from ledger.events.people import PersonForgotten
 from ledger.files import landed
 from ledger.problems import problem
@@ -228,9 +228,9 @@ class Book(SealedLog):
 
 
 def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] | None:
-    """Return what gives the head of the start the signature that it has on record, if any."""
+    """Return what gives a head the signature that it has on record, if any."""
     for each in before:
-        if isinstance(each.event, HeadRecorded) and each.event.signature:
+        if isinstance(each.event, HeadRecorded | SlipAuditBegun) and each.event.signature:
             signature = unbase64(each.event.signature)
             return lambda _: signature
     return None

@@ -17,7 +17,7 @@ from tests.support.days.json_day import JsonDay
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
-VIEWS = {"stats", "rating", "use", "export", "backup"}
+VIEWS = {"stats", "rating", "use", "export", "backup", "evidence"}
 """What writes a view, or what is in hand, again, and answers the same."""
 
 

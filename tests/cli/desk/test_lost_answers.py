@@ -32,6 +32,7 @@ LANDS = {
     "export -o",
     "export --for",
     "export --tiles",
+    "evidence R/T -o",
     "backup",
     "season add",
     "season rebuild",
