@@ -52,7 +52,7 @@ def printed(ruleset: str, name: str) -> dict[int, tuple[Fraction, ...]]:
     """By the player's number: points and the two tiebreakers, best first."""
     text = (FOLDER / ruleset / f"{name}.standings.txt").read_text("utf-8")
     table = text.split("\n\n")[1].splitlines()[1:]
-    rows = [line.split() for line in table]
+    rows = [line.split() for line in table if not line.lstrip().startswith("---")]  # the cut's line
     return {int(row[1]): tuple(Fraction(cell) for cell in row[-4:-1]) for row in rows}
 
 
