@@ -16,12 +16,14 @@ from ledger.decisions.opening import OpenTournament, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.results import Correct, Report, StatedResult
+from ledger.decisions.rounds import StartRound
 from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 from projections.whatif.outcomes import considered
 from tests.benchmarks.processes import run, tourney
+from tests.support.simulate import NO_DECK_CHECKS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,9 +56,8 @@ def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str 
     rules = rulesets.load(ruleset).ruleset
     results = considered(rules)
     points = rules.scoring.kind == "reported"
-    opening = OpenTournament(
-        STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of(ruleset), "Olga"
-    )
+    text = rulesets.text_of(ruleset).replace(*NO_DECK_CHECKS)
+    opening = OpenTournament(STREAM, "Cup", "2026-03-14", "Europe/Rome", text, "Olga")
     with open_store(str(place / "tourney.db")) as store:
         keys = iter((b"k" * 32, b"h" * 32))
         book, _ = new_book(store, opening, lambda: next(keys), ranking, command_id="new", at=AT)
@@ -66,6 +67,7 @@ def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str 
         act(book, StartTournament("custom", stages))
         for number in range(1, rounds + 1):
             act(book, PairRound())
+            act(book, StartRound())
             played = round_in_play(book.tournament)
             assert played is not None
             matches = list(open_matches(played))
