@@ -131,4 +131,8 @@ def choice(word: str, known: Sequence[Word], what: str) -> Word:
     found = found or [each for each in known if spelled[each].startswith(sought)]
     if len(found) == 1:
         return found[0]
-    raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")
+    from difflib import get_close_matches
+
+    near = [] if found else get_close_matches(sought, list(map(str, known)), n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+    raise UsageError(f"no {what} {word!r}; {hint}")
