@@ -91,7 +91,7 @@ class Day:
                 name=title,
                 date=date,
                 time_zone="Europe/Rome",
-                ruleset=text.replace(*NO_DECK_CHECKS).replace(*changed, 1) + floor,
+                ruleset=text.replace(*changed, 1).replace(*NO_DECK_CHECKS) + floor,
                 organizer="Olga Organizer",
                 tier=tier,
                 log_key=keys[0],
