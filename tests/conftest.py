@@ -30,7 +30,13 @@ def _keep_folders_in_memory() -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
-_keep_folders_in_memory()
+def _measures() -> bool:
+    """Whether the line asks for benchmarks, whose figures are those of the disk."""
+    return any("bench" in word for word in sys.argv)
+
+
+if not _measures():
+    _keep_folders_in_memory()
 
 pytest_plugins = [
     "tests.support.store_fixtures",
