@@ -147,7 +147,7 @@ def _columns(tournament: Tournament) -> list[Column]:
             right=True,
             key="seconds_left",
             value=lambda each: None if each.left is None else -(-each.left // 1_000),
-            text=lambda each: _time(each.left),
+            text=lambda each: time_left(each.left),
         ),
         Column(
             "",
@@ -158,7 +158,8 @@ def _columns(tournament: Tournament) -> list[Column]:
     ]
 
 
-def _time(left: int | None) -> str:
+def time_left(left: int | None) -> str:
+    """Write milliseconds as a clock does: 49:59, and -0:30 in overtime; empty without a clock."""
     if left is None:
         return ""
     seconds = -(-left // 1_000)
@@ -208,7 +209,7 @@ def _screen(tournament: Tournament) -> list[str]:
     count = len(shown.tables)
     filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
     bar = "#" * filled + "." * (BAR_CELLS - filled)
-    clock = f"{_time(shown.left)}  " if shown.left is not None else ""
+    clock = f"{time_left(shown.left)}  " if shown.left is not None else ""
     head = [
         f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
         f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
@@ -230,7 +231,7 @@ def _big_screen(tournament: Tournament) -> list[str]:
     width, height = shutil.get_terminal_size()
     played, shown = _clock(tournament, outside.now())
     head = f"{round_in_words(tournament, played)}   {ends_in_words(tournament, shown)}".rstrip()
-    left = _time(shown.left) if shown.left is not None else played.status
+    left = time_left(shown.left) if shown.left is not None else played.status
     body = digits(left, width - 2, max(height - TABLE_ROWS, 1))
     waiting = _waiting(shown)
     lines = [

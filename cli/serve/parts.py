@@ -19,13 +19,15 @@ from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
     pairings_as_json,
+    seat_name,
     standings_columns,
 )
 from cli.render.records import as_read
+from cli.render.round_clock import time_left
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
-from projections.matches import round_clock
+from projections.matches.round_clock import RoundClock, clock
 from projections.standings import bracket as brackets
 from projections.standings import table as tables
 
@@ -91,8 +93,7 @@ def _seats(tournament: Tournament, matches: Iterable[Match]) -> Iterable[tuple[s
     for match in matches:
         for player, other in ((match.first, match.second), (match.second, match.first)):
             if player:
-                against = name_of(tournament, other) if other else "-- bye --"
-                said = result.text_of(match)
+                against, said = seat_name(tournament, other), result.text_of(match)
                 yield name_of(tournament, player), str(match.table), against, said
 
 
@@ -117,13 +118,12 @@ def _bracket(tournament: Tournament) -> Node:
 
 def clock_as_json(tournament: Tournament) -> dict[str, object]:
     """Return the round's clock; `seconds_left` is null without one, and below 0 in overtime."""
-    played = _round(tournament)
-    shown = round_clock.clock(tournament, played, outside.now())
+    played, shown = _running(tournament)
     return {
         "round": played.number,
         "status": played.status,
         "minutes": played.minutes,
-        "seconds_left": -(-shown.left // 1_000) if shown.left is not None else None,
+        "seconds_left": _seconds(shown),
         "called": list(shown.called),
         "reported": shown.reported,
         "tables": len(shown.tables),
@@ -131,29 +131,31 @@ def clock_as_json(tournament: Tournament) -> dict[str, object]:
     }
 
 
+def _running(tournament: Tournament) -> tuple[Round, RoundClock]:
+    played = _round(tournament)
+    return played, clock(tournament, played, outside.now())
+
+
+def _seconds(shown: RoundClock) -> int | None:
+    return -(-shown.left // 1_000) if shown.left is not None else None
+
+
 def _clock(tournament: Tournament) -> Node:
     """Return the clock as of now; the page's script counts on from there."""
-    played, now = _round(tournament), clock_as_json(tournament)
-    left = now["seconds_left"]
+    played, shown = _running(tournament)
     extended = [
         (str(each.table), f"+{each.extension} min")
-        for each in round_clock.clock(tournament, played, outside.now()).tables
+        for each in shown.tables
         if each.extension and not each.reported
     ]
     return [
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        htpy.p(class_="digits", data_left=str(left))[_digits(left)]
-        if isinstance(left, int)
+        htpy.p(class_="digits", data_left=str(_seconds(shown)))[time_left(shown.left)]
+        if shown.left is not None
         else htpy.p["This round has no clock running."],
-        htpy.p[f"{now['reported']} of {now['tables']} tables have reported."],
+        htpy.p[f"{shown.reported} of {len(shown.tables)} tables have reported."],
         table_of(("table", "more time"), extended, wide=0) if extended else None,
     ]
-
-
-def _digits(seconds: int) -> str:
-    """Write a time left as a clock does: 49:59, and -0:30 in overtime."""
-    minutes, rest = divmod(abs(seconds), 60)
-    return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
 PARTS = MappingProxyType(
