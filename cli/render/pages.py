@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.desk.guide import round_in_words
 from cli.input.find_people import name_of, plain
@@ -34,19 +34,28 @@ _NOT_PRINTED = frozenset({"#", "byes"})
 """What the wall does without, so that the names have room."""
 
 
+class NamedSeat(NamedTuple):
+    """A player of a round as a list by names has them."""
+
+    player: str
+    table: int
+    against: str
+    match: Match
+
+
 BY_NAME = (
-    Column("player", flexible=True, value=itemgetter(0)),
-    Column("table", right=True, value=itemgetter(1)),
-    Column("against", flexible=True, value=itemgetter(2)),
+    Column("player", flexible=True),
+    Column("table", right=True),
+    Column("against", flexible=True),
 )
-"""Of a round's players in the order of their names."""
+"""Of a round's seats in the order of the players' names."""
 
 
 def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     """Lay out a round's pairings twice: by table, and by the players' names."""
     by_table = pairing_columns(tournament, with_result=False)
     matches = [match for match in played.matches if match.players]
-    seated = _by_name(tournament, matches)
+    seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
     return [
         *_tabled(tournament, f"{place} - by table", by_table, matches),
@@ -54,17 +63,15 @@ def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     ]
 
 
-def _by_name(tournament: Tournament, matches: Sequence[Match]) -> list[tuple[str, int, str]]:
+def seats_by_name(tournament: Tournament, matches: Iterable[Match]) -> list[NamedSeat]:
     """Return every player with table and opponent, in the order of the names."""
-    return sorted(
-        (
-            (name_of(tournament, player), match.table, seat_name(tournament, other))
-            for match in matches
-            for player, other in ((match.first, match.second), (match.second, match.first))
-            if player
-        ),
-        key=lambda row: (plain(row[0]), *row[:2]),
+    seats = (
+        NamedSeat(name_of(tournament, player), match.table, seat_name(tournament, other), match)
+        for match in matches
+        for player, other in ((match.first, match.second), (match.second, match.first))
+        if player
     )
+    return sorted(seats, key=lambda seat: (plain(seat.player), seat.player, seat.table))
 
 
 def pairing_tables(
@@ -75,7 +82,7 @@ def pairing_tables(
     place = heading_of(tournament, played)
     return [
         (f"{place} - by table", pairing_columns(tournament, with_result=False), matches),
-        (f"{place} - by name", BY_NAME, _by_name(tournament, matches)),
+        (f"{place} - by name", BY_NAME, seats_by_name(tournament, matches)),
     ]
 
 

@@ -10,7 +10,8 @@ A slip is printed before its match has a result, so it has no receipt's code on 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli.input.find_people import name_of
 from cli.render.pages import LINES, WIDTH, heading_of
@@ -20,9 +21,19 @@ from ledger.tournament.state import Match, Round, Tournament
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
+Slip = TypeVar("Slip")
+
 NAME_CELLS = 30
 BOX_CELLS = 38
 CUT_HERE = "- " * (WIDTH // 2 - 1) + "-"
+
+
+class Blank(NamedTuple):
+    """What a slip leaves to be filled in by hand: a box to tick, or a line to write on."""
+
+    name: str
+    is_box: bool = False
+    range: str = ""
 
 
 def slip_pages(tournament: Tournament, played: Round) -> list[list[str]]:
@@ -30,8 +41,14 @@ def slip_pages(tournament: Tournament, played: Round) -> list[list[str]]:
     slips = [_slip(tournament, played, match) for match in played.matches if not match.is_bye]
     if not slips:
         return []
-    count = -(-len(slips) // (LINES // len(slips[0])))
-    return [[line for slip in slips[page::count] for line in slip] for page in range(count)]
+    pages = in_piles(slips, LINES // len(slips[0]))
+    return [[line for slip in page for line in slip] for page in pages]
+
+
+def in_piles(slips: Sequence[Slip], each_page: int) -> list[Sequence[Slip]]:
+    """Share slips out among pages, so that the piles of the cut stack are in the tables' order."""
+    count = -(-len(slips) // each_page)
+    return [slips[page::count] for page in range(count)]
 
 
 def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
@@ -59,11 +76,20 @@ def _padded(text: str, width: int) -> str:
 
 
 def _boxes(rules: Ruleset) -> str:
+    texts = (
+        f"[ ] {each.name}" if each.is_box else f"{each.name} ______ {each.range}".rstrip()
+        for each in blanks(rules)
+    )
+    return shortened("  ".join(texts), BOX_CELLS)
+
+
+def blanks(rules: Ruleset) -> list[Blank]:
+    """Return what each side of a table fills in, as the ruleset asks for results."""
     if rules.scoring.kind == "reported":
-        return f"points ______ ({rules.scoring.points_min} to {rules.scoring.points_max})"
+        return [
+            Blank("points", range=f"({rules.scoring.points_min} to {rules.scoring.points_max})")
+        ]
     declared = rules.derives
     if declared is not None and declared.main:
-        facts = [name for name in (declared.main, declared.third) if name]
-        return shortened("  ".join(f"{name} ______" for name in facts), BOX_CELLS)
-    won = [outcome.name for outcome in rules.outcomes if outcome.record != "L"]
-    return shortened("  ".join(f"[ ] {name}" for name in won), BOX_CELLS)
+        return [Blank(name) for name in (declared.main, declared.third) if name]
+    return [Blank(each.name, is_box=True) for each in rules.outcomes if each.record != "L"]

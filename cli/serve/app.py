@@ -21,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from cli.render.html.elements import page_style
 from cli.serve.guard import Guard
 from cli.serve.pages import message_page, page
 from cli.serve.parts import PARTS, RUNNING
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from cli.serve.hall import Form, Hall, Rendered
 
 FIRST = "pairings"
+STYLE = "hall.css"
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -59,6 +61,7 @@ class _Answers:
         self._static = {
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
         }
+        self._static[STYLE] = page_style().encode() + self._static[STYLE]
         pages = [Route(f"/{name}", self.page, name=name) for name in ("", *PARTS)]
         self.app = Starlette(
             routes=[

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -18,7 +19,7 @@ from cli.serve.parts import PARTS, RUNNING
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cli.desk.session import Desk
     from ledger.tournament.state import Tournament
@@ -54,7 +55,10 @@ class Hall:
         self._desk = desk
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hall")
         self._made: dict[tuple[str, Form], Rendered] = {}
-        self._digests: dict[str, bytes] = {}
+        self._digests: dict[str, bytes] | None = None
+        """Of every part as it was last; not known while no page was open."""
+
+        self._listeners = 0
         self._news: deque[News] = deque()
         self._known_since = 0
         self._changed = asyncio.Event()
@@ -85,6 +89,15 @@ class Hall:
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet."""
         return await self._do(lambda: self._part(name, form))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Count who listens to the news: while nobody does, it says no more than that there is."""
+        self._listeners += 1
+        try:
+            yield
+        finally:
+            self._listeners -= 1
 
     async def news_after(self, position: int, seconds: float) -> News | None:
         """Wait for what is newer than a position; None where nothing came within these seconds."""
@@ -134,7 +147,6 @@ class Hall:
 
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
-        self._digests = self._digested()
         return opening.name if opening else "", self._tournament.seq
 
     def _look(self) -> News | None:
@@ -144,10 +156,11 @@ class Hall:
         if tournament.seq == before:
             return None
         self._made.clear()
-        digests, known = self._digested(), self._digests
-        self._digests = digests
-        changed = tuple(each for each in PARTS if digests.get(each) != known.get(each))
-        return News(tournament.seq, changed)
+        known, self._digests = self._digests, self._digested() if self._listeners else None
+        if known is None or self._digests is None:
+            return News(tournament.seq, tuple(PARTS))
+        changed = (each for each in PARTS if self._digests.get(each) != known.get(each))
+        return News(tournament.seq, tuple(changed))
 
     def _digested(self) -> dict[str, bytes]:
         """Hash every part that there is, so that a page fetches again only what is other."""

@@ -5,26 +5,25 @@ A part is made of the tournament alone, so everybody who asks sees the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of
 from cli.render.brackets import bracket_tables
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
     pairings_as_json,
-    seat_name,
     standings_columns,
 )
-from cli.render.records import as_read
+from cli.render.html.elements import records_table, table_of
+from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.round_clock import time_left
-from cli.terminal.visible import visible
+from cli.terminal.tables import Column
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
 from projections.matches.round_clock import RoundClock, clock
@@ -34,8 +33,7 @@ from projections.standings import table as tables
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.terminal.tables import Column
-    from ledger.tournament.state import Match, Round, Tournament
+    from ledger.tournament.state import Round, Tournament
 
 
 class HallPart(NamedTuple):
@@ -44,31 +42,6 @@ class HallPart(NamedTuple):
     title: str
     value: Callable[[Tournament], object]
     html: Callable[[Tournament], Node]
-
-
-def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int = -1) -> Node:
-    """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
-
-    `wide` is the place of the column that a search looks for, and that may be broken.
-    """
-    titles = [visible(each) for each in columns]
-    return htpy.table[
-        htpy.thead[htpy.tr[(htpy.th(scope="col")[each] if each else htpy.td for each in titles)]],
-        htpy.tbody[(htpy.tr[_cells(titles, row, wide)] for row in rows)],
-    ]
-
-
-def _cells(titles: Sequence[str], row: Sequence[str], wide: int) -> Iterable[Node]:
-    for place, (title, text) in enumerate(zip(titles, row, strict=True)):
-        cell = htpy.th(scope="row") if place == wide else htpy.td(data_is=title or None)
-        yield cell[visible(text)]
-
-
-def _records(columns: Sequence[Column], records: Iterable[Any]) -> Node:
-    shown, rows = as_read(columns, records)
-    titles = [each.title for each in shown]
-    wide = next((place for place, each in enumerate(shown) if each.flexible), -1)
-    return table_of(titles, rows, wide=wide)
 
 
 def _round(tournament: Tournament) -> Round:
@@ -81,27 +54,20 @@ def _round(tournament: Tournament) -> Round:
 def _pairings(tournament: Tournament) -> Node:
     """Return the pairings as they are looked for: one row a player, by name."""
     played = _round(tournament)
-    rows = sorted(_seats(tournament, played.matches), key=lambda row: row[0].casefold())
+    result = pairing_columns(tournament)[-1]
+    said = Column("result", value=lambda seat: result.text_of(seat.match))
+    seats = seats_by_name(tournament, played.matches)
     return [
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        table_of(("player", "table", "against", "result"), rows, wide=0),
+        records_table((*BY_NAME, said), seats, heading="player"),
     ]
-
-
-def _seats(tournament: Tournament, matches: Iterable[Match]) -> Iterable[tuple[str, ...]]:
-    result = pairing_columns(tournament)[-1]
-    for match in matches:
-        for player, other in ((match.first, match.second), (match.second, match.first)):
-            if player:
-                against, said = seat_name(tournament, other), result.text_of(match)
-                yield name_of(tournament, player), str(match.table), against, said
 
 
 def _standings(tournament: Tournament) -> Node:
     table = tables.everyone(tournament)
     return [
         htpy.p(class_="about")[counted_in_words(tournament, table)],
-        _records(standings_columns(tournament, table), table.rows),
+        records_table(standings_columns(tournament, table), table.rows, heading="player"),
     ]
 
 
@@ -110,7 +76,7 @@ def _bracket(tournament: Tournament) -> Node:
     return [
         [
             htpy.h2[title] if title else None,
-            table_of([each.title for each in columns], rows),
+            table_of(columns, rows, heading="player"),
         ]
         for title, columns, rows in bracket_tables(tournament, shown)
     ]
@@ -154,7 +120,9 @@ def _clock(tournament: Tournament) -> Node:
         if shown.left is not None
         else htpy.p["This round has no clock running."],
         htpy.p[f"{shown.reported} of {len(shown.tables)} tables have reported."],
-        table_of(("table", "more time"), extended, wide=0) if extended else None,
+        table_of((Column("table"), Column("more time")), extended, heading="table")
+        if extended
+        else None,
     ]
 
 

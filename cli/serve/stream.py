@@ -54,11 +54,12 @@ class Streams:
 async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
     """Yield what a page is sent that knows the log up to a position, until the hall closes."""
     yield b"retry: 2000\n\n"
-    while not hall.closing:
-        news = await hall.news_after(position, HEARTBEAT_SECONDS)
-        if not news:
-            yield b": still here\n\n"
-            continue
-        position = news.position
-        data = msgspec.json.encode({"position": position, "parts": news.parts})
-        yield b"id: %d\ndata: %s\n\n" % (position, data)
+    with hall.listening():
+        while not hall.closing:
+            news = await hall.news_after(position, HEARTBEAT_SECONDS)
+            if not news:
+                yield b": still here\n\n"
+                continue
+            position = news.position
+            data = msgspec.json.encode({"position": position, "parts": news.parts})
+            yield b"id: %d\ndata: %s\n\n" % (position, data)

@@ -33,8 +33,8 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     return f"{who}: {said}"
 
 
-def next_act(tournament: Tournament, dispute: Dispute) -> str:
-    """Say what ends the state that a dispute is in, as a line to type."""
+def next_act(tournament: Tournament, dispute: Dispute, *, is_paper: bool = False) -> str:
+    """Say what ends the state that a dispute is in, as a line to type; on paper only who acts."""
     from projections.matches.dispute_status import next_to_act
 
     where = table_in_words(tournament, dispute.match)
@@ -43,15 +43,15 @@ def next_act(tournament: Tournament, dispute: Dispute) -> str:
         return f"{where}: settled"
     names = " or ".join(official_in_words(tournament, each) for each in due.officials)
     if due.role in {"judge", "leader"}:
-        line = f'`rule {where} "why" --stands`, or with --result as for `report`'
-        return f"{where} is disputed: {names or 'nobody'} rules: {line}"
+        line = f': `rule {where} "why" --stands`, or with --result as for `report`'
+        return f"{where} is disputed: {names or 'nobody'} rules{'' if is_paper else line}"
     if due.role != "desk":
-        line = f'`review {where} "why" --upheld`, or --overturned'
-        return f"{where} is appealed: {names or 'nobody'} reviews: {line}"
-    return f"{where} is ruled on{_entering(tournament, dispute)}"
+        line = f': `review {where} "why" --upheld`, or --overturned'
+        return f"{where} is appealed: {names or 'nobody'} reviews{'' if is_paper else line}"
+    return f"{where} is ruled on{_entering(tournament, dispute, is_paper=is_paper)}"
 
 
-def _entering(tournament: Tournament, dispute: Dispute) -> str:
+def _entering(tournament: Tournament, dispute: Dispute, *, is_paper: bool) -> str:
     """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
     from cli.terminal.problems import line_of
     from ledger.checks.results import bracket_stands
@@ -60,7 +60,7 @@ def _entering(tournament: Tournament, dispute: Dispute) -> str:
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
     barred = next(bracket_stands(tournament, match, result), None) if result else None
     where = table_in_words(tournament, dispute.match)
-    due = f", not yet entered: `correct --ruling {where}`"
+    due = ", not yet entered" + ("" if is_paper else f": `correct --ruling {where}`")
     return f", but {line_of(barred, {})}" if barred else due
 
 

@@ -23,32 +23,13 @@ if TYPE_CHECKING:
     from projections.audit.report import Audit
 
 STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; }
-body { margin: 2rem auto; padding: 0 1rem; }
+body { font-size: 15px; padding-top: 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: 0; }
-h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #8886; }
-p.about { margin-top: .2rem; opacity: .75; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
-th, td { border-bottom: 1px solid #8883; overflow-wrap: anywhere; }
-th { font-weight: 600; white-space: nowrap; }
+h2 { font-size: 1.2rem; margin-top: 2rem; }
 td:first-child { white-space: nowrap; }
 td a { color: inherit; }
-td[data-is=time] { white-space: nowrap; }
-tr:target { background: #ffd54f66; }
-.breach { color: #b3261e; font-weight: 600; }
-.notable { color: #9a6700; font-weight: 600; }
-.note { opacity: .7; }
-@media (prefers-color-scheme: dark) { .breach { color: #ff8a80; } .notable { color: #f2c14e; } }
-@media print { body { margin: 0; max-width: none; } }
-@media screen and (max-width: 40rem) {
-  table, tbody, tr, td { display: block; }
-  tr { border-bottom: 1px solid #8883; padding: .4rem 0; }
-  tr:first-child, td:empty { display: none; }
-  td, td:first-child { border: 0; padding: 0; white-space: normal; }
-  td::before { content: attr(data-is) ": "; opacity: .7; font-weight: 400; }
-}
+@media print { body { font-size: 9.5pt; } h2 { margin-top: 5mm; } }
+@media screen and (max-width: 40rem) { td:first-child { white-space: normal; } }
 """
 
 

@@ -1,6 +1,7 @@
 """What pages are made of: a frame that needs nothing else, sections, and tables of records.
 
 A page has no script, picture or other file; its own policy forbids whatever it does not hold.
+Every table of every page is made here, so that it reads alike on a wall, a phone and paper.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.terminal.tables import Column
+
+    Cell = Callable[[str, str], Node]
+    """Makes what is in a cell of its column's title and its text, which is safe to show."""
 
 _SEQS = re.compile(r"([0-9]{1,15})")
 _NAMED = re.compile(
@@ -40,9 +46,16 @@ class Links(NamedTuple):
         return f"event-{record.seq}" if self.is_log else None
 
 
+@cache
+def page_style() -> str:
+    """Return the style that every page has."""
+    return files("cli.render.html").joinpath("page.css").read_text("utf-8")
+
+
 def web_page(title: str, style: str, body: Node) -> str:
-    """Return the whole page; `style` is this program's own."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    """Return the whole page; `style` is this program's own, beside what every page has."""
+    whole = page_style() + style
+    digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     page = htpy.html(lang="en")[
         htpy.head[
@@ -51,11 +64,65 @@ def web_page(title: str, style: str, body: Node) -> str:
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="referrer", content="no-referrer"),
             htpy.title[title],
-            htpy.style[Markup(style)],  # noqa: S704 - no text of the log is in it
+            htpy.style[Markup(whole)],  # noqa: S704 - no text of the log is in it
         ],
         htpy.body[body],
     ]
     return f"{page}\n"
+
+
+def records_table(columns: Sequence[Column], records: Iterable[Any], *, heading: str = "") -> Node:
+    """Return a table of records; `heading` is the title of the column that names a row."""
+    return table_of(*as_read(columns, records), heading=heading)
+
+
+def table_of(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    *,
+    heading: str = "",
+    cell: Cell | None = None,
+    ids: Iterable[str | None] = (),
+) -> Node:
+    """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
+
+    The cells under the title `heading` name their rows, and have the width of a phone.
+    """
+    named = iter(ids)
+    made = partial(_cell, heading=heading, cell=cell or _plain)
+    return htpy.table[
+        htpy.thead[htpy.tr[(_title(column) for column in columns)]],
+        htpy.tbody[
+            (
+                htpy.tr(id=next(named, None))[
+                    (made(column, text) for column, text in zip(columns, row, strict=True))
+                ]
+                for row in rows
+            )
+        ],
+    ]
+
+
+def _title(column: Column) -> Node:
+    if not column.title:
+        return htpy.td
+    return htpy.th(scope="col", class_=_kind(column))[visible(column.title)]
+
+
+def _kind(column: Column) -> str | None:
+    return "number" if column.right else None
+
+
+def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
+    title = visible(column.title)
+    content = cell(title, visible(text))
+    if heading and title == heading:
+        return htpy.th(scope="row", class_=_kind(column))[content]
+    return htpy.td(class_=_kind(column), data_is=title or None)[content]
+
+
+def _plain(_: str, text: str) -> Node:
+    return text
 
 
 def section(
@@ -76,30 +143,18 @@ def section(
     shown, rows = as_read(columns, listed)
     if not rows:
         return [htpy.h2[title], htpy.p[otherwise]]
-    titles = [each.title for each in shown]
-    return [
-        htpy.h2[title],
-        htpy.table[
-            htpy.tr[(htpy.th[each] for each in titles)],
-            (
-                htpy.tr(id=links.row(record) if links else None)[
-                    (_cell(*each, marked, links) for each in zip(titles, row, strict=True))
-                ]
-                for record, row in zip(listed, rows, strict=True)
-            ),
-        ],
-    ]
+    ids = (links.row(record) for record in listed) if links else ()
+    cell = partial(_linked, marked=marked, links=links)
+    return [htpy.h2[title], table_of(shown, rows, cell=cell, ids=ids)]
 
 
-def _cell(title: str, text: str, marked: str, links: Links | None) -> Node:
-    """Return a cell; on a narrow screen it says its title, as the table's head is not shown."""
-    safe = visible(text)
+def _linked(title: str, text: str, marked: str, links: Links | None) -> Node:
     if title == marked:
-        return htpy.td(data_is=title)[htpy.span(class_=safe)[safe]]
+        return htpy.span(class_=text)[text]
     if not links:
-        return htpy.td(data_is=title)[safe]
+        return text
     found = _SEQS if title in {"event", "events"} else _NAMED
-    return htpy.td(data_is=title)[_with_links(found, safe, links.last)]
+    return _with_links(found, text, links.last)
 
 
 def _with_links(found: re.Pattern[str], text: str, last: int) -> list[Node]:

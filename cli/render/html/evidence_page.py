@@ -32,35 +32,29 @@ if TYPE_CHECKING:
     from projections.audit.evidence import Evidence, Hung, OutcomeEffect
 
 STYLE = """
-:root { color-scheme: light; }
 @page { size: A4; margin: 10mm; }
-body { font: 9.5pt/1.35 system-ui, sans-serif; max-width: 186mm; margin: 1rem auto; }
-body { padding: 0 1rem; }
+body { font-size: 9.5pt; line-height: 1.35; max-width: 186mm; padding-top: 1rem; }
 h1 { font-size: 15pt; margin: 0 0 1mm; }
-h2 { font-size: 10.5pt; margin: 3.5mm 0 1mm; border-bottom: 1px solid #888; }
+h2 { font-size: 10.5pt; margin: 3.5mm 0 1mm; }
 p { margin: 0 0 1.5mm; }
 p.stands { font-size: 12pt; font-weight: 600; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .6mm 3mm .6mm 0; }
-th, td { border-bottom: 1px solid #ccc; overflow-wrap: anywhere; }
-th { font-weight: 600; white-space: nowrap; }
-td:first-child, td[data-is=time] { white-space: nowrap; }
+th, td { padding: .6mm 3mm .6mm 0; }
+td:first-child { white-space: nowrap; }
 .proof { display: flex; gap: 5mm; align-items: center; break-inside: avoid; }
-.proof > div { flex: 1; overflow-wrap: anywhere; font-size: 8pt; }
-svg { width: 58mm; height: 58mm; flex: none; }
+.proof > div { flex: 1; font-size: 8pt; }
+svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 8pt; line-height: 1.25; }
+  body { font-size: 8pt; line-height: 1.25; }
   h2 { margin: 2.5mm 0 .5mm; }
+  thead th { font-size: 7.5pt; }
   th, td { padding: .3mm 2.5mm .3mm 0; }
   svg { width: 50mm; height: 50mm; }
 }
 @media screen and (max-width: 40rem) {
-  table, tbody, tr, td { display: block; }
-  tr { border-bottom: 1px solid #888; padding: .4rem 0; }
-  tr:first-child, td:empty { display: none; }
-  td, td:first-child { border: 0; padding: 0; white-space: normal; }
-  td::before { content: attr(data-is) ": "; opacity: .7; }
+  body { font-size: 11pt; }
+  td:first-child { white-space: normal; }
   .proof { display: block; }
+  svg { max-width: 100%; }
 }
 """
 
@@ -115,7 +109,7 @@ def _stands(tournament: Tournament, evidence: Evidence) -> str:
     if match.result is not None:
         counted = result_in_words(tournament, match, match.result)
         stands = f"On record: {counted} (event {match.result_seq})"
-    due = [next_act(tournament, each).replace("`", "") for each in evidence.disputes[-1:]]
+    due = [next_act(tournament, each, is_paper=True) for each in evidence.disputes[-1:]]
     return "; ".join([stands, *due])
 
 

@@ -1,4 +1,4 @@
-"""Pages for a browser's print dialog: pairings, standings, slips and the sheet of the clock.
+"""Pages for a browser's print dialog: pairings, standings and the sheet of the clock.
 
 Large type, names in columns where they are many, the heading of a table again on each sheet.
 """
@@ -6,13 +6,12 @@ Large type, names in columns where they are many, the heading of a table again o
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
 from cli.input.arguments import UsageError
-from cli.render.html.elements import web_page
-from cli.render.records import as_read
+from cli.render.html.elements import records_table, web_page
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_pages
 from cli.terminal.visible import visible
@@ -26,84 +25,52 @@ if TYPE_CHECKING:
     from cli.terminal.tables import Column
 
 STYLE = """
-:root { color-scheme: light; }
 @page { margin: 12mm; }
-body { font: 15pt/1.35 system-ui, sans-serif; margin: 1rem auto; max-width: 190mm; }
+body { font-size: 15pt; max-width: 190mm; padding-top: 1rem; }
 section { break-after: page; margin-bottom: 10mm; }
 section:last-child { break-after: auto; }
 h1 { font-size: 20pt; margin: 0; }
-p { margin: 0 0 4mm; font-size: 11pt; }
 p.clock { font-size: 64pt; font-weight: 700; margin: 20mm 0; text-align: center; line-height: 1.1; }
-table { width: 100%; border-collapse: collapse; }
-thead { display: table-header-group; }
-th { text-align: left; font-size: 11pt; border-bottom: 1.5pt solid #000; }
-td { border-bottom: 0.5pt solid #999; padding: 1mm 2mm 1mm 0; overflow-wrap: anywhere; }
-td.number, th.number { text-align: right; padding-right: 5mm; width: 1%; white-space: nowrap; }
-tr { break-inside: avoid; }
-pre { font: 10pt/1.25 ui-monospace, monospace; margin: 0; white-space: pre-wrap; }
-@media (max-width: 500px) { body { font-size: 12pt; margin: 0.5rem; } p.clock { font-size: 36pt; } }
+td, th { padding: 1mm 3mm 1mm 0; }
+@media print { body { font-size: 14pt; } thead th { font-size: 11pt; } }
+@media screen and (max-width: 40rem) { body { font-size: 12pt; } p.clock { font-size: 36pt; } }
 """
 HTML = frozenset({".html", ".htm"})
 
 
-class PrintedTable:
+class PrintedTable(NamedTuple):
     """A table with its heading: what one section of a page is made of."""
 
-    def __init__(
-        self, title: str, columns: Sequence[Column], records: Iterable[Any], note: str = ""
-    ) -> None:
-        self.title, self.note = title, note
-        self.columns, self.rows = as_read(columns, records)
+    title: str
+    columns: Sequence[Column]
+    records: Iterable[Any]
+    note: str = ""
+    heading: str = "player"
+    """The title of the column that names a row."""
 
     def node(self) -> Node:
         """Return it as a section of its own sheets."""
-        kinds = ["number" if column.right else "text" for column in self.columns]
-        titles = [column.title for column in self.columns]
         return htpy.section[
             htpy.h1[visible(self.title)],
-            htpy.p[visible(self.note)],
-            htpy.table[
-                htpy.thead[
-                    htpy.tr[(htpy.th(class_=k)[t] for k, t in zip(kinds, titles, strict=True))]
-                ],
-                htpy.tbody[
-                    (
-                        htpy.tr[
-                            (
-                                htpy.td(class_=kind)[visible(cell)]
-                                for kind, cell in zip(kinds, row, strict=True)
-                            )
-                        ]
-                        for row in self.rows
-                    )
-                ],
-            ],
+            htpy.p(class_="about")[visible(self.note)] if self.note else None,
+            records_table(self.columns, self.records, heading=self.heading),
         ]
 
 
-def page_of_tables(title: str, tables: Iterable[PrintedTable]) -> str:
+def page_of_tables(title: str, sheets: Iterable[PrintedTable]) -> str:
     """Return a page of tables, each on sheets of its own."""
-    return web_page(title, STYLE, [table.node() for table in tables])
-
-
-def page_of_texts(title: str, pages: Iterable[Sequence[str]]) -> str:
-    """Return a page of what is laid out as text: a sheet for each page of it."""
-    return web_page(
-        title,
-        STYLE,
-        [htpy.section[htpy.pre["\n".join(visible(line) for line in page)]] for page in pages],
-    )
+    return web_page(visible(title), STYLE, [each.node() for each in sheets])
 
 
 def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:
     """Return the sheet of a round's clock: what is large in the middle, the rest around it."""
     head, *rest = lines
     body = [
-        htpy.h1[head],
+        htpy.h1[visible(head)],
         htpy.p(class_="clock")[large],
         *(htpy.p[line] for line in rest if line != large),
     ]
-    return web_page(title, STYLE, [htpy.section[body]])
+    return web_page(visible(title), STYLE, [htpy.section[body]])
 
 
 def write_page(output: str, html: str, pages: Iterable[Iterable[str]]) -> None:

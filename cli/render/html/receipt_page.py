@@ -25,17 +25,22 @@ if TYPE_CHECKING:
     from htpy import Node
 
 STYLE = """
-:root { color-scheme: light; }
-body { font: 11pt/1.35 system-ui, sans-serif; margin: 1rem; max-width: 190mm; }
-section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed #000; }
+@page { margin: 12mm; }
+body { font-size: 11pt; line-height: 1.35; max-width: 190mm; padding-top: 1rem; }
+section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed var(--ink); }
 section { break-inside: avoid; align-items: center; }
-section > div { flex: 1; overflow-wrap: anywhere; }
-svg { width: 78mm; height: 78mm; flex: none; }
+section > div { flex: 1; }
+svg { background: #fff; width: 78mm; height: 78mm; flex: none; }
 h1 { font-size: 12pt; margin: 0 0 2mm; font-weight: 600; }
 p { margin: 0 0 2mm; }
 p.result { font-size: 15pt; font-weight: 600; }
 p.proof { font-size: 8pt; margin: 0; }
 code { white-space: nowrap; }
+@media screen and (max-width: 40rem) {
+  section { display: block; }
+  svg { max-width: 100%; }
+  code { white-space: normal; }
+}
 """
 
 

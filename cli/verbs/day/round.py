@@ -87,7 +87,8 @@ def _print_sheets(
     tournament: Tournament, played: Round, output: str, *, paged: bool, slips: bool
 ) -> None:
     """Print pairings or slips as text, or write them to a file."""
-    from cli.render.html.print_page import PrintedTable, page_of_tables, page_of_texts, write_page
+    from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
+    from cli.render.html.slips_page import slips_page
     from cli.render.pages import heading_of, pairing_pages, pairing_tables
     from cli.render.slips import slip_pages
 
@@ -95,8 +96,11 @@ def _print_sheets(
         raise UsageError("--print and --slips: one file each")
     sheets = slip_pages(tournament, played) if slips else []
     title = heading_of(tournament, played)
-    tables = (PrintedTable(*each) for each in pairing_tables(tournament, played))
-    html = page_of_texts(title, sheets) if slips else page_of_tables(title, tables)
+    tables = (
+        PrintedTable(name, columns, records, heading=columns[0].title)
+        for name, columns, records in pairing_tables(tournament, played)
+    )
+    html = slips_page(tournament, played) if slips else page_of_tables(title, tables)
     write_page(output, html, (pairing_pages(tournament, played) if paged else []) + sheets)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
@@ -73,3 +74,17 @@ def test_a_file_is_for_what_is_printed(day: Desk) -> None:
     assert not (day.folder / "x.html").exists()
     (day.folder / "there").mkdir()
     assert day.type("pairings", "--print", "-o", "there").code
+
+
+def test_slips_are_cut_as_one_stack(desk: Desk) -> None:
+    """Ten tables on three sheets: the piles, laid on one another, are in the tables' order."""
+    desk.open(20, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("pairings", "--slips", "-o", "slips.html")
+    page = (desk.folder / "slips.html").read_text("utf-8")
+    sheets = [re.findall(r"Table (\d+)<", each) for each in page.split('class="sheet"')[1:]]
+    assert [len(each) for each in sheets] == [4, 3, 3]
+    piles = [each[place] for place in range(4) for each in sheets if place < len(each)]
+    assert piles == [str(table) for table in range(1, 11)]
+    assert page.count("leaves the event") == 20
+    assert page.count('class="box"') > 20

@@ -181,13 +181,18 @@ def test_news_says_which_parts_changed(day: Desk) -> None:
         await hall.open()
         known, following = hall.position, asyncio.create_task(hall.follow())
         found: list[tuple[int, set[str]]] = []
-        for words in (("round", "extend", "2", "5", "--reason", "late"), ("note", "quiet")):
+
+        async def after(*words: str) -> None:
             await asyncio.to_thread(day.done, *words)
             news = await hall.news_after(hall.position, 10)
             assert news is not None
             found.append((news.position - known, set(news.parts)))
-        late = await hall.news_after(known, 10)
-        assert late is not None
+
+        await after("note", "nobody listens")
+        with hall.listening():
+            await after("note", "the first that is listened to")
+            await after("round", "extend", "2", "5", "--reason", "late")
+            await after("note", "quiet")
         longer = await hall.news_after(known - 3, 10)
         assert longer is not None
         assert set(longer.parts) == set(PARTS)
@@ -195,7 +200,8 @@ def test_news_says_which_parts_changed(day: Desk) -> None:
         await following
         return found
 
-    assert asyncio.run(watched()) == [(1, {"clock"}), (2, set())]
+    every = set(PARTS)
+    assert asyncio.run(watched()) == [(1, every), (2, every), (3, {"clock"}), (4, set())]
 
 
 def test_open_streams_end_with_the_hall(day: Desk) -> None:
