@@ -89,7 +89,7 @@ def short_name(tournament: Tournament, player: int) -> str:
 def quoted(tournament: Tournament, player: int) -> str:
     """Return words that a person can type for a player: the name, where it is plainly theirs."""
     name = name_of(tournament, player)
-    if _is_nameless(tournament, player):
+    if is_nameless(tournament, f"p{player}"):
         return str(player)
     namesakes = [
         each.number
@@ -185,13 +185,15 @@ def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, s
     return {
         player: name_of(tournament, player)
         for player in players
-        if not _is_nameless(tournament, player)
+        if not is_nameless(tournament, f"p{player}")
     }
 
 
-def _is_nameless(tournament: Tournament, player: int) -> bool:
-    is_unread = name_of(tournament, player).startswith(f"player {player} (name ")
-    return is_unread or f"p{player}" in tournament.forgotten
+def is_nameless(tournament: Tournament, of: str) -> bool:
+    """Whether nobody can read the name of `p7` or `o2`: it is sealed here, or forgotten."""
+    kind = "player" if of.startswith("p") else "official"
+    is_unread = tournament.names.get(of, "").startswith(f"{kind} {of[1:]} (name ")
+    return is_unread or of in tournament.forgotten
 
 
 def _named(names: Mapping[int, str], words: str) -> list[int]:

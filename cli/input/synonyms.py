@@ -22,7 +22,6 @@ _MEANT = {
     "amend": "faction clan army attribute",
     "swap": "seats move",
     "pairings": "tables matches slips print",
-    "post": "publish",
     "round": "clock timer time extend extension",
     "report": "result results score scores win",
     "concede": "resign",

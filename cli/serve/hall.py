@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 import msgspec
 
 from cli.serve.parts import PARTS, RUNNING
+from cli.wording.public_names import public_view
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class Hall:
             raise NotFound(f"there is no part {name!r}; known: {', '.join(PARTS)}")
         if made := self._made.get((name, form)):
             return made
-        tournament = self._tournament
+        tournament = public_view(self._tournament)
         if form == "json":
             content = msgspec.json.encode(part.value(tournament))
         else:

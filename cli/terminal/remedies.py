@@ -60,6 +60,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "pair.unchecked": "pair --unchecked --reason WHY",
         "post": "post pairings",
         "recommend": "recommend {player} --reason WHY",
+        "names": "names full|short|number",
         "register": "register NAME",
         "register.namesake": "register {name} --namesake",
         "rejoin": "rejoin {player}",

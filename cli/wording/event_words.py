@@ -85,6 +85,14 @@ def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
     return f"{labelled(tournament, event.player)}: {', '.join(said)}" + because(event.reason)
 
 
+def _public_names(event: people.PublicNamesChosen, _: Tournament) -> str:
+    return {
+        "full": "whole names",
+        "short": "first names and a letter",
+        "number": "numbers, and no names",
+    }[event.shown]
+
+
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     count = sum(0 not in game for game in event.games)
     tables = how_many(count, "table")
@@ -199,6 +207,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
                 f"; texts kept, as they are about others too: {event.kept}" if event.kept else ""
             ),
         ),
+        people.PublicNamesChosen: phrase("pages for everybody show {shown}", shown=_public_names),
         people.PlayerRegistered: phrase(
             "registered {player}{office}{faction}{missed}",
             office=lambda event, _: f", who is o{event.official}" if event.official else "",

@@ -34,6 +34,11 @@ def person_recorded(tournament: Tournament, event: events.PersonRecorded) -> Pro
         yield problem("person.name_empty", "a name needs at least one letter")
 
 
+def public_names_chosen(tournament: Tournament, event: events.PublicNamesChosen) -> Problems:
+    if event.shown == tournament.public_names:
+        yield problem("name.shown_so", "pages show names so already")
+
+
 def person_forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problems:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):

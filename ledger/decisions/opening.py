@@ -10,7 +10,7 @@ from ledger.decisions.command import Command, Context, event_of
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
-from ledger.events import Event, base, opening
+from ledger.events import Event, base, opening, people
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import problem, remedy
 from ledger.proof.wire import RULES, WIRE
@@ -48,7 +48,9 @@ class OpenTournament(Command, frozen=True):
     commitment: str = ""
     """The SHA-256 of the shuffle key, in hex, where that is a file; empty: the vault has it."""
 
-    def decide(self, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
+    public_names: base.PublicNames = "short"
+
+    def decide(self, opened: Tournament, context: Context, _by: str) -> Iterator[Event]:
         yield event_of(
             opening.TournamentOpened,
             self,
@@ -62,6 +64,8 @@ class OpenTournament(Command, frozen=True):
         )
         yield opening.OfficialAppointed(1, ("organizer",))
         yield person("o1", self.organizer)
+        if self.public_names != opened.public_names:
+            yield people.PublicNamesChosen(self.public_names)
 
 
 def _format(command: OpenTournament) -> opening.Document | None:
@@ -94,6 +98,16 @@ class AppointOfficial(Command, frozen=True):
         recorded = person(f"o{number}", self.name)
         if self.name and tournament.names.get(recorded.of) != recorded.name:
             yield recorded
+
+
+class ChoosePublicNames(Command, frozen=True):
+    """Say how much of a name pages for everybody show; where they do so already: nothing."""
+
+    shown: base.PublicNames
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if self.shown != tournament.public_names:
+            yield people.PublicNamesChosen(self.shown)
 
 
 class StartTournament(Command, frozen=True):

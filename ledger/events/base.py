@@ -76,6 +76,9 @@ Text = Annotated[str, Meta(extra={SEALED_UP_TO: 1_000})]
 PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: 1_000})]
 """A person's name, kept exactly as typed."""
 
+PublicNames = Literal["full", "short", "number"]
+"""How much of a name pages for everybody show."""
+
 PersonId = Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
 """`p7` for player 7, `o2` for official 2."""
 

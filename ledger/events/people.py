@@ -35,6 +35,22 @@ class PersonForgotten(Event, frozen=True):
     kept: base.Count = 0
 
 
+class PublicNamesChosen(Event, frozen=True):
+    """How much of a name pages for everybody show from here on; until then it is `short`.
+
+    `short` is the first name and the first letter of the last one, `number` no name at all.
+    """
+
+    recording = Recording(
+        "choosing what pages show of names",
+        ORGANIZER,
+        after_finish=True,
+        instead=remedy("names"),
+    )
+
+    shown: base.PublicNames
+
+
 class PlayerRegistered(Event, frozen=True):
     """A player is enrolled.
 

@@ -28,6 +28,12 @@ def person_forgotten(tournament: Tournament, event: people.PersonForgotten, _: R
     tournament.names[event.of] = _instead(event.of)
 
 
+def public_names_chosen(
+    tournament: Tournament, event: people.PublicNamesChosen, _: Recorded
+) -> None:
+    tournament.public_names = event.shown
+
+
 def _nameless(of: str, unread: str) -> str:
     """What is shown of who has a name that cannot be read: `player 7 (name sealed)`."""
     return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (name {unread[1:]}"

@@ -22,6 +22,7 @@ VERBS = {
     ),
     "register": Verb("registration", "Register a player, or all players of a CSV file."),
     "rename": Verb("names", "Correct a name."),
+    "names": Verb("names", "Choose how much of a name pages for everybody show."),
     "amend": Verb("names", "Put a player's faction, league id and attributes right."),
     "unregister": Verb("names", "Take a registration back that was a mistake."),
     "forget": Verb("forgetting", "Forget a person: their name and what was written about them."),

@@ -1,4 +1,4 @@
-"""`rename`, `amend`, `unregister`: mending a registration."""
+"""`rename`, `amend`, `unregister`, `names`: mending a registration; what pages show."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_person, find_player, labelled
 from cli.verbs.day.registration import attributes_of
 from cli.verbs.options import flag, option, word
+from cli.wording.public_names import shown_named
+from ledger.decisions.opening import ChoosePublicNames
 from ledger.decisions.people import AmendPlayer, RenamePerson, WithdrawRegistration
 
 
@@ -69,3 +71,18 @@ def unregister(
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"
     carry_out(desk, WithdrawRegistration(number, reason), already)
+
+
+def names(
+    desk: Desk,
+    shown: Annotated[str, word("WHAT", "full, short or number.")],
+) -> None:
+    """Choose how much of a name pages for everybody show.
+
+    `short`, where nothing was said: the first name and a letter. It holds for the hall's pages for
+    who is not signed in, and for what `publish` writes; only with `full` a published log opens its
+    names.
+
+        tourney names number
+    """
+    carry_out(desk, ChoosePublicNames(shown_named(shown)), "pages show names so")

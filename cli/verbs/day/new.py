@@ -55,6 +55,10 @@ class TrustOptions(NamedTuple):
     appeals: Annotated[
         str, option("DAYS", "Days after the end on which `forget` keeps texts on others.")
     ] = "0"
+    public_names: Annotated[
+        str,
+        option("WHAT", "What public pages show of names: full, short or number. Default: short."),
+    ] = "short"
     backup_to: Annotated[
         str, option("FOLDER", "Where a copy goes after each round; it holds secrets.")
     ] = ""
@@ -97,6 +101,7 @@ def new(
     """
     from cli.input import places
     from cli.keys.draw_keys import commitment_for_new
+    from cli.wording.public_names import shown_named
     from ledger.decisions.opening import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
@@ -118,6 +123,7 @@ def new(
         lists_required=lists,
         names="open" if trust.open_names else "sealed",
         witness=trust.witness,
+        public_names=shown_named(trust.public_names),
         appeals=whole("--appeals", trust.appeals, 0, APPEALS_MAX),
     )
     _hold_copies(desk, name, trust.backup_to)

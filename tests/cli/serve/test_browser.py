@@ -45,7 +45,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Eight players, a cut played to its first game, one name that no phone has room for."""
-    desk.done("new", "Night <i>of</i> Cards", "--ruleset", "l5r", "--organizer", "Kim")
+    whole = ("--organizer", "Kim", "--public-names", "full")
+    desk.done("new", "Night <i>of</i> Cards", "--ruleset", "l5r", *whole)
     for name in (LONG, "W" * 90, *(f"Player {number}" for number in range(3, 9))):
         desk.done("register", name)
     desk.done("start", "custom", "--rounds", "1", "--cut", "4")

@@ -41,7 +41,8 @@ STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>\x1b[31m'
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Four players, the first round running with one result."""
-    desk.done("new", f"Night {STRANGE}", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    whole = ("--organizer", "Kim Larsen", "--public-names", "full")
+    desk.done("new", f"Night {STRANGE}", "--ruleset", "l5r", *whole)
     for name in (f"Ann {STRANGE}", "Ben", "Cleo", "Dana"):
         desk.done("register", name)
     desk.done("start", "custom", "--rounds", "2", "--cut", "2")
@@ -101,7 +102,7 @@ def test_every_page_names_everybody_and_escapes_what_they_are_called(client: Tes
 def test_no_hostile_name_reaches_a_page_as_it_is(desk: Desk) -> None:
     names = [each for each in vectors("blns") if each.strip()]
     sheet = "name\n" + "".join(f'"{each.replace(chr(34), chr(34) * 2)}"\n' for each in names)
-    desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim")
+    desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim", "--public-names", "full")
     desk.type("register", "--file", "-", stdin=sheet)
     for name in names[:300]:
         desk.type("register", "--", name)

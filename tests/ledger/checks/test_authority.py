@@ -75,6 +75,7 @@ RoundExtended                OMJ.C
 RoundPaused                  OMJ.C
 RoundResumed                 OMJ.C
 PlayerAmended                O..S.
+PublicNamesChosen            O....
 AmendmentWithdrawn           O..S.
 SeatingWithdrawn             O..S.
 SlipAuditBegun               OMJSC

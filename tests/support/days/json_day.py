@@ -91,6 +91,7 @@ class JsonDay:
             do("register", name, "--league-id", f"league-{number}")
         do("rename", "1", "Ann")
         do("amend", "1", "--faction", "Crane")
+        do("names", "number")
         do("unregister", "fay", "--reason", "typed twice")
         show("list", "--all")
         do("lists", "submit", "ann", "ann.txt")
