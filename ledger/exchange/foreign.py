@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves it
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
+from ledger.exchange.account import Ignored  # noqa: TC001 - as above
 
 
 class ForeignPlayer(Struct, frozen=True):
@@ -100,3 +101,7 @@ class ForeignTournament(Struct, frozen=True):
     cut: ForeignCut | None
     swiss_stages: tuple[int, ...] = ()
     """The rounds of each Swiss stage, the later ones for those who play in them; none: all one."""
+
+    ignored: tuple[Ignored, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What of the file is not taken, and what a reader should look at."""

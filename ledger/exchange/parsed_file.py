@@ -44,6 +44,11 @@ class ParsedFile(Struct, frozen=True):
         """The log of ours, if it is one."""
         return self.content if isinstance(self.content, Replay) else None
 
+    @property
+    def foreign(self) -> ForeignTournament | None:
+        """The tournament as another program recorded it, if it is one."""
+        return None if isinstance(self.content, Replay) else self.content
+
 
 def read_file(
     path: Path,

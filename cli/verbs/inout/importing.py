@@ -18,6 +18,7 @@ from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
+from cli.wording.account_words import account_lines
 from cli.wording.head_words import head_in_words
 from ledger.errors import Refused
 from ledger.files import landed
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.exchange import Details, Imported, ParsedFile
+    from ledger.exchange.account import Account
+    from ledger.tournament.state import Tournament
 
 
 class Beside(NamedTuple):
@@ -123,12 +126,15 @@ def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_
         _keep_disclosed(desk, imported.tournament, secrets)
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
-    value = {"tournament": imported.tournament, "events": imported.events}
-    show_value(desk, value, imported.tournament)
     tournament = desk.book.tournament
+    account = _account(parsed, tournament)
+    value = {"tournament": imported.tournament, "events": imported.events, "account": account}
+    show_value(desk, value, imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
+    for line in account_lines(account):
+        say(line)
     if parsed.log is not None:
         say(head_in_words(parsed.log.vouched, len(parsed.log.entries)))
     here = desk.store().vault_items(desk.book.stream).keys()
@@ -138,6 +144,17 @@ def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_
             "move an event; where the store that has it is lost for good, `key draws` goes on here"
         )
     say(next_step(tournament))
+
+
+def _account(parsed: ParsedFile, tournament: Tournament) -> Account:
+    from ledger.exchange.account import account_of
+
+    foreign = parsed.foreign
+    return (
+        account_of(tournament, foreign.ignored, foreign.notes)
+        if foreign
+        else account_of(tournament)
+    )
 
 
 def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:

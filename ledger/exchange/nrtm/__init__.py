@@ -1,5 +1,6 @@
 """NRTM/Cobra files: the JSON in which organizers of Netrunner events exchange tournaments.
 
+members.py    the members of the file as its program writes them: Cobra, AesopsTables
 document.py   the members of the file, and its players
 games.py      its rounds
 reading.py    the whole of it, with its ruleset, which nrtm.toml names

@@ -1,12 +1,11 @@
 """An NRTM/Cobra file: the members that mean something here, and the players.
 
-All other members are passed over. Programs write numbers as text, leave members out or put null:
-what a tournament can do without is optional, and the rest is asked for where it is used.
+All other members are counted (`members.py`). Programs write numbers as text, leave members out or
+put null: what a tournament can do without is optional, and the rest is asked for where it is used.
 """
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.errors import InvalidLog
@@ -91,22 +90,6 @@ class NrtmDocument(Member, frozen=True):
     elimination_players: list[NrtmQualifier] | None = None
     rounds: list[list[NrtmPairing]] | None = None
     uploaded_from: str | None = None
-
-
-_DECODER = msgspec.json.Decoder(NrtmDocument, strict=False)
-
-
-def decode(data: bytes) -> NrtmDocument:
-    """Read the file's bytes. Raises InvalidLog: they are no JSON, or not of this shape."""
-    try:
-        document = _DECODER.decode(data.removeprefix(b"\xef\xbb\xbf"))
-    except UnicodeDecodeError as error:
-        raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
-    if document.players is None and document.rounds is None:
-        raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
-    return document
 
 
 def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:

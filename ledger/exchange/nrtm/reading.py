@@ -9,12 +9,16 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
-from ledger.exchange.nrtm.document import NrtmDocument, decode, players_of
+from ledger.exchange.nrtm.document import NrtmDocument, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
+from ledger.exchange.nrtm.members import Members
+from ledger.files.access import one_line
 from ledger.rulesets import load, parse
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part, first_few
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.rulesets.shipped import LoadedRuleset
 
 KIND = "nrtm"
+BYTES_MAX = 20_000_000
 ROUNDS_MAX = 100
 NAME_MAX = 200
 DATE_CHARACTERS = 10
@@ -48,7 +53,8 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     Raises:
         InvalidLog: what is wrong with the file, and where; of its points, everything.
     """
-    document = decode(data)
+    members = Members()
+    document = decode(data, members)
     sha256 = hashlib.sha256(data).hexdigest()
     players = players_of(document)
     loaded = load(_MAPPINGS.parse(_MAPPINGS.text_of("nrtm")).ruleset)
@@ -74,7 +80,24 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
         elimination=elimination,
         swiss_announced=_announced(document, swiss, cut),
         cut=cut,
+        ignored=members.passed.ignored(),
     )
+
+
+def decode(data: bytes, members: Members) -> NrtmDocument:
+    """Read the file's bytes. Raises InvalidLog: they are no JSON, or not of this shape."""
+    if len(data) > BYTES_MAX:
+        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    try:
+        raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+        document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)
+    except UnicodeDecodeError as error:
+        raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
+    if document.players is None and document.rounds is None:
+        raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
+    return document
 
 
 def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:

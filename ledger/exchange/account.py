@@ -1,0 +1,96 @@
+"""What came of an import: how much is in the log, and what of the file is not, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.files.access import one_line
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Tournament
+
+IGNORED_MAX = 40
+"""How many kinds of what was passed over are named one by one."""
+
+UNKNOWN = "nothing is known of it"
+
+
+class Ignored(Struct, frozen=True):
+    """Something of a file that is not in the log: what, how often it was there, and why not."""
+
+    what: str
+    count: int
+    why: str
+
+
+class Account(Struct, frozen=True):
+    """What is in a log after an import, and what of the file is not.
+
+    `results` are those of tables with two players; `missed` are rounds missed, which are no byes.
+    """
+
+    entrants: int
+    rounds: int
+    tables: int
+    results: int
+    byes: int
+    missed: int
+    ignored: tuple[Ignored, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader should look at: what was taken as it is, though it is unusual."""
+
+
+class Passed:
+    """What a reader passes over, counted while it reads."""
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        self._reasons, self._counts = reasons, Counter[str]()
+
+    def add(self, what: str) -> None:
+        """Count one more of something that is not taken."""
+        self._counts[one_line(what)[:80]] += 1
+
+    def members(self, of: str, found: Iterable[str], known: Iterable[str]) -> None:
+        """Count the members of an object that are not among the known ones."""
+        for name in set(found) - set(known):
+            self.add(f"{of} {name}" if of else name)
+
+    def ignored(self) -> tuple[Ignored, ...]:
+        """Return what was counted, by name; of very many kinds the rest in one."""
+        listed = sorted(self._counts.items())
+        rest = sum(count for _, count in listed[IGNORED_MAX:])
+        shown = [Ignored(what, count, self._why(what)) for what, count in listed[:IGNORED_MAX]]
+        return (*shown, *([Ignored("further members", rest, UNKNOWN)] if rest else []))
+
+    def _why(self, what: str) -> str:
+        last = what.rpartition(" ")[2]
+        return self._reasons.get(what) or self._reasons.get(last) or UNKNOWN
+
+
+def account_of(
+    tournament: Tournament, ignored: tuple[Ignored, ...] = (), notes: tuple[str, ...] = ()
+) -> Account:
+    """Count what is in a log."""
+    matches = [match for round_ in tournament.rounds for match in round_.matches]
+    tables = [match for match in matches if match.second]
+    present = [{player for match in round_.matches for player in match.players}
+               for round_ in tournament.rounds]  # fmt: skip
+    missed = sum(
+        bool(seq) and player not in seated
+        for round_, seated in zip(tournament.rounds, present, strict=True)
+        for player, seq in enumerate(round_.seqs)
+    )
+    return Account(
+        entrants=len(list(tournament.registered())),
+        rounds=len(tournament.rounds),
+        tables=len(tables),
+        results=sum(match.result is not None for match in tables),
+        byes=len(matches) - len(tables),
+        missed=missed,
+        ignored=ignored,
+        notes=notes,
+    )
