@@ -38,7 +38,7 @@ def answer(
     desk: Desk, recorded: list[Recorded], already: str = "", before: Event | None = None
 ) -> None:
     """Say what happened, what it replaces, and what comes next."""
-    from cli.desk.consequences import consequences
+    from cli.desk.effects.consequences import Behind, consequences
     from cli.desk.guide import next_step
     from cli.wording.event_words import acts_in_words, in_words
 
@@ -54,7 +54,7 @@ def answer(
     else:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
     following = next_step(tournament)
-    said_besides = consequences(desk.book, recorded)
+    said_besides = consequences(Behind(tournament, desk.book.recorded_at), recorded)
     if recorded and before is not None:
         said_besides.append(f"was: {in_words(before, tournament)}")
     if not said_besides:

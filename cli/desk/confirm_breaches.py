@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from cli.terminal.diagnostics import say
+from cli.terminal.overhearing import overheard
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import LABEL_MAX
@@ -114,4 +115,4 @@ def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
 
 def is_asked() -> bool:
     """Whether a person sits at the terminal."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+    return overheard() is None and sys.stdin.isatty() and sys.stderr.isatty()

@@ -55,6 +55,9 @@ def without_password(location: str) -> str:
 class InHand:
     """What one command works with."""
 
+    has_memory = True
+    """Whether this folder remembers what was shown here."""
+
     def __init__(self, options: Options, line: Sequence[str]) -> None:
         self.options = options
         self.line = tuple(line)

@@ -98,7 +98,7 @@ def hold_to_seats(desk: InHand, players: Iterable[int]) -> None:
 def show_tables(desk: InHand, *, here_alone: bool = False) -> None:
     """Remember that the tables of the latest round are shown; `here_alone`: by the loop."""
     played = latest_round(desk.book.tournament)
-    if played is None or desk.book.is_past:
+    if played is None or desk.book.is_past or not desk.has_memory:
         return
     shown = Shown(played.number, played.seated_seq, _digest(desk, played.seated_seq))
     if here_alone:

@@ -125,7 +125,11 @@ class Desk(InHand):
 
     def preview(self, command: Command) -> list[Recorded]:
         """Return what a command would come to; see `Book.preview`."""
+        return self.look_ahead(command)[0]
+
+    def look_ahead(self, command: Command) -> tuple[list[Recorded], Tournament]:
+        """Return what a command would come to, and the state behind it."""
         from cli.keys.draw_keys import drawing
 
         book = self.book
-        return drawing(book, lambda: book.preview(command, by=self.by, at=outside.now()))
+        return drawing(book, lambda: book.look_ahead(command, by=self.by, at=outside.now()))

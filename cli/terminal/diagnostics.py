@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
+from cli.terminal.overhearing import overheard
 from cli.terminal.streams import flush
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
@@ -20,6 +21,9 @@ def say(text: str) -> None:
     line = visible(text)
     if len(line) > LINE_CHARACTERS_MAX:
         line = line[: LINE_CHARACTERS_MAX - 1] + "…"
+    if kept := overheard():
+        kept.said.append(line)
+        return
     flush()
     with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
         lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from cli.terminal.overhearing import overheard
 from ledger.files import landed
 
 _failures: list[OSError] = []
@@ -36,6 +37,9 @@ def answer_so_far() -> str:
 
 def write(text: str) -> None:
     """Write text to stdout."""
+    if kept := overheard():
+        kept.shown.append(text)
+        return
     for copy in _copies:
         copy.append(text)
     _try(lambda: sys.stdout.write(text))
@@ -43,6 +47,9 @@ def write(text: str) -> None:
 
 def write_piece(data: bytes) -> None:
     """Write bytes to stdout, behind the text that was flushed before."""
+    if kept := overheard():
+        kept.shown.append(data.decode("utf-8", "replace"))
+        return
     for copy in _copies:
         copy.append(data.decode("utf-8", "surrogateescape"))
     _try(lambda: sys.stdout.buffer.write(data))

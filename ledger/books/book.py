@@ -142,12 +142,18 @@ class Book(SealedLog):
 
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
         """Return what a command would come to now, with nothing written; Refused as act."""
+        return self.look_ahead(command, by=by, at=at)[0]
+
+    def look_ahead(
+        self, command: Command, *, by: str, at: str
+    ) -> tuple[list[Recorded], Tournament]:
+        """Return what a command would come to now, and the state behind it; as preview."""
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(len(self.lines))
         self._is_vault_read = False
         context = structs.replace(self.context(), tree=self.tree_at(len(self.lines)))
-        return admit(command, copy, context, by=by, command_id="preview", at=at)
+        return admit(command, copy, context, by=by, command_id="preview", at=at), copy
 
     def tree_at(self, size: int) -> Tree:
         """Return the tree of the first lines of the book, of its own to grow."""

@@ -7,27 +7,31 @@ the id `<id>-<line number>`. What is refused is named, the rest lands.
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from cli.desk.acts import act_as_json
 from cli.desk.guide import next_step
 from cli.desk.questions import report_asking
-from cli.desk.seen import in_full, show_tables
-from cli.input.arguments import UsageError, split_global_options
-from cli.input.facts import taken_out
-from cli.input.find_people import find_player, labelled
+from cli.desk.seen import show_tables
+from cli.input.arguments import UsageError
+from cli.input.find_people import labelled
 from cli.input.hints import explained
-from cli.input.matches import find_match
-from cli.input.reports import NO_SHOW, ending_last, read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.output import finish, show, show_json, show_problems
 from cli.terminal.problems import lines_of
+from cli.verbs.day.lines import (
+    LINE_CHARACTERS_MAX,
+    VERBS_HERE,
+    is_undo,
+    reported_by,
+    run_verb,
+    words_of,
+)
 from cli.wording.event_words import acts_in_words
 from ledger.decisions.results import Report
 from ledger.decisions.undo import Undo
-from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
+from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.tournament.progress import open_matches, round_in_play
 
 if TYPE_CHECKING:
@@ -43,20 +47,11 @@ HELP = frozenset({"?", "h", "help"})
 ID_MAX = 56
 """The longest id that leaves room for a line's number."""
 
-LINE_CHARACTERS_MAX = 10_000
-
 TABLES_SHOWN = 12
 """Tables in the prompt."""
 
 LISTED_MAX = 24
 """Tables listed with their players."""
-
-_VERBS_HERE = """
-appeal component concede conduct confirm correct dispute disputes drop match note pair pairings
-penalty post rejoin review round rule seat standings swap
-"""
-VERBS_HERE = frozenset(_VERBS_HERE.split())
-"""First words of what else is typed here, as after `tourney`."""
 
 
 def report_lines(desk: Desk) -> int:
@@ -150,22 +145,15 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
 
 def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[Recorded] | None:
     """Do what a line says; None where a verb has answered itself."""
-    if len(line) >= LINE_CHARACTERS_MAX:
-        raise UsageError(f"a line of {LINE_CHARACTERS_MAX:,} characters or more is no result")
-    words = _words(line)
+    words = words_of(line)
     desk.seen = None
     first = words[0].lower() if words else ""
-    if [word.lower() for word in words] == ["undo"]:
+    if is_undo(words):
         return desk.act(Undo(), command_id)
     if first in VERBS_HERE or first == "undo":
-        _run_verb(desk, words, command_id)
+        run_verb(desk, words, command_id)
         return None
-    rest, typed = taken_out(words)
-    tournament = desk.at_command(command_id)
-    if first in NO_SHOW:
-        rest = _no_show_first(tournament, rest)
-    rest, typed = ending_last(tournament, rest, typed)
-    reported = read(tournament, in_full(desk, rest, command_id), typed)
+    reported = reported_by(desk, words, command_id)
 
     def act(command: Report) -> list[Recorded]:
         return desk.act(command, command_id)
@@ -173,35 +161,6 @@ def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[
     if asking:
         return report_asking(desk, reported.match, reported.result, act)
     return act(Report(reported.match.number, reported.result))
-
-
-def _run_verb(desk: Desk, words: list[str], command_id: str) -> None:
-    """Answer another verb's line as if it were typed after `tourney`, with this desk's book."""
-    from cli.verbs.tree import run
-
-    options, line = split_global_options([words[0].lower(), *words[1:]])
-    other = desk.typing(options, line, command_id)
-    run(other)
-    desk.shown = other.shown
-
-
-def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
-    """Put `no-show bob` as `TABLE no-show bob`: at whose table it is follows from the name."""
-    names = words[1:]
-    if not names:
-        raise UsageError("say who did not come: no-show PLAYER, or both players of a table")
-    with suppress(NotFound):
-        names = [f"#{find_player(tournament, ' '.join(names))}"]
-    first = find_match(tournament, names[0])
-    return [str(first.table), words[0], *names]
-
-
-def _words(line: str) -> list[str]:
-    """Split a line at spaces; double quotes hold a name together, apostrophes are letters."""
-    words: list[str] = []
-    for place, part in enumerate(line.split('"')):
-        words += [part] if place % 2 else part.split()
-    return [word for word in words if word.strip()]
 
 
 def _to_go(tournament: Tournament) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.find_people import labelled, quoted
 from cli.terminal.problems import line_of
@@ -29,9 +29,8 @@ from ledger.tournament.setups import unready
 from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
@@ -48,14 +47,21 @@ CHANGES_OF_SEATS = (
 CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
 
 
-def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
+class Behind(NamedTuple):
+    """The state behind an act, and what reads an event before it."""
+
+    tournament: Tournament
+    recorded_at: Callable[[int], Recorded]
+
+
+def consequences(behind: Behind, recorded: list[Recorded]) -> list[str]:
     """Say what else the events of an act mean for the day."""
-    tournament = book.tournament
+    tournament = behind.tournament
     found: list[str] = []
     for each in recorded:
         event = meaning(tournament, each.event)
         if isinstance(event, ResultCorrected):
-            found += _corrected(book, event)
+            found += _corrected(behind, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             found += _standings_posted(tournament, tournament.matches[event.match].round)
         if isinstance(event, RoundStarted):
@@ -100,10 +106,10 @@ def _to_decide(tournament: Tournament) -> Iterator[str]:
         yield f"the organizer decides on {labelled(tournament, player)}: {act}"
 
 
-def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
-    tournament = book.tournament
+def _corrected(behind: Behind, event: ResultCorrected) -> Iterator[str]:
+    tournament = behind.tournament
     match = tournament.matches[event.match]
-    replaced = book.recorded_at(event.corrects).event
+    replaced = behind.recorded_at(event.corrects).event
     if isinstance(replaced, ResultReported | ResultCorrected):
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":
