@@ -41,6 +41,7 @@ def _with_advice(
 def take_back(desk: Desk, reason: str) -> None:
     """Take this desk's last act back; Refused says what to do instead, where something needs it."""
     act = desk.tournament.last_act(desk.by)
+    _refuse_a_second(desk, act)
     undone = "; ".join(acts_in_words(act, desk.tournament))
     try:
         recorded = desk.act(Undo(reason))
@@ -52,6 +53,19 @@ def take_back(desk: Desk, reason: str) -> None:
         show_json(act_as_json(desk.command_id, recorded))
     say(f"taking back: {undone}")
     answer(desk, recorded)
+
+
+def _refuse_a_second(desk: Desk, act: list[Recorded]) -> None:
+    """Refuse to take a taking back back: the act before it may be meant, which `undo 1` takes."""
+    if not act or not all(isinstance(each.event, ActWithdrawn) for each in act):
+        return
+    before = next(_own_acts(desk), None)
+    if before is None:
+        raise Refused("your last act is taken back already, and no earlier one stands")
+    words = "; ".join(acts_in_words(before, desk.tournament))
+    raise Refused(
+        f"your last act is taken back already; `undo 1` takes the one before back: {words}"
+    )
 
 
 def take_steps_back(desk: Desk, steps: int, reason: str) -> None:

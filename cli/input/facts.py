@@ -163,9 +163,14 @@ def _pair(
     return (1, 0) if player == match.first else (0, 1)
 
 
-def facts_in_words(result: Result, *, turned: bool = False) -> str:
-    """Say what a table saw: ` [time; army 120:100; objectives 20:0]`; empty without."""
-    if not (result.ending or result.facts):
-        return ""
-    pairs = [f"{label} {pair[turned]}:{pair[not turned]}" for label, pair in result.facts.items()]
-    return f" [{'; '.join([result.ending, *pairs])}]"
+def facts_in_words(rules: Ruleset, result: Result, *, turned: bool = False) -> str:
+    """Say what a table saw: ` [army 120:100; objectives 20:0]`; empty without.
+
+    How it ended is left out where its manner says it, and who conceded, as it is who lost.
+    """
+    endings = rules.derives.endings if rules.derives else ()
+    marked = [ending.marks for ending in endings if ending.name == result.ending]
+    seen = [] if result.ending in {"", result.manner} else [result.ending]
+    for label, pair in result.facts.items():
+        seen += [] if label in marked else [f"{label} {pair[turned]}:{pair[not turned]}"]
+    return f" [{'; '.join(seen)}]" if seen else ""

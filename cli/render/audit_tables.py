@@ -43,7 +43,7 @@ def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     yield AuditSection("Findings", findings, audit.findings, "Nothing was found.")
     disputes = _dispute_columns(tournament), tournament.floor.disputes
     yield AuditSection("Disputes", *disputes, "No result was disputed.", is_for_page=True)
-    steps = steps_of(tournament, {each.seq: each for each in audit.log})
+    steps = steps_of(tournament, audit.log)
     yield AuditSection("How each dispute went", step_columns(tournament), steps, "")
     corrections = _correction_columns(tournament), audit.corrections
     yield AuditSection("Corrections", *corrections, "No result was corrected.")

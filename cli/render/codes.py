@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import sys
 from typing import TYPE_CHECKING
 
+from cli.terminal.tables import terminal_width
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -16,6 +18,15 @@ def terminal_code(data: bytes) -> bytes:
     drawn = io.StringIO()
     _code(data).terminal(drawn, compact=True, border=2)
     return drawn.getvalue().encode()
+
+
+def too_narrow(code: str) -> str:
+    """Say that a drawn code is wider than the terminal that it would be shown on, if it is."""
+    wide = max(map(len, code.splitlines()), default=0)
+    room = terminal_width()
+    if not sys.stdout.isatty() or wide <= room:
+        return ""
+    return f"this terminal has {room} columns, and the code takes {wide}: make it wider"
 
 
 def svg_code(data: bytes) -> str:

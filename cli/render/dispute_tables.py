@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from cli.wording.result_words import result_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from ledger.tournament.state import Match, Tournament
-from projections.matches.dispute_status import events_of
+from projections.matches.dispute_status import steps_in
 from projections.matches.round_clock import minutes_between
 
 if TYPE_CHECKING:
@@ -59,9 +59,15 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     tournament = desk.book.tournament
 
     def as_json() -> list[dict[str, object]]:
+        stories = _stories(desk, listed)
         values = disputes_as_json(tournament, settled=settled)
         ages = [minutes_since(each.against.at, now) for each in listed]
-        aged = [value | {"minutes": age} for value, age in zip(values, ages, strict=True)]
+        aged = [
+            value
+            | {"minutes": age}
+            | {"events": [step.seq for step in steps_in(tournament, each, stories)]}
+            for each, value, age in zip(listed, values, ages, strict=True)
+        ]
         return [with_names(tournament, each) for each in aged]
 
     def said(side: Callable[[Dispute], Claim]) -> Callable[[Dispute], str]:
@@ -77,20 +83,26 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     if not show_records(desk, columns, listed, json=as_json):
         return
     if settled and listed:
-        _show_steps(desk)
+        show("", "how each went:")
+        steps = steps_of(tournament, _stories(desk, listed))
+        show_table(*as_read(step_columns(tournament), steps))
     for each in readings.unsettled(tournament):
         say(next_act(tournament, each))
     if not listed:
         say("nothing is disputed")
 
 
-def _show_steps(desk: Desk) -> None:
-    """Print every dispute event by event."""
-    tournament, book = desk.book.tournament, desk.book
-    events = [seq for each in tournament.floor.disputes for seq in events_of(tournament, each)]
-    steps = steps_of(tournament, {seq: book.recorded_at(seq) for seq in events})
-    show("", "how each went:")
-    show_table(*as_read(step_columns(tournament), steps))
+def _stories(desk: Desk, listed: Iterable[Dispute]) -> list[Recorded]:
+    """Read what the log has on the matches of disputes, in its order."""
+    from projections.matches.stories import story_in
+
+    matches = {each.match for each in listed}
+    found = {
+        each.seq: each
+        for match in matches
+        for each in story_in(desk.book, desk.book.tournament.matches[match])
+    }
+    return [found[seq] for seq in sorted(found)]
 
 
 def show_unconfirmed(desk: Desk, now: str) -> None:

@@ -10,6 +10,7 @@ from cli.input.find_people import name_of, short_name
 from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import shortened
+from cli.wording.result_words import BOTH_LEFT
 from ledger.tournament.state import Match, Player, Round, Tournament
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ def _result(tournament: Tournament, match: Match) -> str:
     letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)
     points = match.result.counted
     manner = "" if match.result.manner == "played" else f" ({match.result.manner})"
+    if letter == other == "L" and match.result.manner == "departure":
+        manner = BOTH_LEFT
     if letter == other:
         phrase = "draw" if letter == "D" else "neither won"
     else:

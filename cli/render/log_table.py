@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.session import Desk
@@ -12,7 +12,7 @@ from cli.terminal.tables import Column, for_program, prose
 from cli.wording.event_words import in_words
 from cli.wording.phrases import table_in_words, who
 from ledger.tournament.state import Tournament
-from projections.matches.dispute_status import events_of
+from projections.matches.dispute_status import steps_in
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -25,13 +25,12 @@ class StepOfDispute(NamedTuple):
     recorded: Recorded
 
 
-def steps_of(tournament: Tournament, log: Mapping[int, Recorded]) -> list[StepOfDispute]:
+def steps_of(tournament: Tournament, log: Sequence[Recorded]) -> list[StepOfDispute]:
     """List every dispute event by event, from the report to what settled it."""
     return [
-        StepOfDispute(dispute.match, log[seq])
+        StepOfDispute(dispute.match, each)
         for dispute in tournament.floor.disputes
-        for seq in events_of(tournament, dispute)
-        if seq in log
+        for each in steps_in(tournament, dispute, log)
     ]
 
 

@@ -6,6 +6,7 @@ import io
 import socket
 from typing import TYPE_CHECKING
 
+from cli.render.codes import too_narrow
 from ledger.errors import Refused, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -103,8 +104,10 @@ def serve(desk: Desk, taken: socket.socket) -> None:
 def lines_for(found: Iterable[str]) -> list[str]:
     """Say where the hall is to be seen, and how it ends."""
     first, *others = found
+    code = code_of(first)
+    narrow = too_narrow(code)
     return [
-        *code_of(first).splitlines(),
+        *([f"{narrow}, to see it"] if narrow else code.splitlines()),
         f"The event is at {first}",
         *(f"also at {each}" for each in others),
         "Ctrl-C ends it; the log stays as it is.",

@@ -11,7 +11,7 @@ from ledger.tournament.state import Match, Tournament
 if TYPE_CHECKING:
     from ledger.events.results import Result
 
-_MANNERS = {
+MANNERS = {
     "played": "",
     "time": " after time",
     "concession": " by concession",
@@ -19,20 +19,23 @@ _MANNERS = {
     "departure": " (opponent left)",
     "declared": " (declared)",
 }
+BOTH_LEFT = " (both left)"
 
 
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
-    """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [time; score 107:49]`."""
+    """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
     points = result.counted
-    manner = _MANNERS[result.manner]
+    manner = MANNERS[result.manner]
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
-        manner = " (both left)" if result.manner == "departure" else manner
+        manner = BOTH_LEFT if result.manner == "departure" else manner
         return f"neither {first} nor {second} won{manner}"
     is_turned = letter == "L"
-    seen = facts_in_words(result, turned=is_turned) + _adjusted(result, turned=is_turned)
+    seen = facts_in_words(tournament.ruleset, result, turned=is_turned) + _adjusted(
+        result, turned=is_turned
+    )
     if letter == "D":
         return f"{first} and {second} drew {points[0]}-{points[1]}{manner}{seen}"
     if is_turned:

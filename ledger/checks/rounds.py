@@ -125,7 +125,8 @@ def players_seated(tournament: Tournament, event: events.PlayersSeated, round_: 
         text = "nobody joins an elimination: the bracket says who meets whom"
         yield problem("seat.elimination", text, clause="FFG-ELIM-NEXT")
         return
-    if problems := [*_who_sits_down(tournament, event, round_), *_free_seat(event, round_)]:
+    who = list(_who_sits_down(tournament, event, round_))
+    if problems := who or list(_free_seat(event, round_)):
         yield from problems
         return
     yield from every_match_has_a_ruling(tournament, [event.game])

@@ -21,9 +21,7 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     floor, game = tournament.ruleset.floor, tournament.ruleset.key
     by_total = any(each.chooser == ARMY_TOTAL for each in (floor.first, floor.sides) if each)
     by_chance = floor.first is not None and floor.first.chooser == "random"
-    no_cards = problem(
-        "scenario.none", "{game} draws no scenarios", clause="RW-SCENARIO", game=game
-    )
+    no_cards = problem("scenario.none", "{game} draws no scenarios", game=game)
     clock_clause = tournament.ruleset.clock.clause
     lost = floor.components
     no_lost = "{game} has no rule of lost components: who runs it decides what may be used"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ledger.events import disputes, elimination, office, opening, people, results, undo
+from ledger.events import clock, disputes, elimination, office, opening, people, results, undo
 from ledger.lines.recorded import Recorded
 from ledger.tournament import involvement
 from ledger.tournament.lists import hidden_hands
@@ -18,11 +18,11 @@ from projections.audit.result_findings import RESULTS, slow_confirmation
 
 
 def findings_of(
-    tournament: Tournament, recorded: Recorded, clock: Callable[[int], str]
+    tournament: Tournament, recorded: Recorded, time_of: Callable[[int], str]
 ) -> Findings:
     """Yield what an event is at its place, in the tournament as the events before it left it.
 
-    `clock` gives the time that an earlier event claims.
+    `time_of` gives the time that an earlier event claims.
     """
     recorded = with_meaning(tournament, recorded)
     yield from _own_judgement(tournament, recorded)
@@ -30,7 +30,7 @@ def findings_of(
     if reader is not None:
         yield from reader(tournament, recorded.event, recorded)
     if isinstance(recorded.event, disputes.ResultConfirmed):
-        yield from slow_confirmation(recorded.event, recorded, clock)
+        yield from slow_confirmation(recorded.event, recorded, time_of)
 
 
 def _own_judgement(tournament: Tournament, recorded: Recorded) -> Findings:
@@ -90,6 +90,12 @@ def _registered(
         yield AuditFinding("late-entry", (recorded.seq,), players=(event.player,))
 
 
+def _amended(tournament: Tournament, event: people.PlayerAmended, recorded: Recorded) -> Findings:
+    if tournament.rounds and not tournament.importing:
+        seqs, players = (recorded.seq,), (event.player,)
+        yield AuditFinding("amended", seqs, players=players, reason=event.reason)
+
+
 def _rejoined(_: Tournament, event: people.PlayerRejoined, recorded: Recorded) -> Findings:
     if event.waiver is not None:
         seqs, reason = (recorded.seq,), event.waiver.reason
@@ -115,9 +121,12 @@ _READERS: Readers = {
     opening.StructureAnnounced: _announced,
     people.PlayerRegistered: _registered,
     people.RegistrationWithdrawn: _unregistered,
+    people.PlayerAmended: _amended,
     people.PlayerRejoined: _rejoined,
     people.PersonForgotten: _forgotten,
     office.RulingMade: _ruled,
+    clock.RoundPaused: always("clock-stopped"),
+    clock.RoundExtended: always("round-extended"),
     **dict.fromkeys(
         (
             *(undo.ActWithdrawn, people.DropWithdrawn, people.DisqualificationWithdrawn),

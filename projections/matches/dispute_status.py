@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from ledger.events.disputes import AppealMade
+from ledger.events.office import RulingMade
+from ledger.events.undo import ActWithdrawn
 from ledger.tournament import disputes, office
 from ledger.tournament.disputes import State
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+    from ledger.events import Event
+    from ledger.lines.recorded import Recorded
 
 
 class NextToAct(NamedTuple):
@@ -60,6 +69,29 @@ def events_of(tournament: Tournament, dispute: Dispute) -> list[int]:
     for each in (first, review):
         found |= {each.seq, each.appealed, each.entered} if each else set()
     return sorted(found - {0})
+
+
+def steps_in(tournament: Tournament, dispute: Dispute, log: Iterable[Recorded]) -> list[Recorded]:
+    """Return a dispute's events, with rulings and appeals that were taken back, out of a log."""
+    known = set(events_of(tournament, dispute))
+    following = [each.seq for each in tournament.floor.disputes if each.match == dispute.match]
+    end = min((seq for seq in following if seq > dispute.seq), default=tournament.seq + 1)
+    steps = []
+    for recorded in log:
+        if dispute.seq < recorded.seq < end and _belongs(recorded.event, dispute, known):
+            known.add(recorded.seq)
+        if recorded.seq in known:
+            steps.append(recorded)
+    return steps
+
+
+def _belongs(event: Event, dispute: Dispute, known: Container[int]) -> bool:
+    match event:
+        case RulingMade(match=match):
+            return match == dispute.match
+        case AppealMade(ruling=seq) | ActWithdrawn(withdraws=seq):
+            return seq in known
+    return False
 
 
 def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:

@@ -76,10 +76,15 @@ class CutOfStage(NamedTuple):
     is_made: bool
 
 
+def cut_stages(tournament: Tournament) -> list[Stage]:
+    """The stages that are cut to by the standings."""
+    stages = [each for each in tournament.stages[1:] if each.plan.entry in {"top", "points"}]
+    return [each for each in stages if tournament.stages[each.number - 2].is_swiss]
+
+
 def cut_stage(tournament: Tournament) -> Stage | None:
     """The stage of the last cut by the standings that is made, or that comes next; None: none."""
-    stages = [each for each in tournament.stages[1:] if each.plan.entry in {"top", "points"}]
-    after_swiss = [each for each in stages if tournament.stages[each.number - 2].is_swiss]
+    after_swiss = cut_stages(tournament)
     made = [each for each in after_swiss if each.cut_seq]
     ahead = [each for each in after_swiss if not each.cut_seq]
     in_play = tournament.rounds[-1].stage if tournament.rounds else 0

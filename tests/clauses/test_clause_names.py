@@ -20,6 +20,7 @@ from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
 from ledger.rulesets import refusals
+from ledger.tournament.setups import missing_parts
 from projections.audit.finding import kind_in
 from projections.audit.findings import findings_of
 from tests.support.simulate import Day
@@ -122,7 +123,7 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
 
 
 _OWN = """
-inspection pace
+inspection pace scenario
 amend authority battle chooser confirmation day deck_checks draft draw_key draws finish first
 first_five format given_out handover hidden_key import key league_id line list match name note
 official opening person play player players posting prize ranks registration repair result
@@ -158,3 +159,17 @@ def test_every_refusal_by_a_rule_names_its_clause() -> None:
 
 def test_no_code_has_a_clause_that_nothing_refuses_by() -> None:
     assert sorted(set(refusals.clauses()) - without_a_clause()) == []
+
+
+OWN = {"l5r": "L5R", "runewars": "RW", "legion": "SWL", "ashes": "AOP"}
+"""How a game's own clauses begin."""
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_what_a_game_has_not_cites_no_clause_of_another(game: str) -> None:
+    """RW-SCENARIO, AOP-MODERATE and the like are said by their own game alone."""
+    day = Day(4, ruleset=game)
+    day.start(3)
+    rules = day.tournament.ruleset
+    cited = [refusals.cited(rules, each).clause for each in missing_parts(day.tournament).values()]
+    assert {each.partition("-")[0] for each in cited} <= {"", "FFG", OWN[game]}

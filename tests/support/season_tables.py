@@ -18,9 +18,9 @@ HEAD = """\
 One DuckDB file holds a season. Every table is keyed by the tournament first; join on `tournament`,
 and on `player`, `match` or `round` within it. Players, matches, rounds and stages have the log's
 own numbers; `seq` is an event's place in its log. Moments are a desk's claim, in UTC; lengths are
-whole minutes. `people` tells who an entrant is across tournaments, by pseudonym. No table holds a
-player's name, or a reason, ruling or note of a log; `attributes` are what an organizer chose to
-keep. The order of rows is nothing to rely on: ask with ORDER BY.
+whole minutes, where they do not say seconds. `people` tells who an entrant is across tournaments,
+by pseudonym. No table holds a player's name, or a reason, ruling or note of a log; `attributes` are
+what an organizer chose to keep. The order of rows is nothing to rely on: ask with ORDER BY.
 
 `tourney query "SELECT ..."` reads the tables; any tool that opens a `.duckdb` file does, too. This
 page is made from `schema.sql` by `python -m tests.support.season_tables`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from datetime import date, datetime
 from statistics import mean, quantiles
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +14,16 @@ from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import RoundClosed, RoundStarted
 from ledger.events.undo import ActWithdrawn
 from tests.support.question_logs import Log, Rows, wilson
+from tests.truth.season_truth import seconds_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import date
 
 
 def round_length(logs: Sequence[Log]) -> Rows:
     lasted: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+    outlasted: Counter[tuple[str, str, int]] = Counter()
     for log in logs:
         started: dict[int, tuple[str, int]] = {}
         first_results: dict[int, str] = {}
@@ -35,14 +37,21 @@ def round_length(logs: Sequence[Log]) -> Rows:
             if not played.started_at or not ends:
                 continue
             at, minutes = started[played.number]
-            seconds = (datetime.fromisoformat(max(ends)) - datetime.fromisoformat(at)).seconds
-            kind = log.tournament.stages[played.stage - 1].plan.kind
-            lasted[log.ruleset, kind, minutes].append(seconds)
+            floor = log.tournament.floor
+            seconds = seconds_between(at, max(ends)) - sum(
+                seconds_between(each.since, each.until)
+                for each in floor.pauses.get(played.number, ())
+                if each.until
+            )
+            kind: str = log.tournament.stages[played.stage - 1].plan.kind
+            key = log.ruleset, kind, minutes
+            lasted[key].append(seconds)
+            outlasted[key] += seconds > (minutes + floor.longer.get(played.number, 0)) * 60
     rows: Rows = []
     for key, told in sorted(lasted.items()):
         tenths = quantiles(told, n=10, method="inclusive") if len(told) > 1 else told * 9
         spread = [tenths[0], tenths[4], tenths[8], max(told)]
-        over = sum(each > key[2] * 60 for each in told) / len(told) if key[2] else None
+        over = outlasted[key] / len(told) if key[2] else None
         rows.append((*key, len(told), *(each / 60 for each in spread), over))
     return rows
 

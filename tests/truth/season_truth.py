@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ledger.events.office import ConductNoted, PenaltyGiven
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 def rows(connection: DuckDBPyConnection, asked: str) -> list[tuple[Any, ...]]:
     """What is asked, in one order for all."""
     return connection.execute(f"{asked} ORDER BY ALL").fetchall()
+
+
+def seconds_between(since: str, until: str) -> int:
+    """How long something took, by the desk's clock."""
+    return (datetime.fromisoformat(until) - datetime.fromisoformat(since)).seconds
 
 
 def check_against_the_fold(connection: DuckDBPyConnection, lines: list[bytes]) -> None:
@@ -283,6 +289,17 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
         for seq, event in given
         if isinstance(event, PenaltyGiven | ConductNoted)
     )
+    still = f"SELECT round, longer_minutes, pauses, paused_seconds FROM clocks {here}"
+    assert rows(connection, still) == [
+        (
+            each.number,
+            floor.longer.get(each.number, 0),
+            len(pauses),
+            sum(seconds_between(p.since, p.until) for p in pauses if p.until),
+        )
+        for each in tournament.rounds
+        for pauses in (floor.pauses.get(each.number, []),)
+    ]
     over = f"SELECT round, called_at IS NOT NULL FROM clocks {here}"
     assert rows(connection, over) == [
         (each.number, any(call.left == 0 for call in floor.calls.get(each.number, ())))

@@ -60,9 +60,12 @@ def receipt(
         page = receipts_page(desk.tournament, found, made).encode()
         _write(slips, page, f"slips for {len(found.players)}, to be printed")
     if not output and not slips:
-        from cli.render.codes import terminal_code
+        from cli.render.codes import terminal_code, too_narrow
 
-        write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
+        code = terminal_code(write_receipt(made._replace(extra=b"")))
+        if why := too_narrow(code.decode()):
+            raise Refused(f"{why}, or write the receipt with -o FILE")
+        write_bytes([code])
         say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
 
 

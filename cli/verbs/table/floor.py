@@ -208,13 +208,13 @@ def penalty(
     declared-draw, other. A match loss and a game forfeit end the player's open match; a removal,
     by the organizer, is for good.
 
-        tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
+        tourney penalty bob warning --for-what "drew a card too many"
     """
     if not desk.line[1:]:
         office_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():
-        raise UsageError("say who and the kind, and why with --for-what (AOP-PENALTY)")
+        raise UsageError("say who and the kind, and why with --for-what")
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
     carry_out(desk, Penalize(number, found, infraction, clause))

@@ -14,7 +14,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.verbs.options import flag, option
-from cli.verbs.view.slip_audit import Risk  # noqa: TC001 - the parser resolves it
+from cli.verbs.view.slip_audit import CutStage, Risk  # noqa: TC001 - the parser resolves them
 from cli.wording.format_words import format_as_json, game_in_words, rules_in_words
 from ledger.checks.draws import not_cut_by_results
 from ledger.errors import Refused
@@ -36,6 +36,7 @@ def audit(
     margin: Annotated[
         bool, flag("--margin", "How few wrongly entered results would change the cut, and which.")
     ] = False,
+    stage: CutStage = "",
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Report what departs from draw, clock and rules.
@@ -51,8 +52,13 @@ def audit(
     """
     from projections.audit.report import audit_of
 
-    if slips or margin or risk:
-        _of_the_cut(desk, as_of, risk, slips=slips, margin=margin, other=html)
+    if slips or margin or risk or stage:
+        if slips == margin or html or (risk and not slips):
+            raise UsageError(
+                "--slips with its --risk, --margin, --html: one of them; --stage is of a cut"
+            )
+        refuse_csv(desk, "--slips" if slips else "--margin")
+        _of_the_cut(desk, as_of, risk, stage, margin=margin)
         return
     desk.if_changed = "pass"  # it is a finding
     look_at(desk, as_of)
@@ -74,18 +80,13 @@ def audit(
     _sum_up(read, html)
 
 
-def _of_the_cut(
-    desk: Desk, as_of: AtRound, risk: str, *, slips: bool, margin: bool, other: str
-) -> None:
+def _of_the_cut(desk: Desk, as_of: AtRound, risk: str, typed: str, *, margin: bool) -> None:
     """Say how few wrong results change the cut, or how many slips are to be held to the log."""
     from cli.render.changes.slip_tables import show_margin, show_plan, show_status
     from cli.verbs.view.slip_audit import RISK, risk_of, stage_of_cut
 
-    if slips == margin or other or (risk and not slips):
-        raise UsageError("--slips with its --risk, --margin, --html: one of them")
-    refuse_csv(desk, "--slips" if slips else "--margin")
-    tournament = look_at(desk, as_of)
-    stage = stage_of_cut(tournament)
+    limit, tournament = risk_of(risk or RISK), look_at(desk, as_of)
+    stage = stage_of_cut(tournament, typed)
     audits = [each for each in tournament.floor.slip_audits if each.begun.stage == stage.number]
     if against := list(not_cut_by_results(tournament, stage.number)):
         raise Refused(*against)
@@ -94,7 +95,7 @@ def _of_the_cut(
     elif audits and not risk:
         show_status(desk, audits[-1])
     else:
-        show_plan(desk, stage, risk_of(risk or RISK))
+        show_plan(desk, stage, limit)
 
 
 def _changed(desk: Desk) -> AuditFinding | None:

@@ -28,10 +28,13 @@ HOW = "5%, 2.5% or 0.05: more than nothing, and no more than 50%"
 _RISK = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,4})?)%|(0?\.[0-9]{1,6})", re.ASCII)
 
 Risk = Annotated[str, option("PERCENT", "How likely a wrong cut may pass; default: 5%.", "--risk")]
+CutStage = Annotated[
+    str, option("N", "The stage that is cut to; default: the cut made last, or next.", "--stage")
+]
 Table = Annotated[str, word("R/T", "The table of the slip, with its round.")]
 
 
-def begin(desk: Desk, risk: Risk = RISK) -> None:
+def begin(desk: Desk, risk: Risk = RISK, stage: CutStage = "") -> None:
     """Begin a slip audit: put the head on record.
 
     The head is shown before a word is called out. It says how many wrong results it takes to
@@ -40,9 +43,9 @@ def begin(desk: Desk, risk: Risk = RISK) -> None:
         tourney audit --slips --risk 5%
         tourney audit begin --risk 5%
     """
-    stage = stage_of_cut(desk.tournament)
+    limit, cut = risk_of(risk), stage_of_cut(desk.tournament, stage)
     sign_with_the_log(desk)
-    carry_out(desk, BeginSlipAudit(stage.number, risk_of(risk)), "this audit has begun")
+    carry_out(desk, BeginSlipAudit(cut.number, limit), "this audit has begun")
     _say_where_it_stands(desk)
 
 
@@ -118,14 +121,17 @@ def _say_where_it_stands(desk: Desk) -> None:
         show_status(desk, desk.book.tournament.floor.slip_audits[-1])
 
 
-def stage_of_cut(tournament: Tournament) -> Stage:
+def stage_of_cut(tournament: Tournament, typed: str = "") -> Stage:
     """Return the stage whose cut is in question; NotFound where none is announced."""
-    from projections.whatif.cut_margin import cut_stage
+    from projections.whatif.cut_margin import cut_stage, cut_stages
 
-    stage = cut_stage(tournament)
-    if not stage:
+    last = cut_stage(tournament)
+    if not last:
         raise NotFound("no cut by the standings is announced: no slip says who is in it")
-    return stage
+    known = {str(each.number): each for each in cut_stages(tournament)}
+    if typed and typed not in known:
+        raise NotFound(f"no cut by the standings to stage {typed}; known: {', '.join(known)}")
+    return known[typed] if typed else last
 
 
 def risk_of(typed: str) -> int:

@@ -45,6 +45,9 @@ SELECT
     arg_max(coalesce(acts.minutes, 0), acts.seq) FILTER (WHERE acts.type = 'RoundStarted'),
     any_value(coalesce(given.times, 0)),
     any_value(coalesce(given.minutes, 0)),
+    any_value(coalesce(hall.minutes, 0)),
+    any_value(coalesce(hall.pauses, 0)),
+    any_value(coalesce(hall.paused, 0)),
     arg_min(acts.moment, acts.seq) FILTER (
         WHERE acts.type = 'TimeCalled' AND coalesce(acts."left", 0) = 0
     ),
@@ -66,6 +69,35 @@ LEFT JOIN (
     FROM games JOIN extended USING (log, match)
     GROUP BY ALL
 ) AS given ON given.log = pairings.log AND given.paired_seq = pairings.seq
+LEFT JOIN (
+    SELECT
+        pairings.log,
+        pairings.seq AS paired_seq,
+        sum(done.minutes) FILTER (WHERE done.type = 'RoundExtended')::INTEGER AS minutes,
+        count(*) FILTER (WHERE done.type = 'RoundPaused') AS pauses,
+        sum(date_diff('second', done.moment, done.next_at)) FILTER (
+            WHERE done.type = 'RoundPaused' AND done.next = 'RoundResumed'
+        )::INTEGER AS paused
+    FROM pairings
+    JOIN (
+        SELECT
+            log,
+            seq,
+            type,
+            round,
+            moment,
+            minutes,
+            lead(type) OVER turns AS next,
+            lead(moment) OVER turns AS next_at
+        FROM acts
+        WHERE type IN ('RoundExtended', 'RoundPaused', 'RoundResumed')
+        WINDOW turns AS (PARTITION BY log, round, type = 'RoundExtended' ORDER BY seq)
+    ) AS done
+        ON done.log = pairings.log
+        AND done.round = pairings.round
+        AND done.seq > pairings.seq
+    GROUP BY ALL
+) AS hall ON hall.log = pairings.log AND hall.paired_seq = pairings.seq
 LEFT JOIN (
     SELECT log, paired_seq, max(first_at) AS last_result_at
     FROM games JOIN words USING (log, match)

@@ -1,5 +1,5 @@
 -- title = "Round length"
--- answers = "How long rounds run, from their start to the last table's first result."
+-- answers = "How long rounds run, from their start to the last table's first result, without pauses."
 -- columns = [
 --     ["ruleset", "text", "the game"],
 --     ["stage", "text", "kind of the stage"],
@@ -9,7 +9,7 @@
 --     ["median", "minutes", "half of them are shorter"],
 --     ["long", "minutes", "one round in ten is longer"],
 --     ["longest", "minutes", "the longest"],
---     ["over", "share", "of rounds with a clock, those that outlasted it"],
+--     ["over", "share", "of rounds with a clock, those that outlasted it, with what all were given"],
 -- ]
 -- [plot]
 -- kind = "intervals"
@@ -26,7 +26,9 @@ WITH timed AS (
         ruleset,
         stages.kind AS stage,
         clocks.minutes AS clock,
-        date_diff('second', clocks.started_at, clocks.last_result_at) AS seconds
+        date_diff('second', clocks.started_at, clocks.last_result_at)
+        - clocks.paused_seconds AS seconds,
+        clocks.longer_minutes AS longer
     FROM clocks
     JOIN rounds USING (tournament, round)
     JOIN stages ON stages.tournament = rounds.tournament AND stages.stage = rounds.stage
@@ -42,7 +44,7 @@ SELECT
     quantile_cont(seconds, 0.5) / 60 AS median,
     quantile_cont(seconds, 0.9) / 60 AS long,
     max(seconds) / 60 AS longest,
-    count(*) FILTER (seconds > clock * 60) / nullif(count(*) FILTER (clock > 0), 0) AS over
+    count(*) FILTER (seconds > (clock + longer) * 60) / nullif(count(*) FILTER (clock > 0), 0) AS over
 FROM timed
 GROUP BY ALL
 ORDER BY ruleset, stage, clock

@@ -21,7 +21,7 @@ from projections.season.tables.definitions import sql
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-FORMAT = 7
+FORMAT = 8
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"

@@ -109,6 +109,9 @@ CREATE TABLE clocks (
     minutes INTEGER,  -- its length in minutes; 0: no clock; NULL: not started
     extensions INTEGER NOT NULL,  -- tables given more time and not taken back, counted each time
     extended_minutes INTEGER NOT NULL,  -- minutes given to tables, in sum
+    longer_minutes INTEGER NOT NULL,  -- minutes given to the whole round
+    pauses INTEGER NOT NULL,  -- how often its clock was stopped
+    paused_seconds INTEGER NOT NULL,  -- how long it stood still, in pauses that ended
     called_at TIMESTAMP,  -- when the first call said that time is over; NULL: none
     last_result_at TIMESTAMP,  -- when the last table had its first result
     closed_at TIMESTAMP  -- when the round was closed; NULL: open

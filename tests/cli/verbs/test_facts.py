@@ -28,7 +28,7 @@ def test_a_score_is_the_rulesets_main_fact(desk: Desk) -> None:
     """RW-MOV, RW-SCORE: in the order of the pairing, or the winner's first."""
     first, second = paired(desk, "runewars")
     answer = desk.done("report", "1", "49-107", "--ended", "time")
-    assert "7-4 after time [time; score 107:49]" in answer.err
+    assert "7-4 after time [score 107:49]" in answer.err
     assert result(desk) == {
         "outcomes": ["loss", "win"],
         "points": [4, 7],
@@ -38,7 +38,7 @@ def test_a_score_is_the_rulesets_main_fact(desk: Desk) -> None:
         "facts": {"score": [49, 107]},
         "adjusted": [0, 0],
     }
-    assert "[time; score 107:49]" in desk.done("log").out
+    assert "[score 107:49]" in desk.done("log").out
     assert "already" in desk.done("report", "1", f"#{second}", "107-49", "--ended", "time").err
     desk.done("correct", "1", f"#{first}", "120-49", "--reason", "slip read wrongly")
     assert result(desk)["facts"] == {"score": [120, 49]}

@@ -16,9 +16,13 @@ from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from projections.matches.round_clock import MS_A_MINUTE, clock
 from tests.support.forging import against
+from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day
+from tests.truth.season_truth import check_against_the_fold, rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.lines.recorded import Recorded
 
 AT = "2026-03-14T{}:00.000Z"
@@ -123,6 +127,23 @@ def test_a_clock_that_is_not_running_is_left_alone() -> None:
     day.report_all()
     day.do(CloseRound())
     assert "is not running" in against(day, RoundPaused(1))
+
+
+def test_the_season_knows_how_long_a_clock_stood_still(tmp_path: Path) -> None:
+    day = Day(4)
+    day.start(2)
+    day.pair()
+    at(day, StartRound(), "10:00")
+    for stopped, gone_on in (("10:05", "10:10"), ("10:20", "10:40")):
+        at(day, PauseRound(), stopped)
+        at(day, ResumeRound(), gone_on)
+    at(day, ExtendRound(5, "the doors"), "10:50")
+    at(day, PauseRound("not ended"), "10:55")
+    take_in(tmp_path / "s.duckdb", write_log(tmp_path / "day.jsonl", day.lines))
+    with opened(tmp_path / "s.duckdb") as connection:
+        check_against_the_fold(connection, day.lines)
+        found = rows(connection, "SELECT longer_minutes, pauses, paused_seconds FROM clocks")
+    assert found == [(5, 3, 25 * 60)]
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 10), (200, 60), (10, 3)])

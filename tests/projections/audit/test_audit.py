@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from ledger.decisions.clock import ExtendRound, PauseRound, ResumeRound
 from ledger.decisions.disputes import Appeal, ConfirmResult, DisputeResult, WithdrawDispute
 from ledger.decisions.elimination import FinishTournament, MakeCut, TakeBackCut
 from ledger.decisions.office import LinkOfficial, Rule
 from ledger.decisions.opening import ChangeStructure
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, RejoinPlayer
+from ledger.decisions.people import (
+    AmendPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
 from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
 from ledger.decisions.undo import Undo
@@ -244,6 +251,27 @@ def test_disputes_open_and_gone_over() -> None:
     assert over.reason == "the hall closes"
     day.do(Rule(1, "so it was", match.number, "FFG-RULING", stands=True))
     assert not found(day, "open-dispute")
+
+
+def test_what_was_amended_and_what_the_clock_was_given() -> None:
+    """FFG-CLOCK: what a judge who counts minutes, or a league that counts clans, asks first."""
+    day = Day(4)
+    day.do(AmendPlayer(1, faction="Crab"))
+    day.start(2)
+    day.do(PairRound())
+    day.do(StartRound())
+    assert not found(day, "amended")
+    assert not found(day, "clock-stopped")
+    day.do(AmendPlayer(2, faction="Lion", reason="read wrongly"))
+    day.do(PauseRound("an alarm"))
+    day.do(ResumeRound())
+    day.do(ExtendRound(5, "the doors"))
+    (amended,) = found(day, "amended")
+    assert (amended.players, amended.reason) == ((2,), "read wrongly")
+    assert [(each.round, each.reason) for each in found(day, "clock-stopped")] == [(1, "an alarm")]
+    assert [(each.round, each.reason) for each in found(day, "round-extended")] == [
+        (1, "the doors")
+    ]
 
 
 def test_comings_and_goings_and_changes() -> None:

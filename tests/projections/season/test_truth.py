@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.clock import CallTime, ExtendTable
+from ledger.decisions.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
 from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute
 from ledger.decisions.office import Penalize, Rule
 from ledger.decisions.opening import AppointOfficial
@@ -233,6 +233,9 @@ def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
         ExtendTable(match.number, 5, "a ruling took long"),
         ExtendTable(match.number, 3, "and another"),
         Penalize(match.first, "warning", "slow play", "AOP-PENALTY"),
+        PauseRound("an alarm"),
+        ResumeRound(),
+        ExtendRound(4, "the doors"),
         CallTime(0),
     )
     for order in orders:
