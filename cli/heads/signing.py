@@ -19,6 +19,12 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
     raise Refused(f"{key_is_away()}: its owner signs heads")
 
 
+def head_of_all(desk: Desk) -> StoredCheckpoint | None:
+    """Return the head of all lines: signed now, or kept where another machine signs."""
+    kept = desk.heads.sign(whole=True) or desk.heads.kept()
+    return kept if kept is not None and kept.size == len(desk.book.lines) else None
+
+
 def next_log_key(desk: Desk) -> tuple[str, str]:
     """Return the key that the log signs with after this command, and its proof; or InvalidLog."""
     from ledger.proof.evidence.notes import base64_of

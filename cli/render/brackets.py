@@ -101,15 +101,18 @@ def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Col
 
 
 def show_order(desk: Desk, tournament: Tournament, order: list[FinalPlace]) -> bool:
-    """Print the finishing order, `-` where the bracket has not decided a place.
+    """Print the finishing order; returns whether a person is to read it."""
+    columns = order_columns(tournament, order)
+    return show_records(desk, columns, order, json=lambda: order_as_json(tournament, order))
 
-    Returns whether a person is to read it.
-    """
+
+def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Column]:
+    """Return the columns of a finishing order, `-` where the bracket has not decided a place."""
     swiss = _swiss_rows(tournament)
     entered = Counter(each.stage for each in order)
     last = last_bracket(tournament)
     ended = last.ended if last else 1
-    columns = [
+    return [
         Column(
             "rank",
             right=True,
@@ -132,7 +135,6 @@ def show_order(desk: Desk, tournament: Tournament, order: list[FinalPlace]) -> b
         ),
         Column("", yields=2, key="left", value=lambda each: left_mark(tournament, each.player)),
     ]
-    return show_records(desk, columns, order, json=lambda: order_as_json(tournament, order))
 
 
 def order_as_json(tournament: Tournament, order: list[FinalPlace]) -> list[dict[str, object]]:

@@ -15,6 +15,7 @@ VERBS = {
         "replaying", "Check a log without a store: standings, bracket, signature.", "replay_log"
     ),
     "serve": reads("serving", "Serve the event in hand to browsers, until Ctrl-C."),
+    "publish": reads("publishing", "Write what everybody may see to a folder, for a web host."),
     "backup": reads("backups", "Write the tournaments and their secrets to one file."),
     "restore": Verb("backups", "Take the tournaments of a backup into the store."),
     "ruleset": reads("rulesets", "List the rulesets.", "list_rulesets"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.heads.signing import signed_head
+from cli.heads.signing import head_of_all, signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.render.records import show_value
@@ -68,7 +68,7 @@ def export_log(
             show_lines(line[:-1] for line in export(book, names=not without_names))
             return
         _refuse_places(Path(output))
-        head = _head(desk)
+        head = head_of_all(desk)
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
@@ -106,12 +106,6 @@ def _refuse_places(path: Path) -> None:
     refuse_to_replace(path, LOG)
     refuse_to_replace(beside(path, CHECKPOINT))
     refuse_to_replace(beside(path, HASHES))
-
-
-def _head(desk: Desk) -> StoredCheckpoint | None:
-    """The head of all lines: signed now, or kept where another machine signs."""
-    kept = desk.heads.sign(whole=True) or desk.heads.kept()
-    return kept if kept is not None and kept.size == len(desk.book.lines) else None
 
 
 def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 from cli.desk.session import Desk
@@ -17,6 +20,9 @@ def serve(
     desk: Desk,
     port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
     lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
+    published: Annotated[
+        str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
+    ] = "",
 ) -> None:
     """Serve the event in hand to browsers, until Ctrl-C.
 
@@ -26,6 +32,7 @@ def serve(
 
     tourney serve
     tourney serve --lan
+    tourney serve --publish public
     """
     from cli.serve import server
 
@@ -34,5 +41,35 @@ def serve(
     host = server.EVERYWHERE if lan else server.LOOPBACK
     with server.listening(host, number) as taken:
         show(*server.lines_for(server.addresses(host, taken.getsockname()[1])))
-        finish()
-        server.serve(desk, taken)
+        with _also_published(desk, published):
+            finish()
+            server.serve(desk, taken)
+
+
+@contextmanager
+def _also_published(desk: Desk, folder: str) -> Iterator[None]:
+    """Write the files for a web host, too, as long as the hall is open."""
+    if not folder:
+        yield
+        return
+    from threading import Event, Thread
+
+    from cli.serve.publish.watching import follow, write
+
+    path, ended = Path(folder), Event()
+    write(desk, path)
+
+    def follow_alone() -> None:
+        own = Desk(desk.options, desk.line)
+        try:
+            follow(own, path, ended, 0)
+        finally:
+            own.close()
+
+    following = Thread(target=follow_alone, name="publish")
+    following.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        following.join()

@@ -231,6 +231,7 @@ class JsonDay:
         show("export")
         show("export -o", "night.jsonl")
         show("export --tiles", "tiles")
+        show("publish FOLDER", "public")
         show("export --for", READER, "--texts", "all", "-o", "for-league")
         show("verify", "night.jsonl", "--policy", "policy")
         show("replay", "night.jsonl")

@@ -1,0 +1,45 @@
+"""Published again after each act, until it is ended; what goes wrong is said once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.serve.publish.files import site
+from cli.serve.publish.folder import write_site
+from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from threading import Event
+
+    from cli.desk.session import Desk
+
+POLL_SECONDS = 0.5
+"""How often the store is asked for what other desks have written."""
+
+
+def write(desk: Desk, folder: Path) -> int:
+    """Write the files once; returns how many there are, and says what is left out."""
+    made = site(desk)
+    count = write_site(folder, desk.book.stream, made.files.items())
+    for text in made.said:
+        say(f"{folder}: {text}")
+    return count
+
+
+def follow(desk: Desk, folder: Path, ended: Event, written: int) -> None:
+    """Write again whenever the log has grown beyond an event, until `ended` is set."""
+    problem = ""
+    while not ended.wait(POLL_SECONDS):
+        try:
+            book = desk.book.refresh()
+            if len(book.lines) == written:
+                continue
+            made, written = site(desk), len(book.lines)
+            write_site(folder, book.stream, made.files.items())
+            problem = ""
+        except LedgerError as error:
+            if problem != str(error):
+                say(f"{folder}: {error}")
+            problem, written = str(error), 0
