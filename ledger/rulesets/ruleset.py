@@ -120,6 +120,14 @@ class Ruleset(Part, frozen=True, dict=True):
         """What a concession, a no-show or a declaration gives: the first win listed."""
         return next(outcome for outcome in self.outcomes if outcome.record == "W")
 
+    @property
+    def full_points(self) -> int:
+        """What a full win is worth: its points, or the most that a table may report or derive."""
+        if self.full_win.points is not None:
+            return self.full_win.points
+        bands = self.procedure.bands if self.procedure else ()
+        return max((band.winner for band in bands), default=self.scoring.points_max)
+
     def compared(self, points: int, other: int) -> Outcome:
         """Find the outcome of a side by both sides' points, where points are reported.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from math import sqrt
-from statistics import NormalDist
+from statistics import NormalDist, mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.fold import fold
@@ -103,6 +103,39 @@ def wilson(successes: float, trials: int) -> tuple[float | None, float | None, f
 
 def tally(letters: Sequence[str]) -> tuple[int, int, int, int]:
     return len(letters), letters.count("W"), letters.count("D"), letters.count("L")
+
+
+def student(freedom: int) -> float:
+    """How many standard errors hold 95 % with so many degrees of freedom (Cornish and Fisher)."""
+    z = NormalDist().inv_cdf(0.975)
+    first = (z**3 + z) / (4 * freedom)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + first + second + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+
+
+def scored_by_person(
+    games: Sequence[tuple[str, str, str]],
+) -> tuple[float | None, float | None, float | None]:
+    """The share of games, each of a person, an opponent and a letter; its interval by persons."""
+    if not games:
+        return None, None, None
+    share = mean(HALVES[letter] for _, _, letter in games)
+    own, theirs = ({game[place] for game in games} for place in (0, 1))
+    fewest = min(len(own), len(theirs))
+    if fewest < 5:
+        return share, None, None
+    single = sum((HALVES[letter] - share) ** 2 for _, _, letter in games)
+    moves = [
+        (len(games) * (mean(left) - share)) ** 2
+        for place, persons in ((0, own), (1, theirs))
+        for person in persons
+        if (left := [HALVES[game[2]] for game in games if game[place] != person])
+    ]
+    spread = sqrt(max(sum(moves) - single, single)) / len(games)
+    if spread < 1e-6:
+        return wilson(share * fewest, fewest)
+    reach = student(fewest - 1) * spread
+    return share, max(share - reach, 0), min(share + reach, 1)
 
 
 def scored(letters: Sequence[str]) -> tuple[float | None, float | None, float | None]:

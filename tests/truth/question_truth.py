@@ -7,12 +7,29 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from projections.standings.final import finishing_order
-from tests.support.question_logs import HALVES, Log, Rows, Side, scored, sides, tally, wilson
+from tests.support.question_logs import (
+    HALVES,
+    Log,
+    Rows,
+    Side,
+    scored,
+    scored_by_person,
+    sides,
+    tally,
+    wilson,
+)
 from tests.truth import question_floor_truth as floor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
+
+
+FULL_WINS = {"l5r": "win", "swiss": "win", "legion": "win", "ashes": "win", "runewars": "win"}
+"""What each game calls a full win."""
+
+WORTH = {"l5r": 10, "swiss": 2, "legion": 1, "ashes": 3, "runewars": 10}
+"""What it is worth in match points."""
 
 
 def head_to_head(logs: Sequence[Log]) -> Rows:
@@ -28,27 +45,38 @@ def head_to_head(logs: Sequence[Log]) -> Rows:
     return sorted(rows, key=lambda row: (-row[2], row[:2]))
 
 
+def _meeting(side: Side) -> tuple[str, str, str]:
+    return side.log.person(side.player), side.log.person(side.opponent), side.letter
+
+
 def faction_matchups(logs: Sequence[Log]) -> Rows:
-    met: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    met: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
     for side in sides(logs):
         mine, theirs = side.log.faction(side.player), side.log.faction(side.opponent)
         if mine and theirs and mine != theirs:
-            met[side.log.ruleset, mine, theirs].append(side.letter)
-    return [(*key, *tally(letters), *scored(letters)) for key, letters in sorted(met.items())]
+            met[side.log.ruleset, mine, theirs].append(_meeting(side))
+    return [
+        (*key, len({person for person, *_ in games}), *tally([each[2] for each in games]))
+        + scored_by_person(games)
+        for key, games in sorted(met.items())
+    ]
 
 
 def factions(logs: Sequence[Log]) -> Rows:
     fields = Counter((log.ruleset, each.faction) for log in logs for each in log.entrants())
-    games: dict[str, int] = Counter(ruleset for ruleset, _ in fields.elements())
-    met: dict[tuple[str, str], list[str]] = defaultdict(list)
+    entries: dict[str, int] = Counter(ruleset for ruleset, _ in fields.elements())
+    met: dict[tuple[str, str], list[tuple[str, str, str]]] = defaultdict(list)
     for side in sides(logs):
         mine = side.log.faction(side.player)
         if mine != side.log.faction(side.opponent):
-            met[side.log.ruleset, mine].append(side.letter)
-    return [
-        (*key, count, count / games[key[0]], *tally(met[key])[:3], *scored(met[key]))
-        for key, count in sorted(fields.items())
-    ]
+            met[side.log.ruleset, mine].append(_meeting(side))
+    rows: Rows = []
+    for key, count in sorted(fields.items()):
+        persons = len({person for person, *_ in met[key]})
+        counted = tally([each[2] for each in met[key]])[:3]
+        row = (*key, count, count / entries[key[0]], persons, *counted)
+        rows.append(row + scored_by_person(met[key]))
+    return rows
 
 
 def first_and_side(logs: Sequence[Log]) -> Rows:
@@ -93,7 +121,7 @@ def outcomes(logs: Sequence[Log]) -> Rows:
             ended[side.log.ruleset].append((result, letters))
     rows: Rows = []
     for ruleset, games in sorted(ended.items()):
-        full = sum("W" in letters and "win" in result.outcomes for result, letters in games)
+        full = sum(FULL_WINS[ruleset] in result.outcomes for result, _ in games)
         lesser = sum("W" in letters for _, letters in games) - full
         drawn = sum("D" in letters for _, letters in games)
         lost = sum(letters == "LL" for _, letters in games)
@@ -126,7 +154,7 @@ def byes(logs: Sequence[Log]) -> Rows:
 
 
 def pairing_quality(logs: Sequence[Log]) -> Rows:
-    tables: dict[tuple[str, int], list[tuple[bool, int | None, bool]]] = defaultdict(list)
+    tables: dict[tuple[str, int], list[tuple[bool, float | None, bool]]] = defaultdict(list)
     for log in logs:
         seen: set[frozenset[int]] = set()
         for match in log.tables():
@@ -139,7 +167,7 @@ def pairing_quality(logs: Sequence[Log]) -> Rows:
             before = log.before(match.round)
             gap = None
             if pair <= before.keys():
-                gap = abs(before[match.first][0] - before[match.second][0])
+                gap = abs(before[match.first][0] - before[match.second][0]) / WORTH[log.ruleset]
             tables[log.ruleset, match.round].append((by_hand, gap, again))
     rows: Rows = []
     for key, told in sorted(tables.items()):
@@ -151,11 +179,17 @@ def pairing_quality(logs: Sequence[Log]) -> Rows:
     return rows
 
 
-def attendance(logs: Sequence[Log]) -> Rows:
+def first_days(logs: Sequence[Log]) -> dict[str, date]:
+    """The first day of each person of the league."""
     first: dict[str, date] = {}
     for log in sorted(logs, key=lambda each: each.day):
         for each in log.entrants():
             first.setdefault(each.league_id, log.day)
+    return first
+
+
+def attendance(logs: Sequence[Log], whole: Sequence[Log]) -> Rows:
+    first = first_days(whole)
     months: dict[tuple[date, str], list[Log]] = defaultdict(list)
     for log in logs:
         months[log.day.replace(day=1), log.ruleset].append(log)
@@ -170,21 +204,25 @@ def attendance(logs: Sequence[Log]) -> Rows:
     return rows
 
 
-def retention(logs: Sequence[Log]) -> Rows:
+def retention(logs: Sequence[Log], whole: Sequence[Log]) -> Rows:
+    first = first_days(whole)
     seen: dict[str, list[date]] = defaultdict(list)
     for log in logs:
         for person in {each.league_id for each in log.entrants()} - {""}:
             seen[person].append(log.day)
+    last = max(day for days in seen.values() for day in days)
     cohorts: dict[date, list[list[date]]] = defaultdict(list)
-    for days in seen.values():
-        cohorts[min(days).replace(day=1)].append(sorted(days))
+    for person, days in seen.items():
+        if min(days) == first[person]:
+            cohorts[min(days).replace(day=1)].append(sorted(days))
     rows: Rows = []
     for month, persons in sorted(cohorts.items()):
-        again = [days for days in persons if len(days) > 1]
-        soon = sum((days[1] - days[0]).days <= 90 for days in again)
+        again = sum(len(days) > 1 for days in persons)
         each = mean(len(days) for days in persons)
-        shares = wilson(len(again), len(persons))
-        rows.append((month, len(persons), len(again), soon, each, *shares))
+        observed = [days for days in persons if (last - days[0]).days >= 90]
+        soon = sum((days[1] - days[0]).days <= 90 for days in observed if len(days) > 1)
+        counts = len(persons), again, each, len(observed), soon
+        rows.append((month, *counts, *wilson(soon, len(observed))))
     return rows
 
 
@@ -194,7 +232,7 @@ def schedule_luck(logs: Sequence[Log]) -> Rows:
         stage = side.log.tournament.rounds[side.match.round - 1].stage
         if side.log.is_swiss(side.match.round):
             games[side.log.id, stage][side.player].append(side)
-    told: dict[str, list[tuple[int, float, int, float]]] = defaultdict(list)
+    told: dict[str, list[tuple[int, float, int, float | None]]] = defaultdict(list)
     for stage_games in games.values():
         own = {
             player: (sum(HALVES[each.letter] for each in played), len(played))
@@ -209,18 +247,19 @@ def schedule_luck(logs: Sequence[Log]) -> Rows:
             level = sum(peer[0] for peer in peers) / sum(peer[1] for peer in peers)
             points, count = faced[player]
             person = played[0].log.person(player)
-            told[person].append((len(played), points, count, level - points / count))
-    rows = [
-        (
-            person,
-            len(stages),
-            sum(each[0] for each in stages),
-            sum(each[1] for each in stages) / sum(each[2] for each in stages),
-            mean(each[3] for each in stages),
-            sum(each[0] * each[3] for each in stages),
+            luck = level - points / count if len(peers) > 1 else None
+            told[person].append((len(played), points, count, luck))
+    rows: Rows = []
+    for person, stages in told.items():
+        compared = [(games, luck) for games, _, _, luck in stages if luck is not None]
+        counts = len(stages), sum(each[0] for each in stages)
+        opponents = sum(each[1] for each in stages) / sum(each[2] for each in stages)
+        lucks = (
+            (mean(luck for _, luck in compared), sum(games * luck for games, luck in compared))
+            if compared
+            else (None, None)
         )
-        for person, stages in told.items()
-    ]
+        rows.append((person, *counts, opponents, len(compared), *lucks))
     return sorted(rows)
 
 
@@ -241,8 +280,13 @@ def upsets(logs: Sequence[Log]) -> Rows:
     return [row for _, row in sorted(rows)]
 
 
-TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
+OF_WHOLE: Mapping[str, Callable[[Sequence[Log], Sequence[Log]], Rows]] = {
     "attendance": attendance,
+    "retention": retention,
+}
+"""Handed the logs that are looked at, and all of the season."""
+
+TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
     "byes": byes,
     "corrections": floor.corrections,
     "cut-conversion": cut_conversion,
@@ -255,7 +299,6 @@ TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
     "officials": floor.officials,
     "outcomes": outcomes,
     "pairing-quality": pairing_quality,
-    "retention": retention,
     "round-length": floor.round_length,
     "rulings": floor.rulings,
     "schedule-luck": schedule_luck,

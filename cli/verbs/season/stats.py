@@ -43,7 +43,8 @@ def stats(
 ) -> None:
     """Ask the season one of the named questions.
 
-    Shares come with their 95 % interval, by Wilson's formula.
+    Shares come with a 95 % interval: of factions by person, whose games are not independent,
+    and else by Wilson's formula.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
     """

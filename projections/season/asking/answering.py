@@ -26,7 +26,13 @@ def question_named(name: str) -> Question:
 
 
 def prepare(connection: DuckDBPyConnection) -> None:
-    """Teach a connection the words that questions use, and to keep the order of rows."""
+    """Teach a connection the words that questions use, and to keep the order of rows.
+
+    Who is new to the season is read from all of it, whatever the connection sees later.
+    """
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    whole = '"{}".main.'.format(season.replace('"', '""'))
+    connection.execute(sql("tables/first_days").replace("main.", whole))
     connection.execute(sql("tables/macros"))
     connection.execute("SET preserve_insertion_order = true")
 

@@ -14,6 +14,8 @@ SELECT
     opening.ruleset.key,
     opening.ruleset.edition,
     opening.ruleset.sha256,
+    logs.full_win,
+    logs.full_points,
     opening.format.key,
     marks.structure,
     opening.engine,

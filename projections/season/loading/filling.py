@@ -82,15 +82,19 @@ def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = 
 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
-    numbers = {text: number for number, text in enumerate(dict.fromkeys(x.ruleset for x in logs))}
+    texts = {text: parse(text) for text in dict.fromkeys(x.ruleset for x in logs)}
+    numbers = {text: number for number, text in enumerate(texts)}
+    full = {text: (rules.full_win.name, rules.full_points) for text, rules in texts.items()}
     rows = (
-        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed)) for x in logs
+        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed))
+        + full[x.ruleset]
+        for x in logs
     )
     columns = list(map(list, zip(*rows, strict=True)))
     connection.execute(
         f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
     )
-    letters = [(n, *each) for text, n in numbers.items() for each in parse(text).records.items()]
+    letters = [(n, *each) for text, n in numbers.items() for each in texts[text].records.items()]
     connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
 
 

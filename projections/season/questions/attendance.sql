@@ -6,8 +6,8 @@
 --     ["tournaments", "count", "tournaments held"],
 --     ["entrants", "count", "entries, without registrations taken back"],
 --     ["mean", "number", "entries for each tournament"],
---     ["newcomers", "count", "entries of persons whom the season had not seen on an earlier day"],
---     ["returning", "count", "entries of persons whom it had"],
+--     ["newcomers", "count", "entries of persons on their first day in the whole season"],
+--     ["returning", "count", "entries of persons whom the season had seen before"],
 --     ["guests", "count", "entries without a pseudonym of the league"],
 -- ]
 -- [plot]
@@ -25,9 +25,6 @@ WITH there AS (
     LEFT JOIN people
         ON people.tournament = entrants.tournament AND people.player = entrants.player
     WHERE held_on IS NOT NULL
-),
-firsts AS (
-    SELECT person, min(held_on) AS first_day FROM there WHERE known GROUP BY person
 )
 SELECT
     date_trunc('month', held_on)::DATE AS month,
@@ -39,6 +36,6 @@ SELECT
     count(*) FILTER (known AND held_on > first_day) AS returning,
     count(*) FILTER (NOT known) AS guests
 FROM there
-LEFT JOIN firsts USING (person)
+LEFT JOIN first_days USING (person)
 GROUP BY ALL
 ORDER BY month, ruleset

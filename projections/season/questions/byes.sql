@@ -1,5 +1,5 @@
--- title = "What a bye does"
--- answers = "How entrants with and without byes fare in the games they play, and where they end."
+-- title = "Byes"
+-- answers = "How entrants fare and where they end by the byes they had; byes fall to some by score."
 -- columns = [
 --     ["ruleset", "text", "the game"],
 --     ["byes", "count", "byes an entrant had"],

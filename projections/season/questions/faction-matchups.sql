@@ -4,12 +4,13 @@
 --     ["ruleset", "text", "the game"],
 --     ["faction", "text", "the faction looked at"],
 --     ["opponent", "text", "the faction across the table"],
+--     ["persons", "count", "persons who played the faction in these games"],
 --     ["games", "count", "games played"],
 --     ["wins", "count", "won by the faction"],
 --     ["draws", "count", "drawn"],
 --     ["losses", "count", "lost by the faction"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of the score's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- [plot]
@@ -23,14 +24,14 @@ SELECT
     ruleset,
     faction,
     opponent,
-    sum(games)::BIGINT AS games,
-    sum(wins)::BIGINT AS wins,
-    sum(draws)::BIGINT AS draws,
-    (sum(games) - sum(wins) - sum(draws))::BIGINT AS losses,
-    (sum(wins) + sum(draws) / 2) / sum(games) AS score,
-    wilson_low(sum(wins) + sum(draws) / 2, sum(games)) AS low,
-    wilson_high(sum(wins) + sum(draws) / 2, sum(games)) AS high
-FROM faction_games()
+    persons,
+    games,
+    wins,
+    draws,
+    games - wins - draws AS losses,
+    score,
+    low,
+    high
+FROM faction_scores(TRUE)
 WHERE faction != '' AND opponent != ''
-GROUP BY ruleset, faction, opponent
 ORDER BY ruleset, faction, opponent

@@ -5,11 +5,12 @@
 --     ["faction", "text", "the faction; empty: none was given"],
 --     ["entrants", "count", "entries with it"],
 --     ["field", "share", "of all entries of the game"],
---     ["games", "count", "games played against other factions"],
+--     ["persons", "count", "persons who played it against other factions"],
+--     ["games", "count", "games that they played"],
 --     ["wins", "count", "won"],
 --     ["draws", "count", "drawn"],
 --     ["score", "share", "wins and half of the draws, of those games"],
---     ["low", "share", "lower end of the score's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- [plot]
@@ -21,12 +22,7 @@
 -- middle = 0.5
 -- facet = "ruleset"
 
-WITH played AS (
-    SELECT ruleset, faction, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws
-    FROM faction_games()
-    GROUP BY ALL
-),
-fields AS (
+WITH fields AS (
     SELECT ruleset, faction, count(*) AS entrants
     FROM entrants JOIN tournaments USING (tournament)
     WHERE status IS DISTINCT FROM 'withdrawn'
@@ -37,12 +33,13 @@ SELECT
     faction,
     entrants,
     entrants / sum(entrants) OVER (PARTITION BY ruleset) AS field,
-    coalesce(games, 0)::BIGINT AS games,
-    coalesce(wins, 0)::BIGINT AS wins,
-    coalesce(draws, 0)::BIGINT AS draws,
-    (wins + draws / 2) / games AS score,
-    wilson_low(wins + draws / 2, games) AS low,
-    wilson_high(wins + draws / 2, games) AS high
+    coalesce(persons, 0) AS persons,
+    coalesce(games, 0) AS games,
+    coalesce(wins, 0) AS wins,
+    coalesce(draws, 0) AS draws,
+    score,
+    low,
+    high
 FROM fields
-LEFT JOIN played USING (ruleset, faction)
+LEFT JOIN faction_scores(FALSE) USING (ruleset, faction)
 ORDER BY ruleset, faction

@@ -3,7 +3,7 @@
 -- columns = [
 --     ["ruleset", "text", "the game"],
 --     ["games", "count", "games played"],
---     ["full_wins", "count", "won in full"],
+--     ["full_wins", "count", "won in full, as the ruleset has it"],
 --     ["modified_wins", "count", "won by less"],
 --     ["draws", "count", "drawn"],
 --     ["lost_by_both", "count", "without a winner, and no draw"],
@@ -23,10 +23,10 @@ WITH counted AS (
         ruleset,
         count(*) AS games,
         count(*) FILTER (
-            (record1 = 'W' AND outcome1 = 'win') OR (record2 = 'W' AND outcome2 = 'win')
+            full_win IN (outcome1, outcome2)
         ) AS full_wins,
         count(*) FILTER (
-            (record1 = 'W' AND outcome1 != 'win') OR (record2 = 'W' AND outcome2 != 'win')
+            'W' IN (record1, record2) AND full_win NOT IN (outcome1, outcome2)
         ) AS modified_wins,
         count(*) FILTER (record1 = 'D' OR record2 = 'D') AS draws,
         count(*) FILTER (record1 = 'L' AND record2 = 'L') AS lost_by_both,

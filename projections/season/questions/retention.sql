@@ -1,12 +1,13 @@
 -- title = "Retention"
--- answers = "How many of those first seen in a month come to another tournament of the season."
+-- answers = "How many of those first seen in a month come again within 90 days."
 -- columns = [
 --     ["month", "day", "month of the first tournament, by its first day"],
 --     ["persons", "count", "persons of the league first seen in it"],
 --     ["again", "count", "of them, seen at another tournament"],
---     ["within_90", "count", "of them, within 90 days of the first"],
 --     ["tournaments", "number", "mean tournaments of a person, the first among them"],
---     ["share", "share", "seen again, of the persons"],
+--     ["observed", "count", "of them, first seen 90 days or more before the last day looked at"],
+--     ["within_90", "count", "of those, seen again within 90 days"],
+--     ["share", "share", "within 90 days, of those observed; empty: nobody was, so long"],
 --     ["low", "share", "lower end of the share's 95 % interval (Wilson)"],
 --     ["high", "share", "upper end of it"],
 -- ]
@@ -25,22 +26,30 @@ WITH seen AS (
     WHERE known AND status IS DISTINCT FROM 'withdrawn' AND held_on IS NOT NULL
 ),
 persons AS (
-    SELECT person, count(*) AS tournaments, min(held_on, 2) AS days FROM seen GROUP BY person
+    SELECT
+        person,
+        count(*) AS tournaments,
+        min(held_on, 2) AS days,
+        (SELECT max(held_on) FROM seen) - min(held_on) >= 90 AS observed
+    FROM seen
+    GROUP BY person
 ),
 cohorts AS (
     SELECT
         date_trunc('month', days[1])::DATE AS month,
         count(*) AS persons,
         count(*) FILTER (tournaments > 1) AS again,
-        count(*) FILTER (days[2] - days[1] <= 90) AS within_90,
-        sum(tournaments) / count(*) AS tournaments
+        sum(tournaments) / count(*) AS tournaments,
+        count(*) FILTER (observed) AS observed,
+        count(*) FILTER (observed AND days[2] - days[1] <= 90) AS within_90
     FROM persons
+    JOIN first_days ON first_days.person = persons.person AND first_day = days[1]
     GROUP BY ALL
 )
 SELECT
     *,
-    again / persons AS share,
-    wilson_low(again, persons) AS low,
-    wilson_high(again, persons) AS high
+    within_90 / nullif(observed, 0) AS share,
+    wilson_low(within_90, nullif(observed, 0)) AS low,
+    wilson_high(within_90, nullif(observed, 0)) AS high
 FROM cohorts
 ORDER BY month

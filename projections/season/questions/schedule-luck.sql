@@ -5,8 +5,9 @@
 --     ["tournaments", "count", "Swiss stages played in"],
 --     ["games", "count", "Swiss games played"],
 --     ["opponents", "share", "what the opponents scored in all their Swiss games of the stage"],
+--     ["compared", "count", "of the stages, with others who have as many points and games"],
 --     ["luck", "share", "mean lead of the peers' opponents over theirs; above 0: an easier schedule"],
---     ["total", "number", "that lead summed over the games: so many games' worth"],
+--     ["total", "number", "that lead summed over the games; empty: nobody to compare with"],
 -- ]
 
 WITH peers AS (
@@ -15,6 +16,7 @@ WITH peers AS (
         stage,
         games,
         halves,
+        count(*) > 1 AS compared,
         sum(opponents_halves) / sum(opponents_games) AS level
     FROM schedules
     GROUP BY ALL
@@ -22,6 +24,7 @@ WITH peers AS (
 lucks AS (
     SELECT
         schedules.*,
+        compared,
         round(1e12 * (level - opponents_halves / opponents_games) / 2)::BIGINT AS luck
     FROM schedules
     JOIN peers USING (tournament, stage, games, halves)
@@ -31,9 +34,10 @@ SELECT
     count(*) AS tournaments,
     sum(games)::BIGINT AS games,
     sum(opponents_halves) / sum(opponents_games) / 2 AS opponents,
-    sum(luck) / count(*) / 1e12 AS luck,
-    sum(luck * games) / 1e12 AS total
+    count(*) FILTER (compared) AS compared,
+    sum(luck) FILTER (compared) / nullif(count(*) FILTER (compared), 0) / 1e12 AS luck,
+    sum(luck * games) FILTER (compared) / 1e12 AS total
 FROM lucks
 LEFT JOIN people USING (tournament, player)
 GROUP BY person
-ORDER BY round(total, 6) DESC, person
+ORDER BY round(total, 6) DESC NULLS LAST, person

@@ -19,29 +19,148 @@ CREATE OR REPLACE TEMP MACRO wilson_high(successes, trials) AS
         )
         / (trials + 3.841458820694124)
     END;
--- Games between different factions, from both sides: each is counted for either faction.
-CREATE OR REPLACE TEMP MACRO faction_games() AS TABLE
-WITH pairs AS (
+-- Student's t that holds 95 % with so many degrees of freedom (Cornish and Fisher's expansion, off by
+-- a quarter of a percent at four, and by less beyond).
+CREATE OR REPLACE TEMP MACRO student_95(freedom) AS
+    1.959963984540054
+    + 2.37227123029856
+    / freedom
+    + 2.82249861573961
+    / freedom ** 2
+    + 2.55584967950772
+    / freedom ** 3;
+-- The interval of a score whose games are not independent, since each person plays several: `spread`
+-- is the score's standard error by person, of which there are at least `persons` on either side.
+-- With fewer than five there is none; where all scored the same, each person counts as one game.
+CREATE OR REPLACE TEMP MACRO person_low(score, spread, persons) AS
+    CASE
+        WHEN persons < 5 THEN NULL
+        WHEN spread < 1e-6 THEN wilson_low(score * persons, persons)
+        ELSE greatest(score - student_95(persons - 1) * spread, 0)
+    END;
+CREATE OR REPLACE TEMP MACRO person_high(score, spread, persons) AS
+    CASE
+        WHEN persons < 5 THEN NULL
+        WHEN spread < 1e-6 THEN wilson_high(score * persons, persons)
+        ELSE least(score + student_95(persons - 1) * spread, 1)
+    END;
+-- Whole numbers, whose sum does not hang on the order of the rows.
+CREATE OR REPLACE TEMP MACRO in_billionths(amount) AS round(1e9 * amount)::BIGINT;
+-- How each faction scores against the others, or against `each` of them: from both sides of games
+-- between different factions. How far the score moves where one person's games are left out gives
+-- its standard error: the squares of that, for the persons of the one side and of the other, minus
+-- those of single games, which both sides count; and never less than by single games alone.
+CREATE OR REPLACE TEMP MACRO faction_scores(each) AS TABLE
+WITH persons AS MATERIALIZED (
+    SELECT person, row_number() OVER ()::INTEGER AS number
+    FROM (SELECT DISTINCT person FROM people)
+),
+labels AS MATERIALIZED (
+    SELECT ruleset, faction, row_number() OVER ()::INTEGER AS number
+    FROM (SELECT DISTINCT ruleset, faction FROM entrants JOIN tournaments USING (tournament))
+),
+who AS MATERIALIZED (
+    SELECT tournament, player, labels.number AS label, persons.number AS person
+    FROM entrants
+    JOIN tournaments USING (tournament)
+    JOIN people USING (tournament, player)
+    JOIN persons USING (person)
+    JOIN labels USING (ruleset, faction)
+),
+pairs AS MATERIALIZED (
     SELECT
-        tournaments.ruleset,
-        one.faction AS one,
-        other.faction AS other,
-        count(*) AS games,
-        count(*) FILTER (record1 = 'W') AS wins1,
-        count(*) FILTER (record1 = 'D') AS draws1,
-        count(*) FILTER (record2 = 'W') AS wins2,
-        count(*) FILTER (record2 = 'D') AS draws2
+        one.label AS label1,
+        other.label AS label2,
+        one.person AS person1,
+        other.person AS person2,
+        2 * (record1 = 'W')::TINYINT + (record1 = 'D')::TINYINT AS halves1,
+        2 * (record2 = 'W')::TINYINT + (record2 = 'D')::TINYINT AS halves2,
+        (record1 = 'D')::TINYINT AS drawn
     FROM results
-    LEFT JOIN tournaments USING (tournament)
-    LEFT JOIN entrants AS one
+    JOIN who AS one
         ON one.tournament = results.tournament AND one.player = results.player1
-    LEFT JOIN entrants AS other
+    JOIN who AS other
         ON other.tournament = results.tournament AND other.player = results.player2
-    WHERE met AND one.faction != other.faction
-    GROUP BY ALL
+    WHERE met AND one.label != other.label
+),
+sides AS (
+    SELECT
+        label1 AS label,
+        CASE WHEN each THEN label2 ELSE 0 END AS against,
+        person1 AS person,
+        person2 AS across,
+        halves1 AS halves,
+        drawn
+    FROM pairs
+    UNION ALL
+    SELECT label2, CASE WHEN each THEN label1 ELSE 0 END, person2, person1, halves2, drawn
+    FROM pairs
+),
+own AS (
+    SELECT
+        label,
+        against,
+        count(*)::INTEGER AS games,
+        sum(halves)::INTEGER AS halves,
+        sum(drawn)::INTEGER AS draws
+    FROM sides
+    GROUP BY label, against, person
+),
+theirs AS (
+    SELECT label, against, count(*)::INTEGER AS games, sum(halves)::INTEGER AS halves
+    FROM sides
+    GROUP BY label, against, across
+),
+totals AS MATERIALIZED (
+    SELECT
+        label,
+        against,
+        sum(games)::BIGINT AS played,
+        ((sum(halves) - sum(draws)) / 2)::BIGINT AS wins,
+        sum(draws)::BIGINT AS drawn,
+        sum(halves) / 2 / played AS score,
+        wins + drawn / 4 - played * score ** 2 AS single
+    FROM own
+    GROUP BY label, against
+),
+moved AS (
+    SELECT
+        label,
+        against,
+        count(*) AS persons,
+        sum(in_billionths(((halves / 2 - score * games) / nullif(1 - games / played, 0)) ** 2)) / 1e9
+            AS squares
+    FROM own
+    JOIN totals USING (label, against)
+    GROUP BY label, against
+),
+moved_by_opponents AS (
+    SELECT
+        label,
+        against,
+        count(*) AS persons,
+        sum(in_billionths(((halves / 2 - score * games) / nullif(1 - games / played, 0)) ** 2)) / 1e9
+            AS squares
+    FROM theirs
+    JOIN totals USING (label, against)
+    GROUP BY label, against
 )
-SELECT ruleset, one AS faction, other AS opponent, games, wins1 AS wins, draws1 AS draws
-FROM pairs
-UNION ALL
-SELECT ruleset, other, one, games, wins2, draws2
-FROM pairs;
+SELECT
+    labels.ruleset,
+    labels.faction,
+    other.faction AS opponent,
+    moved.persons,
+    played AS games,
+    wins,
+    drawn AS draws,
+    score,
+    least(moved.persons, moved_by_opponents.persons) AS fewest,
+    sqrt(greatest(moved.squares + moved_by_opponents.squares - single, single, 0)) / played
+        AS spread,
+    person_low(score, spread, fewest) AS low,
+    person_high(score, spread, fewest) AS high
+FROM totals
+JOIN moved USING (label, against)
+JOIN moved_by_opponents USING (label, against)
+JOIN labels ON labels.number = label
+LEFT JOIN labels AS other ON other.number = against;

@@ -20,6 +20,8 @@ CREATE TABLE tournaments (
     ruleset VARCHAR NOT NULL,  -- key of the game's ruleset
     edition VARCHAR NOT NULL,  -- edition of that ruleset file
     ruleset_sha256 VARCHAR NOT NULL,  -- SHA-256 of the ruleset's text, in hex
+    full_win VARCHAR NOT NULL,  -- the ruleset's word for the outcome of a full win
+    full_points INTEGER NOT NULL,  -- match points that a full win is worth
     format VARCHAR,  -- key of the format that lists are held to; NULL: none
     structure VARCHAR,  -- basic, advanced or custom; NULL: not announced
     engine VARCHAR NOT NULL,  -- the program that opened the log

@@ -7,7 +7,9 @@ CREATE OR REPLACE TEMP TABLE logs (
     ruleset INTEGER,
     signed_size INTEGER,
     signed_by VARCHAR,
-    by_policy BOOLEAN
+    by_policy BOOLEAN,
+    full_win VARCHAR,
+    full_points INTEGER
 );
 CREATE OR REPLACE TEMP TABLE ranked (
     log INTEGER,

@@ -285,7 +285,7 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     SpoolPart(tmp_path / "lines", 0).write_lines(lines, 1)
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("tables/working"))
-        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1, 0, NULL, FALSE)")
+        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1, 0, NULL, FALSE, 'win', 2)")
         derive(connection, Batch(tmp_path, 0, []))
         count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
     assert count == (len(made), 0)

@@ -1,0 +1,117 @@
+"""Intervals of factions, by simulation: labels that mean nothing are excluded as rarely as said.
+
+Persons of unequal strength and diligence play several games each, so games are not independent. A
+label is drawn for each person and has no effect: its score is one half, and of intervals that hold
+95 % about one in twenty leaves that out. Each simulated season is a ruleset of one file.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from projections.season.asking.answering import answer, prepare, question_named
+from projections.season.tables.database import open_season
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+SEASONS = 240
+PERSONS = 60
+ROUNDS = 30
+LABELS = ("Ash", "Birch", "Cedar", "Elm")
+WEIGHTS = (4, 3, 2, 1)
+DRAWS = 0.1
+
+TABLE = {4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 20: 2.086, 60: 2.000, 1_000: 1.962}
+"""Student's t that holds 95 %, two-sided, as any table has it."""
+
+
+def simulated(number: int, drawn: Random) -> Iterator[tuple[Any, ...]]:
+    """The results of a season: first player, second, and the letter of either."""
+    strengths = [drawn.gauss(0, 1) for _ in range(PERSONS)]
+    diligence = [drawn.random() for _ in range(PERSONS)]
+    match = 0
+    for played in range(ROUNDS):
+        there = [person for person in range(PERSONS) if drawn.random() < diligence[person]]
+        drawn.shuffle(there)
+        for one, other in zip(there[::2], there[1::2], strict=False):
+            match += 1
+            wins = drawn.random() < 1 / (1 + exp(strengths[other] - strengths[one]))
+            letters = "DD" if drawn.random() < DRAWS else "WL" if wins else "LW"
+            yield str(number), match, played + 1, one + 1, other + 1, *letters
+
+
+def fill(connection: DuckDBPyConnection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Put rows into a table by their columns' places; what is not said is empty."""
+    described = connection.execute(f"DESCRIBE {table}").fetchall()
+    names = SAID[table]
+    zero = {"VARCHAR": "''", "BOOLEAN": "TRUE", "INTEGER": "0", "BIGINT": "0"}
+    others = [
+        (name, "MAP {}" if kind.startswith("MAP") else zero.get(kind, "NULL"))
+        for name, kind, *_ in described
+        if name not in names
+    ]
+    said = ", ".join(f"unnest(?) AS {name}" for name in names)
+    empty = ", ".join(f"{value} AS {name}" for name, value in others)
+    connection.execute(
+        f"INSERT INTO {table} BY NAME SELECT {said}{', ' + empty if empty else ''}",
+        [list(column) for column in zip(*rows, strict=True)],
+    )
+
+
+SAID = {
+    "tournaments": ("tournament", "ruleset"),
+    "entrants": ("tournament", "player", "faction", "status"),
+    "people": ("tournament", "player", "person", "known"),
+    "results": ("tournament", "match", "round", "player1", "player2", "record1", "record2"),
+}
+
+
+@pytest.fixture(scope="module")
+def seasons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    drawn = Random(19)
+    file = tmp_path_factory.mktemp("intervals") / "season.duckdb"
+    numbers, persons = range(SEASONS), range(1, PERSONS + 1)
+    with open_season(file, create=True) as connection:
+        fill(connection, "tournaments", [(str(each), f"game{each:03}") for each in numbers])
+        labels = [
+            (str(each), person, drawn.choices(LABELS, WEIGHTS)[0], "active")
+            for each in numbers
+            for person in persons
+        ]
+        fill(connection, "entrants", labels)
+        people = [(str(each), who, f"{each}/{who}", True) for each in numbers for who in persons]
+        fill(connection, "people", people)
+        fill(connection, "results", [row for each in numbers for row in simulated(each, drawn)])
+    return file
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["factions", "faction-matchups"])
+def test_labels_without_effect_are_excluded_one_time_in_twenty(seasons: Path, name: str) -> None:
+    """An interval by game, which takes each game for one of its own, leaves out a third of them."""
+    with open_season(seasons, read_only=True) as connection:
+        prepare(connection)
+        found = answer(connection, question_named(name))
+    places = [found.columns.index(each) for each in ("low", "high")]
+    told = [(row[places[0]], row[places[1]]) for row in found.rows]
+    intervals = [(low, high) for low, high in told if low is not None]
+    assert len(intervals) > 3 * SEASONS
+    held = sum(low <= 0.5 <= high for low, high in intervals) / len(intervals)
+    assert 0.94 <= held <= 0.96
+
+
+@pytest.mark.parametrize(("freedom", "expected"), TABLE.items())
+def test_students_quantile(tmp_path: Path, freedom: int, expected: float) -> None:
+    with open_season(tmp_path / "season.duckdb", create=True) as connection:
+        prepare(connection)
+        (found,) = connection.execute("SELECT student_95(?)", [freedom]).fetchone() or (0,)
+    assert found == pytest.approx(expected, rel=0.003)
+
