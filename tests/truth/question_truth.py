@@ -55,11 +55,12 @@ def faction_matchups(logs: Sequence[Log]) -> Rows:
         mine, theirs = side.log.faction(side.player), side.log.faction(side.opponent)
         if mine and theirs and mine != theirs:
             met[side.log.ruleset, mine, theirs].append(_meeting(side))
-    return [
-        (*key, len({person for person, *_ in games}), *tally([each[2] for each in games]))
-        + scored_by_person(games)
-        for key, games in sorted(met.items())
-    ]
+    rows: Rows = []
+    for key, games in sorted(met.items()):
+        persons = len({person for person, *_ in games})
+        counted = tally([each[2] for each in games])
+        rows.append((*key, persons, *counted, *scored_by_person(games)))
+    return rows
 
 
 def factions(logs: Sequence[Log]) -> Rows:
@@ -74,8 +75,8 @@ def factions(logs: Sequence[Log]) -> Rows:
     for key, count in sorted(fields.items()):
         persons = len({person for person, *_ in met[key]})
         counted = tally([each[2] for each in met[key]])[:3]
-        row = (*key, count, count / entries[key[0]], persons, *counted)
-        rows.append(row + scored_by_person(met[key]))
+        field = count, count / entries[key[0]]
+        rows.append((*key, *field, persons, *counted, *scored_by_person(met[key])))
     return rows
 
 

@@ -114,4 +114,3 @@ def test_students_quantile(tmp_path: Path, freedom: int, expected: float) -> Non
         prepare(connection)
         (found,) = connection.execute("SELECT student_95(?)", [freedom]).fetchone() or (0,)
     assert found == pytest.approx(expected, rel=0.003)
-
