@@ -12,7 +12,7 @@ from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from cli.heads.checkpoints import Checkpoints
     from cli.input.arguments import Options
@@ -61,10 +61,9 @@ class Desk(InHand):
         if is_whole_line and not landed_before and did_nothing(self):
             return []
         recorded = self._signed_act(command, command_id, heads)
-        self._sign_head(recorded, heads)
+        self.sign_head(recorded)
         if not landed_before:
-            self._copy(recorded)
-        if not landed_before:
+            self.copy_after(recorded)
             follow_own_act(self, recorded)
         if is_whole_line and not recorded:
             keep_nothing(self)
@@ -99,18 +98,19 @@ class Desk(InHand):
                 signers[signer.key.public] = signer
                 book.sign = signing_with(signers)
 
-    def _sign_head(self, recorded: list[Recorded], heads: Checkpoints) -> None:
+    def sign_head(self, recorded: Iterable[Recorded]) -> None:
+        """Sign the log's head where what has landed asks for it; say why not, where it cannot."""
         from cli.heads.checkpoint_file import AUTOMATIC
         from cli.keys.keyring import key_is_away
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
-                if heads.sign() is None:
+                if self.heads.sign() is None:
                     say(f"no head was signed: {key_is_away()}")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
 
-    def _copy(self, recorded: list[Recorded]) -> None:
+    def copy_after(self, recorded: Iterable[Recorded]) -> None:
         """Write the copy that this folder keeps after each round."""
         if folder := self.memory.backup_to:
             from cli.heads.copies import copy_after_round

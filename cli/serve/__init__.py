@@ -2,10 +2,16 @@
 
 parts.py     what everybody may see, as data for programs and as HTML
 hall.py      the event as it is now, followed in its store, each part made once for all who ask
+writer.py    acts that come in, as many as have come for one lock; the same guards as at the desk
 stream.py    news for open pages: which parts changed, by the log's position
-pages.py     the pages around the parts
+visitors.py  who asks: a player, an official, a screen, or anybody
+api/         acts and views for programs
+forms/       what a page may post without a script: one row a form, by theme
+pages/       the pages around the parts, and those of their own: one row a page
+doing.py     forms carried out, and such pages shown
+refusals.py  why not: problem details for a program, words for a person
 app.py       what is asked by its path, and how it is answered
-guard.py     what no request passes: hosts, methods, sizes, headers of every answer
+guard.py     what no request passes: hosts, methods, origins, sizes, headers of every answer
 server.py    the port, the address as text and as a code, and the end
 static/      the style and the script, which need no other file
 """

@@ -6,6 +6,8 @@
 /parts/NAME             the part alone, for a page that is open
 /api/v1/NAME            the part as JSON, as the verb's --json gives it
 /api/v1/stream          news, as server-sent events
+/api/v1/acts            acts, posted as JSON
+/do/NAME                a form, posted by a page
 /static/NAME            style and script
 """
 
@@ -16,17 +18,20 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from cli.render.html.elements import page_style
+from cli.serve.api import acts
+from cli.serve.doing import Doing
 from cli.serve.guard import Guard
-from cli.serve.pages import message_page, page
+from cli.serve.pages.frame import message_page, page
 from cli.serve.parts import PARTS, RUNNING
+from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.stream import Streams, messages
-from ledger.errors import LedgerError, NotFound, Refused
+from cli.serve.visitors import nobody, visitor_of
+from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
     import asyncio
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.serve.hall import Form, Hall, Rendered
+    from cli.serve.visitors import Visitors
 
 FIRST = "pairings"
 STYLE = "hall.css"
@@ -44,12 +50,13 @@ _KINDS = {
     ".svg": "image/svg+xml",
 }
 _POSITION_DIGITS = 12
-_STATUS = {NotFound: HTTPStatus.NOT_FOUND, Refused: HTTPStatus.TOO_MANY_REQUESTS}
 
 
-def app_of(hall: Hall) -> Guard:
-    """Return the application that answers for a hall."""
-    return Guard(_Answers(hall).app)
+def app_of(hall: Hall, visitors: Visitors = nobody) -> Guard:
+    """Return the application that answers for a hall; `visitors` finds out who asks."""
+    app = _Answers(hall).app
+    app.state.visitors = visitors
+    return Guard(app)
 
 
 class _Answers:
@@ -66,8 +73,10 @@ class _Answers:
         self.app = Starlette(
             routes=[
                 *pages,
+                *Doing(hall).routes,
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),
+                Route("/api/v1/acts", self.acts, methods=["POST"]),
                 Route("/api/v1/{name}", self.value),
                 Route("/static/{name}", self.static),
             ],
@@ -93,9 +102,9 @@ class _Answers:
         try:
             made = await self._hall.part(name, "html")
         except NotFound as error:
-            return HTMLResponse(message_page(self._hall.name, str(error)), headers=_fresh())
+            return HTMLResponse(message_page(self._hall.name, str(error)), headers=FRESH)
         whole = page(self._hall.name, name, made.content, self._hall.position)
-        return HTMLResponse(whole, headers=_fresh())
+        return HTMLResponse(whole, headers=FRESH)
 
     async def part(self, request: Request) -> Response:
         """Answer with a part, or that it is as it was."""
@@ -119,8 +128,12 @@ class _Answers:
 
         counting = self._streams.one_more(address)
         self._streams.check(address)
-        headers = _fresh() | {"x-accel-buffering": "no"}
+        headers = FRESH | {"x-accel-buffering": "no"}
         return StreamingResponse(counted(), media_type="text/event-stream", headers=headers)
+
+    async def acts(self, request: Request) -> Response:
+        """Carry an act out."""
+        return await acts.post(self._hall, request)
 
     async def static(self, request: Request) -> Response:
         """Answer with style or script."""
@@ -139,32 +152,16 @@ class _Answers:
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Answer with why not: problem details for a program (RFC 9457), a page for a person."""
-        status = next(
-            (status for kind, status in _STATUS.items() if isinstance(error, kind)),
-            HTTPStatus.SERVICE_UNAVAILABLE,
-        )
-        if not request.url.path.startswith("/api/"):
-            whole = message_page(self._hall.name, str(error))
-            return HTMLResponse(whole, status_code=status, headers=_fresh())
-        problems = error.problems if isinstance(error, LedgerError) else ()
-        details = {
-            "type": "about:blank",
-            "title": status.phrase,
-            "status": int(status),
-            "detail": str(error),
-            "problems": msgspec.to_builtins(problems),
-        }
-        return Response(
-            msgspec.json.encode(details),
-            status_code=status,
-            media_type="application/problem+json",
-            headers=_fresh(),
-        )
+        visitor = await visitor_of(request)
+        names = await self._hall.view(lambda state: dict(state.names), visitor)
+        if request.url.path.startswith("/api/"):
+            return details(error, names)
+        return refusal_page(self._hall.name, error, names)
 
     async def _made(self, request: Request, form: Form, media_type: str) -> Response:
         name = request.path_params["name"]
         made = await self._hall.part(name, form)
-        headers = _fresh() if name in RUNNING else {"cache-control": "no-cache", "etag": made.tag}
+        headers = FRESH if name in RUNNING else {"cache-control": "no-cache", "etag": made.tag}
         if name not in RUNNING and _has(request, made):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(made.content, media_type=media_type, headers=headers)
@@ -174,7 +171,3 @@ def _has(request: Request, made: Rendered) -> bool:
     """Whether the page that asks has the part as it is."""
     tags = request.headers.get("if-none-match", "").split(",")
     return made.tag in (each.strip().removeprefix("W/") for each in tags)
-
-
-def _fresh() -> dict[str, str]:
-    return {"cache-control": "no-store"}

@@ -1,13 +1,18 @@
 """What no request passes, and what every answer carries.
 
 Everybody in the hall may look; the guard keeps out what only an attacker's page sends, such as a
-host name of its own that points here, and holds what a request may cost.
+host name of its own that points here or a form that another site posts, and holds what a request
+may cost.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,14 +24,31 @@ POLICY = (
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    # Not `no-referrer`: a browser would then post the hall's own forms with `Origin: null`.
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 PATH_MAX = 400
 """Bytes of a path with its question."""
 
+BODY_MAX = 200_000
+"""Bytes that are posted at once: a player's list, whose text the log holds to less."""
+
+BODY_SECONDS = 15
+"""How long a slow phone may take to send them."""
+
 READING = frozenset({"GET", "HEAD"})
+METHODS = READING | {"POST"}
+FORM_TYPE = "application/x-www-form-urlencoded"
+JSON_TYPE = "application/json"
+
+
+class _Wrong(NamedTuple):
+    """Why a request is not answered."""
+
+    status: HTTPStatus
+    text: str
 
 
 class Guard:
@@ -46,29 +68,103 @@ class Guard:
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        refused = _problem(scope)
-        if refused:
-            status, text = refused
-            body = f"{text}\n".encode()
-            headers = [(b"content-type", b"text/plain; charset=utf-8")]
-            if status == 405:  # noqa: PLR2004 - as RFC 9110 asks
-                headers.append((b"allow", b"GET, HEAD"))
-            await sending({"type": "http.response.start", "status": status, "headers": headers})
-            await sending({"type": "http.response.body", "body": body})
+        wrong = _wrong(scope)
+        if wrong is None and scope["method"] == "POST":
+            body = await _body(receive)
+            if isinstance(body, bytes):
+                await self._app(scope, _again(body, receive), sending)
+                return
+            wrong = body
+        if wrong is not None:
+            await _refuse(scope, wrong, sending)
             return
         await self._app(scope, receive, sending)
 
 
-def _problem(scope: Scope) -> tuple[int, str] | None:
+async def _refuse(scope: Scope, wrong: _Wrong, send: Send) -> None:
+    """Answer with one sentence: problem details for a program, text for anybody else."""
+    body, kind = f"{wrong.text}\n".encode(), b"text/plain; charset=utf-8"
+    if scope["path"].startswith("/api/"):
+        value = {"type": "about:blank", "title": wrong.status.phrase, "status": wrong.status.value}
+        body, kind = (
+            msgspec.json.encode(value | {"detail": wrong.text}),
+            b"application/problem+json",
+        )
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
+    if wrong.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers.append((b"allow", ", ".join(sorted(METHODS)).encode()))
+    if wrong.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": wrong.status.value, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _body(receive: Receive) -> bytes | _Wrong:
+    """Read what is posted, no more than may be, and no longer than may be waited for."""
+    found = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return _Wrong(HTTPStatus.BAD_REQUEST, "it was not sent to its end")
+                found += message.get("body", b"")
+                if len(found) > BODY_MAX:
+                    return _too_large()
+                if not message.get("more_body"):
+                    return bytes(found)
+    except TimeoutError:
+        return _Wrong(HTTPStatus.REQUEST_TIMEOUT, "it took too long to arrive: send it again")
+
+
+def _too_large() -> _Wrong:
+    return _Wrong(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"no more than {BODY_MAX:,} bytes are taken at once"
+    )
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that was read already, and then what comes."""
+    rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receiving() -> Message:
+        return rest.pop() if rest else await receive()
+
+    return receiving
+
+
+def _wrong(scope: Scope) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
-    if scope["method"] not in READING:
-        return 405, "these pages are for reading"
+    if scope["method"] not in METHODS:
+        return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "these pages are read, and forms are posted")
     if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_MAX:
-        return 414, "the address is too long"
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    if len(hosts) != 1 or not is_own_host(hosts[0].decode("latin-1")):
-        return 421, "the address of this page has another name: open the one that the desk shows"
-    return None
+        return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
+    hosts = _all(scope, b"host")
+    if len(hosts) != 1 or not is_own_host(hosts[0]):
+        text = "the address of this page has another name: open the one that the desk shows"
+        return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
+    return _wrong_post(scope, hosts[0]) if scope["method"] == "POST" else None
+
+
+def _wrong_post(scope: Scope, host: str) -> _Wrong | None:
+    """Say why nothing is taken from there, or not in this form."""
+    origins, sites = _all(scope, b"origin"), _all(scope, b"sec-fetch-site")
+    own = f"{scope['scheme']}://{host}".lower()
+    is_own = [each.lower() for each in origins] == [own] if origins else bool(sites)
+    if not is_own or any(site != "same-origin" for site in sites):
+        text = "this was sent from a page of another address: open the hall's own page, and repeat"
+        return _Wrong(HTTPStatus.FORBIDDEN, text)
+    kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
+    kinds = [each.partition(";")[0].strip().lower() for each in _all(scope, b"content-type")]
+    if kinds != [kind]:
+        return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this is sent as {kind}")
+    lengths = _all(scope, b"content-length")
+    is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)
+    return _too_large() if is_long else None
+
+
+def _all(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
 def is_own_host(host: str) -> bool:

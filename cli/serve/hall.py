@@ -15,14 +15,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from cli import outside
 from cli.serve.parts import PARTS, RUNNING
+from cli.serve.visitors import NOBODY
+from cli.serve.writer import Writer, act_all
 from cli.wording.public_names import public_view
+from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from cli.desk.session import Desk
+    from cli.serve.visitors import Visitor
+    from ledger.books.book import Answer
+    from ledger.decisions.command import Command
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 Value = TypeVar("Value")
@@ -63,6 +71,8 @@ class Hall:
         self._news: deque[News] = deque()
         self._known_since = 0
         self._changed = asyncio.Event()
+        self._writer = Writer(self._write, self._tell)
+        self._told = 0
         self.name = ""
         self.position = 0
         self.problem = ""
@@ -78,14 +88,31 @@ class Hall:
     async def follow(self) -> None:
         """Look for what was written since, until the hall closes; an outage is waited out."""
         while not self.closing:
-            try:
-                news = await self._do(self._look)
-                self.problem = ""
-            except LedgerError as error:
-                self.problem, news = str(error), None
-            if news is not None:
-                self._add(news)
+            await self._tell()
             await asyncio.sleep(POLL_SECONDS)
+
+    async def act(
+        self, visitor: Visitor, command_id: str, command: Command, player: int = 0
+    ) -> list[Recorded]:
+        """Carry a visitor's act out, perhaps on a player's word; its events, once they are durable.
+
+        Sent again with the same id it changes nothing and gives the first answer again; raises as
+        `Book.act`.
+        """
+        by, own = visitor.acting_for(player), visitor.command_id(command_id)
+        return await self._writer.act(Sent(command, by, own, outside.now()))
+
+    async def view(self, work: Callable[[Tournament], Value], visitor: Visitor = NOBODY) -> Value:
+        """Read something from the event as it is now, where nothing else works on it.
+
+        A visitor who is no official finds no more of names in it than everybody may see.
+        """
+
+        def read() -> Value:
+            tournament = self._tournament
+            return work(tournament if visitor.official else public_view(tournament))
+
+        return await self._do(read)
 
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet."""
@@ -117,8 +144,26 @@ class Hall:
     async def close(self) -> None:
         """End the streams, and give the store up in the thread that opened it."""
         self.end_streams()
+        await self._writer.finish()
         await self._do(self._desk.close)
         self._worker.shutdown(wait=False)
+
+    async def _write(self, acts: Sequence[Sent]) -> list[Answer]:
+        def carry_out() -> list[Answer]:
+            self._made.clear()
+            return act_all(self._desk, acts)
+
+        return await self._do(carry_out)
+
+    async def _tell(self) -> None:
+        """Let everybody know what is new in the store, or keep why it gives no answer."""
+        try:
+            news = await self._do(self._look)
+            self.problem = ""
+        except LedgerError as error:
+            self.problem, news = str(error), None
+        if news is not None:
+            self._add(news)
 
     def _add(self, news: News) -> None:
         if len(self._news) == NEWS_KEPT:
@@ -148,14 +193,15 @@ class Hall:
 
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
+        self._told = self._tournament.seq
         return opening.name if opening else "", self._tournament.seq
 
     def _look(self) -> News | None:
         """Read what is new; None where nothing is."""
-        before = self._tournament.seq
         tournament = self._desk.book.refresh().tournament
-        if tournament.seq == before:
+        if tournament.seq == self._told:
             return None
+        self._told = tournament.seq
         self._made.clear()
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:

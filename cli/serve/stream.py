@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.errors import Refused
+from cli.serve.refusals import TooMany
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -37,7 +37,7 @@ class Streams:
     def check(self, address: str) -> None:
         """Refuse a stream where too many are open."""
         if self._open[address] >= ADDRESS_MAX or self._open.total() >= STREAMS_MAX:
-            raise Refused("too many pages are open at once: close some, or wait a minute")
+            raise TooMany("too many pages are open at once: close some, or wait a minute")
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[None]:

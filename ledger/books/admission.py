@@ -92,7 +92,8 @@ def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
     """Refuse a command for a match where others sit by now than were seen there."""
     if command.seen is None:
         return
-    matches = [tournament.matches[number] for number in command.seen.matches]
+    known = range(1, len(tournament.matches))
+    matches = [tournament.matches[number] for number in command.seen.matches if number in known]
     problems = [each for match in matches for each in _changed(tournament, match, command.seen.seq)]
     if problems:
         raise Refused(*problems)

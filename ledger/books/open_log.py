@@ -46,6 +46,12 @@ class OpenLog:
         self._refuse_missing(len(self.lines), self.size)
         return self
 
+    def drop_unstored(self) -> None:
+        """Take back what was applied and did not reach the store, as far as it is known."""
+        if self._dirty:
+            self.tournament = self.at(len(self.lines))
+            self._dirty = False
+
     def go_to(self, moment: Moment) -> Self:
         """Read a new book up to a moment of its past, no further; NotFound without such a one."""
         self.size = self.store.size(self.stream)

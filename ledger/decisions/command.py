@@ -30,10 +30,11 @@ class Seen(Struct, frozen=True):
     seq: int
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
     """What somebody asks for, in numbers: it becomes events, or is refused with a reason.
 
-    `seen`: it is meant for these matches as they were then, and for no others.
+    `seen`: it is meant for these matches as they were then, and for no others. A program sends it
+    as JSON, its class's name under `type`.
     """
 
     says: ClassVar[type[Event]]

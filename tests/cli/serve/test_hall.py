@@ -160,7 +160,8 @@ def test_who_asks_in_another_name_or_to_change_gets_nothing(client: TestClient) 
         assert client.get("/", headers={"host": host}).status_code == 421, host
     for host in ("127.0.0.1:8600", "192.168.1.7:80", "[::1]:8600", "localhost", "desk.local:8600"):
         assert is_own_host(host), host
-    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+    assert client.post("/pairings").status_code == 403
+    for method in ("PUT", "DELETE", "OPTIONS"):
         assert client.request(method, "/pairings").status_code == 405
     assert client.get(f"/{'a' * 500}").status_code == 414
 
@@ -171,7 +172,7 @@ def test_every_answer_carries_its_policy(client: TestClient) -> None:
         assert "default-src 'none'" in headers["content-security-policy"], path
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
 
 
 def test_news_says_which_parts_changed(day: Desk) -> None:

@@ -14,6 +14,8 @@ from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from htpy import Node
 
 SEARCHED = frozenset({"pairings", "standings"})
@@ -29,6 +31,13 @@ def page(event: str, name: str, part: bytes, position: int) -> str:
         htpy.main(id="part", data_part=name, data_position=str(position))[content],
     ]
     return _frame(f"{title}: {visible(event)}", event, name, body, searched=name in SEARCHED)
+
+
+def own_page(event: str, title: str, content: Node, problems: Sequence[str] = ()) -> str:
+    """Return a page of its own, with what was wrong with what was posted from it above all else."""
+    said = htpy.div(class_="problems", role="alert")[(htpy.p[visible(each)] for each in problems)]
+    body = htpy.main(id="part")[said if problems else None, content]
+    return _frame(f"{title}: {visible(event)}", event, "", [body])
 
 
 def message_page(event: str, text: str) -> str:

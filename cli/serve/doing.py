@@ -1,0 +1,107 @@
+"""Forms carried out, and pages shown: what is asked for with a name and a link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route, compile_path
+
+from cli.serve.api.acts import is_command_id, player_spoken_for
+from cli.serve.forms import FORMS
+from cli.serve.forms.posted import fields_of, own_path
+from cli.serve.pages import PAGES
+from cli.serve.pages.frame import own_page
+from cli.serve.pages.visit import Visit
+from cli.serve.refusals import FRESH, Malformed, status_of
+from cli.serve.visitors import visitor_of
+from cli.terminal.problems import lines_of
+from ledger.errors import LedgerError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from htpy import Node
+    from starlette.requests import Request
+
+    from cli.serve.forms.posted import Fields
+    from cli.serve.hall import Hall
+    from cli.serve.pages.visit import HallPage
+    from cli.serve.visitors import Visitor
+
+SEE_OTHER = 303
+
+
+class Doing:
+    """The pages of `PAGES`, and the forms of `FORMS` that they post."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.routes = [
+            Route("/do/{name}", self.post, methods=["POST"]),
+            *(Route(page.path, self._shown(page)) for page in PAGES),
+        ]
+
+    async def post(self, request: Request) -> Response:
+        """Carry a form out, and lead to its page; where it is refused show where it stands."""
+        fields = fields_of(await request.body())
+        visitor = await visitor_of(request)
+        try:
+            await self._carry_out(request.path_params["name"], fields, visitor)
+        except LedgerError as error:
+            return await self._refused(fields, visitor, error)
+        return RedirectResponse(own_path(fields), SEE_OTHER, FRESH)
+
+    async def _carry_out(self, name: str, fields: Fields, visitor: Visitor) -> None:
+        form = FORMS.get(name)
+        if form is None:
+            raise NotFound("there is no such form here")
+        player = player_spoken_for(visitor, fields.get("for", ""))
+        command_id = fields.get("id", "")
+        if not is_command_id(command_id):
+            raise Malformed("this form was not made here: open its page again")
+        command = await self._hall.view(
+            lambda state: form.command_of(fields, state, visitor), visitor
+        )
+        await self._hall.act(visitor, command_id, command, player)
+
+    async def _refused(self, fields: Fields, visitor: Visitor, error: LedgerError) -> Response:
+        """Show the page again that the form stands on, with why not; else why not alone."""
+        at = own_path(fields, "at" if "at" in fields else "to")
+        lines = await self._hall.view(lambda state: tuple(lines_of(error, state.names)), visitor)
+        for page in PAGES:
+            found = compile_path(page.path)[0].match(at.partition("?")[0])
+            if found:
+                content = await self._page(page, visitor, found.groupdict(), lines, fields)
+                break
+        else:
+            content = own_page(self._hall.name, "Not done", _way_back(at), lines)
+        return HTMLResponse(content, status_of(error), FRESH)
+
+    async def _page(
+        self,
+        page: HallPage,
+        visitor: Visitor,
+        words: Mapping[str, str],
+        problems: tuple[str, ...] = (),
+        fields: Fields | None = None,
+    ) -> str:
+        def made(visit: Visit) -> str:
+            return own_page(self._hall.name, page.title, page.body(visit), problems)
+
+        return await self._hall.view(
+            lambda state: made(Visit(state, visitor, words, problems, fields or {})), visitor
+        )
+
+    def _shown(self, page: HallPage) -> Callable[[Request], Awaitable[Response]]:
+        async def shown(request: Request) -> Response:
+            visitor = await visitor_of(request)
+            words = {**request.query_params, **request.path_params}
+            return HTMLResponse(await self._page(page, visitor, words), headers=FRESH)
+
+        return shown
+
+
+def _way_back(path: str) -> Node:
+    return htpy.p[htpy.a(href=path)["Back to the page"]]

@@ -1,0 +1,15 @@
+"""The pages that are more than one part: pure functions from what was asked to HTML.
+
+frame.py     the page around everything
+visit.py     what a page is handed
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.serve.pages.visit import HallPage
+
+PAGES: tuple[HallPage, ...] = ()
+"""Each with its path; a form that is refused shows the page again that it stands on."""

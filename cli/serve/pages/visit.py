@@ -1,0 +1,37 @@
+"""What a page is handed: who asks for it, for what, and what was wrong with what they posted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+
+class Visit(NamedTuple):
+    """`words` are those of the path and of the question behind it, by name.
+
+    After a form was refused `problems` says why, and `fields` has what was typed, to be shown
+    again.
+    """
+
+    tournament: Tournament
+    visitor: Visitor
+    words: Mapping[str, str]
+    problems: tuple[str, ...] = ()
+    fields: Mapping[str, str] = {}
+
+
+class HallPage(NamedTuple):
+    """A page of its own: `path` as `/match/{match}`; `body` gives the nodes inside its frame.
+
+    It raises NotFound where there is nothing to show, or NotSignedIn where it is not for all.
+    """
+
+    path: str
+    title: str
+    body: Callable[[Visit], Node]

@@ -1,0 +1,91 @@
+"""Why a request is not answered as it asked: problem details for a program, a page for a person."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.responses import HTMLResponse, Response
+
+from cli.serve.pages.frame import message_page
+from cli.terminal.problems import as_json, lines_of
+from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FRESH = {"cache-control": "no-store"}
+"""What is never kept: it is about this moment."""
+
+
+class TooMany(Refused):
+    """Somebody asks too often, or for too much."""
+
+    code = "serve.too_many"
+
+
+class NotSignedIn(Refused):
+    """An act of somebody whom no link has let in."""
+
+    code = "serve.not_signed_in"
+
+
+class NotTheirs(Refused):
+    """An act in somebody else's name."""
+
+    code = "serve.not_theirs"
+
+
+class Malformed(LedgerError):  # noqa: N818 - as the others
+    """What was sent is no act, form or link at all."""
+
+    code = "serve.malformed"
+
+
+STATUS: dict[type[LedgerError], HTTPStatus] = {
+    Malformed: HTTPStatus.BAD_REQUEST,
+    NotSignedIn: HTTPStatus.UNAUTHORIZED,
+    NotTheirs: HTTPStatus.FORBIDDEN,
+    NotFound: HTTPStatus.NOT_FOUND,
+    TooMany: HTTPStatus.TOO_MANY_REQUESTS,
+    Refused: HTTPStatus.CONFLICT,
+    InvalidLog: HTTPStatus.BAD_REQUEST,
+}
+"""By the kind of error, the first that fits; any other is a store that gives no answer."""
+
+
+def status_of(error: Exception) -> HTTPStatus:
+    """Return the status that an error is answered with."""
+    found = (status for kind, status in STATUS.items() if isinstance(error, kind))
+    return next(found, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def details(error: Exception, names: Mapping[str, str]) -> Response:
+    """Answer a program: problem details (RFC 9457) that hold the problems whole."""
+    status = status_of(error)
+    problems = error.problems if isinstance(error, LedgerError) else ()
+    value: dict[str, Any] = {
+        "type": "about:blank",
+        "title": status.phrase,
+        "status": int(status),
+        "detail": str(error),
+        "problems": [as_json(each, names) for each in problems],
+    }
+    return Response(
+        msgspec.json.encode(value),
+        status_code=status,
+        media_type="application/problem+json",
+        headers=FRESH,
+    )
+
+
+def in_words(error: Exception, names: Mapping[str, str]) -> str:
+    """Say why not, as a person reads it."""
+    return "; ".join(lines_of(error, names)) if isinstance(error, LedgerError) else str(error)
+
+
+def refusal_page(event: str, error: Exception, names: Mapping[str, str]) -> Response:
+    """Answer a person: a page that says why not."""
+    whole = message_page(event, in_words(error, names))
+    return HTMLResponse(whole, status_code=status_of(error), headers=FRESH)

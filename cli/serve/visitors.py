@@ -1,0 +1,50 @@
+"""Who asks: a player, an official or a screen by their link, or anybody, who only looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+
+    Visitors = Callable[[Request], Awaitable["Visitor"]]
+    """Finds out who asks."""
+
+
+class Visitor(Struct, frozen=True):
+    """Who asks; where nobody is signed in `by` is empty, and they only look.
+
+    `by` is as the log has it: `p7` or `o2`. `link` is the number of the link that let them in.
+    """
+
+    by: str = ""
+    player: int = 0
+    official: int = 0
+    link: int = 0
+    is_screen: bool = False
+
+    def acting_for(self, player: int = 0) -> str:
+        """Return who enters an act: they themselves, or an official on a player's word."""
+        return f"{self.by}/p{player}" if player and self.official else self.by
+
+    def command_id(self, own: str) -> str:
+        """Return the id of their command in the log: it begins with the link."""
+        return f"w{self.link}-{own}" if self.link else own
+
+
+NOBODY = Visitor()
+
+
+async def nobody(_: Request) -> Visitor:
+    """Take everybody for somebody who only looks."""
+    return NOBODY
+
+
+async def visitor_of(request: Request) -> Visitor:
+    """Return who asks."""
+    visitors: Visitors = request.app.state.visitors
+    return await visitors(request)
