@@ -16,7 +16,8 @@ from cli.keys.keyring import proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
 from ledger.errors import InvalidLog, NotFound
-from ledger.files.access import refuse_no_text
+from ledger.files.access import first_bytes, refuse_no_text
+from ledger.proof.formats import NOTE_BYTES_MAX
 
 if TYPE_CHECKING:
     from ledger.proof.formats import Key
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 def compare(
     _: Desk,
-    first: Annotated[str, typer.Argument(metavar="A", help="A log, or a proof to be checked.")],
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A log, a head that was kept, or a proof to check.")
+    ],
     second: Annotated[str, typer.Argument(metavar="B", help="Another copy of the same log.")] = "",
     policy: Policy = "",
     output: Annotated[
@@ -37,6 +40,10 @@ def compare(
 
         tourney compare mine.jsonl theirs.jsonl --policy policy -o fork.json
         tourney compare fork.json --policy policy
+
+    One of the two may be a head alone, as a phone kept it or read it from the hall's code:
+
+        tourney compare phone.txt cup.jsonl --policy policy
     """
     from ledger.proof.verifier import read_policy
 
@@ -58,6 +65,7 @@ def compare(
 
 
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+    from cli.heads.checkpoint_file import head_in
     from cli.heads.trust import read_head
     from ledger.exchange import read_log
     from ledger.proof.evidence.fraud import prove_fork
@@ -65,13 +73,21 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from ledger.proof.formats import open_note, parse_note
     from ledger.proof.verifier import verify_file
 
-    notes, sizes = [], {}
+    notes, sizes, alone = [], {}, {}
     for path in (first, second):
-        notes.append(read_head(path, is_asked_for=True))
+        alone[path] = _head_alone(path)
+        notes.append(alone[path] or read_head(path, is_asked_for=True))
         with proving(str(path)):
             open_note(parse_note(notes[-1]), keys)
-            sizes[path] = verify_file(path).log.tree.size
-    larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
+            sizes[path] = head_in(notes[-1]).size
+            if not alone[path]:
+                sizes[path] = verify_file(path).log.tree.size
+    longer = max(sizes, key=lambda path: (sizes[path], not alone[path]))
+    if alone[longer]:
+        raise InvalidLog(
+            f"{longer} is a head of {sizes[longer]} events: that log is needed with it"
+        )
+    larger = Prover(read_log(longer))
     with proving(f"{first} and {second}"):
         proof = prove_fork(notes, larger, keys)
     if proof is None:
@@ -83,11 +99,18 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
         write_whole(Path(output), [proof])
     else:
         write_bytes([proof])
-    place = _first_difference(first, second)
-    raise InvalidLog(
-        f"two histories under one key: they differ from line {place} on; the proof is "
-        f"{output or 'on stdout'}"
-    )
+    where = "they differ"
+    if not any(alone.values()):
+        where += f" from line {_first_difference(first, second)} on"
+    raise InvalidLog(f"two histories under one key: {where}; the proof is {output or 'on stdout'}")
+
+
+def _head_alone(path: Path) -> bytes:
+    """Read a head that was kept without its log, as a phone copies it; empty for any other file."""
+    data = first_bytes(path, NOTE_BYTES_MAX)
+    if not data.startswith(b"tourney/"):
+        return b""
+    return data.replace(b"\r\n", b"\n").strip() + b"\n"
 
 
 def _first_difference(first: Path, second: Path) -> int:

@@ -342,6 +342,16 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     told = day.done("compare", "fork.json", "--policy", "policy")
     assert told.out.startswith("two histories of tourney/")
     assert day.type("compare", *words[:2]).code == 2
+    kept = (day.folder / "ours.jsonl.checkpoint").read_text("utf-8")
+    (day.folder / "phone.txt").write_text(kept.replace("\n", "\r\n").strip(), "utf-8")
+    told = day.done("compare", "phone.txt", "ours.jsonl", "--policy", "policy")
+    assert "one history" in told.err
+    answer = day.type("compare", "phone.txt", *words[1:])
+    assert answer.code == 1
+    assert "two histories under one key: they differ; the proof is" in answer.err
+    assert day.done("compare", "fork.json", "--policy", "policy").out.count("root") == 2
+    alone = day.refused("compare", "phone.txt", "phone.txt", "--policy", "policy")
+    assert "that log is needed with it" in alone.err
     assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
 
 

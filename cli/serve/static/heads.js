@@ -1,0 +1,78 @@
+// What a phone checks of a log by itself: signed heads (C2SP), and that one goes on from another
+// (RFC 9162). Tried with the project's vectors by tests/cli/serve/test_phone_proof.py.
+
+import { isSigned, sameBytes } from "./ed25519.js";
+import { bytesOf, join, sha256 } from "./sha2.js";
+
+export function leafHash(data) { return sha256(join(new Uint8Array([0]), data)); }
+export function nodeHash(left, right) { return sha256(join(new Uint8Array([1]), left, right)); }
+
+export function treeRoot(leaves) { // of the hashes of leaves
+  const whole = []; // whole subtrees, the largest first, as [height, hash]
+  for (const leaf of leaves) {
+    let height = 0, hash = leaf;
+    while (whole.length && whole.at(-1)[0] === height) { hash = nodeHash(whole.pop()[1], hash); height++; }
+    whole.push([height, hash]);
+  }
+  return whole.length ? whole.map((each) => each[1]).reduceRight((right, left) => nodeHash(left, right)) : sha256(new Uint8Array());
+}
+
+export function isConsistent(old, now, proof) { // heads with size and root; RFC 9162 2.1.4.2
+  if (!(old.size > 0 && old.size <= now.size)) return false;
+  if (old.size === now.size) return !proof.length && sameBytes(old.root, now.root);
+  if (proof.some((each) => each.length !== 32)) return false;
+  const path = Number.isInteger(Math.log2(old.size)) ? [old.root, ...proof] : [...proof];
+  if (!path.length) return false;
+  let place = old.size - 1, last = now.size - 1;
+  while (place % 2) { place = (place - 1) / 2; last = Math.floor(last / 2); }
+  let before = path[0], after = path[0];
+  for (const each of path.slice(1)) {
+    if (!last) return false;
+    if (place % 2 || place === last) {
+      before = nodeHash(each, before);
+      after = nodeHash(each, after);
+      while (place && place % 2 === 0) { place /= 2; last = Math.floor(last / 2); }
+    } else {
+      after = nodeHash(after, each);
+    }
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  }
+  return !last && sameBytes(before, old.root) && sameBytes(after, now.root);
+}
+
+export function fromBase64(text) {
+  const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  if (toBase64(bytes) !== text) throw new Error("base64 in another spelling");
+  return bytes;
+}
+
+export function toBase64(bytes) { return btoa(String.fromCharCode(...bytes)); }
+
+export function keyOf(text) { // NAME+ID+BASE64, of Ed25519 alone
+  const [, name, id, encodedKey] = /^([^+\s]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) || [];
+  const bytes = encodedKey ? fromBase64(encodedKey) : [];
+  if (bytes.length !== 33 || bytes[0] !== 1) throw new Error("no key of a log");
+  const digest = sha256(join(bytesOf(`${name}\n`), bytes)).subarray(0, 4);
+  if ([...digest].map((b) => b.toString(16).padStart(2, "0")).join("") !== id) throw new Error("a key with another id");
+  return { name, id: digest, bytes: bytes.subarray(1) };
+}
+
+export function headOf(note, keys) { // the head of a note that one of these keys signed; or an Error
+  const split = note.lastIndexOf("\n\n");
+  const text = note.slice(0, split + 1), block = note.slice(split + 2);
+  const [, origin, size, encodedRoot] = /^([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n$/u.exec(text) || [];
+  if (split < 0 || !origin || !block.endsWith("\n")) throw new Error("no signed head");
+  const hash = fromBase64(encodedRoot);
+  if (hash.length !== 32) throw new Error("no root of a tree");
+  for (const line of block.slice(0, -1).split("\n")) {
+    const [, name, value] = /^\u2014 (\S+) (\S+)$/u.exec(line) || [];
+    if (!name) throw new Error("a line below a note is no signature");
+    const signature = fromBase64(value);
+    const key = keys.find((each) => each.name === name && sameBytes(each.id, signature.subarray(0, 4)));
+    if (!key || name !== origin) continue;
+    if (!isSigned(key.bytes, signature.subarray(4), bytesOf(text))) throw new Error(`the signature by ${name} is wrong`);
+    return { origin, size: Number(size), root: hash, note };
+  }
+  throw new Error(`no known key signed this head of ${origin}`);
+}

@@ -1,0 +1,191 @@
+"""What a phone checks by itself, in JavaScript: the published vectors, and what Python signs.
+
+Skipped where node is absent; a browser runs the same files in `test_witness_browser.py`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import shutil
+import subprocess
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer, vkey
+from ledger.proof.evidence.prover import Prover
+from ledger.proof.formats import Checkpoint
+from tests.support.shared import needs_shared, vectors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NODE = shutil.which("node") or ""
+pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
+MODULES = ("sha2.js", "ed25519.js", "heads.js")
+HARNESS = """
+import * as heads from "./heads.js";
+import * as sha2 from "./sha2.js";
+import { isSigned } from "./ed25519.js";
+import { readFileSync } from "node:fs";
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const un = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+const head = (each) => ({ size: each.size, root: un(each.root) });
+const work = {
+  sha256: (each) => hex(sha2.sha256(un(each))),
+  sha512: (each) => hex(sha2.sha512(un(each))),
+  hmac: ([key, data]) => hex(sha2.hmac256(un(key), un(data))),
+  signed: ([key, signature, message]) => isSigned(un(key), un(signature), un(message)),
+  root: (leaves) => hex(heads.treeRoot(leaves.map((each) => heads.leafHash(un(each))))),
+  consistent: ([old, now, proof]) => heads.isConsistent(head(old), head(now), proof.map(un)),
+  head: ([note, keys]) => {
+    try {
+      const found = heads.headOf(note, keys.map(heads.keyOf));
+      return [found.origin, found.size, hex(found.root)];
+    } catch (error) { return error.message; }
+  },
+};
+console.log(JSON.stringify(asked.map(([name, value]) => work[name](value))));
+"""
+
+
+class Phone:
+    """Runs what phones run, many questions at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in MODULES:
+            source = files("cli.serve").joinpath("static", name).read_text("utf-8")
+            (folder / name).write_text(source, "utf-8")
+        (folder / "package.json").write_text('{"type": "module"}')
+        (folder / "harness.js").write_text(HARNESS)
+
+    def ask(self, name: str, *values: object) -> list[Any]:
+        """Put several questions of one kind, and return the answers."""
+        asked = json.dumps([[name, value] for value in values])
+        answer = subprocess.run(
+            [NODE, "harness.js"],
+            cwd=self.folder,
+            input=asked,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found: list[Any] = json.loads(answer.stdout)
+        return found
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Phone:
+    return Phone(tmp_path_factory.mktemp("phone"))
+
+
+def test_hashes_as_python_has_them(phone: Phone) -> None:
+    texts = [bytes((7 * i + size) % 256 for i in range(size)) for size in (*range(130), 1000)]
+    for name in ("sha256", "sha512"):
+        expected = [hashlib.new(name, each).hexdigest() for each in texts]
+        assert phone.ask(name, *(each.hex() for each in texts)) == expected
+    macs = [hmac.digest(each, each, "sha256").hex() for each in texts]
+    assert phone.ask("hmac", *([each.hex(), each.hex()] for each in texts)) == macs
+
+
+def test_signatures_as_python_makes_them_and_no_others(phone: Phone) -> None:
+    """One bit in key, signature or message, an S that is too large, points that are none."""
+    made = [signer("n", bytes([number]) * 32) for number in range(6)]
+    good = [
+        (each.key.public, each.sign(bytes([n]) * n), bytes([n]) * n) for n, each in enumerate(made)
+    ]
+    order = 2**252 + 27742317777372353535851937790883648493
+    wrong: list[tuple[bytes, bytes, bytes]] = []
+    for key, signature, message in good:
+        wrong += [(_flipped(key), signature, message), (key, signature, message + b"x")]
+        wrong += [
+            (key, _flipped(signature), message),
+            (key, _flipped(signature[::-1])[::-1], message),
+        ]
+        s = int.from_bytes(signature[32:], "little") + order
+        wrong.append((key, signature[:32] + s.to_bytes(32, "little"), message))
+    neutral = (1).to_bytes(32, "little")
+    wrong += [(neutral, neutral + bytes(32), b"any"), (b"\xff" * 32, good[0][1], b"")]
+    asked = [[part.hex() for part in each] for each in (*good, *wrong)]
+    assert phone.ask("signed", *asked) == [True] * len(good) + [False] * len(wrong)
+
+
+def _flipped(data: bytes) -> bytes:
+    return bytes([data[0] ^ 1]) + data[1:]
+
+
+def test_trees_and_proofs_as_python_makes_them(phone: Phone) -> None:
+    leaves = [bytes([number]) * number for number in range(40)]
+    prover = Prover(leaves)
+    sizes = range(1, 41)
+    roots = phone.ask("root", *([each.hex() for each in leaves[:size]] for size in sizes))
+    assert roots == [prover.root(size).hex() for size in sizes]
+    pairs = [(old, new) for new in sizes for old in range(1, new + 1)]
+    asked, twisted = [], []
+    for old, new in pairs:
+        proof = [each.hex() for each in prover.consistency(old, new)] if old < new else []
+        before = {"size": old, "root": prover.root(old).hex()}
+        after = {"size": new, "root": prover.root(new).hex()}
+        asked.append([before, after, proof])
+        other = _flipped(prover.root(old)).hex()
+        twisted += [[before | {"root": other}, after, proof], [before, after, [*proof, other]]]
+        twisted.append([before, after | {"root": _flipped(prover.root(new)).hex()}, proof])
+        twisted += [[before, after, proof[:-1]]] if proof else []
+    assert all(phone.ask("consistent", *asked))
+    assert not any(phone.ask("consistent", *twisted))
+
+
+@needs_shared
+def test_the_published_vectors(phone: Phone) -> None:
+    answers, probes = vectors("known-answers"), vectors("merkle-probes")["consistency"]
+    tree = answers["rfc6962_reference_tree"]
+    expected = tree["roots_size_1_to_8"]
+    prefixes = [tree["leaves_hex"][:size] for size in range(1, 9)]
+    assert phone.ask("root", *prefixes) == expected
+    asked = [
+        [
+            {"size": each["size1"], "root": _hex(each["root1"])},
+            {"size": each["size2"], "root": _hex(each["root2"])},
+            [_hex(part) for part in each["proof"] or []],
+        ]
+        for each in probes
+    ]
+    assert phone.ask("consistent", *asked) == [not each["wantErr"] for each in probes]
+    known = answers["sum_golang_org_checkpoint"]
+    note, script = known["note"], answers["witness_consistency_5_8"]
+    heads = [[each, [script["vkey"]]] for each in (script["old"], script["new"])]
+    found = phone.ask("head", [note, [known["vkey"]]], *heads)
+    assert "no known key" in found[0]  # it is signed under another name than the log's
+    old, new = ({"size": each[1], "root": each[2]} for each in found[1:])
+    assert phone.ask("consistent", [old, new, script["proof"]]) == [True]
+
+
+def _hex(encoded: str | None) -> str:
+    return base64.b64decode(encoded or "").hex()
+
+
+def test_a_head_counts_with_the_logs_signature_alone(phone: Phone) -> None:
+    made, thief = signer("tourney/event", b"k" * 32), signer("tourney/event", b"t" * 32)
+    text = checkpoint_text(Checkpoint("tourney/event", 57, b"r" * 32))
+    note = signed_note(text, made).decode()
+    keys = [vkey(made.key)]
+    wrong = {
+        signed_note(text, thief).decode(): "no known key",
+        note.replace("57", "58"): "is wrong",
+        note[:-1]: "no signed head",
+        note.replace("\n\n", "\n"): "no signed head",
+        note.replace("\u2014", "-"): "no signature",
+        "": "no signed head",
+    }
+    found = phone.ask("head", [note, keys], *([each, keys] for each in wrong))
+    assert found[0] == ["tourney/event", 57, (b"r" * 32).hex()]
+    for (each, why), said in zip(wrong.items(), found[1:], strict=True):
+        assert why in said, each
+    both = signed_note(text, made, thief).decode()
+    assert phone.ask("head", [both, keys])[0][1] == 57
