@@ -19,10 +19,11 @@ from ledger.exchange.exporting import export, export_file
 from ledger.exchange.importing import DifferentLines, Imported, take
 from ledger.exchange.parsed_file import ParsedFile, read_file
 from ledger.exchange.replaying import read_log, replay
-from ledger.exchange.sheets import UNDATED, Details
+from ledger.exchange.sheets import DOUBTS, NEW_NAMES, Details
 
 __all__ = [
-    "UNDATED",
+    "DOUBTS",
+    "NEW_NAMES",
     "Details",
     "DifferentLines",
     "Imported",

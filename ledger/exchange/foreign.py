@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves it
+from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
+from ledger.events.opening import Source  # noqa: TC001 - as above
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.account import Ignored  # noqa: TC001 - as above
 
@@ -20,6 +21,8 @@ class ForeignPlayer(Struct, frozen=True):
     name: str
     rank: int
     attributes: dict[str, str]
+    faction: str = ""
+    league_id: str = ""
 
 
 class ForeignGame(Struct, frozen=True):
@@ -35,6 +38,8 @@ class ForeignGame(Struct, frozen=True):
     winner: str = ""
     result: Result | None = None
     adjusted: tuple[int, int] = (0, 0)
+    place: str = ""
+    """Where in the file it is, for who has to mend it."""
 
     @property
     def is_bye(self) -> bool:
@@ -58,6 +63,8 @@ class ForeignRound(Struct, frozen=True):
     games: tuple[ForeignGame, ...]
     absent: tuple[str, ...] = ()
     leaving: tuple[str, ...] = ()
+    place: str = ""
+    """Where in the file it begins."""
 
     @property
     def is_open(self) -> bool:
@@ -105,3 +112,7 @@ class ForeignTournament(Struct, frozen=True):
     ignored: tuple[Ignored, ...] = ()
     notes: tuple[str, ...] = ()
     """What of the file is not taken, and what a reader should look at."""
+
+    tier: Tier = "relaxed"
+    stays_open: bool = False
+    """Whether the file may grow: the event is not over before its owner says so."""

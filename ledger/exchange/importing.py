@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 
+SAME_FILE = "the store has this very file already"
+
+
 class DifferentLines(Refused):
     """A file whose lines are not those that the store has of its tournament, from an event on."""
 
@@ -53,7 +56,8 @@ def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
     """Take a file into the store, in one transaction; the same file again changes nothing.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
-    by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
+    by its file's bytes, its name and its date: a changed file of the same name and date is refused
+    unless `as_new`.
 
     Raises:
         DifferentLines: the store holds another history of the tournament; nothing is written.
@@ -62,12 +66,12 @@ def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
     content = parsed.content
     if isinstance(content, Replay):
         return _import_log(store, parsed.path, content)
-    known = _opening(store, content.tournament)
+    known = _same_file(store, content)
     if known is None and not as_new:
         _refuse_same_event(store, parsed.path, content)
     elif known is not None and parsed.details is not None:
-        _refuse_other_details(parsed.path, known, parsed.details)
-    return _import_foreign(store, parsed, content.tournament)
+        _refuse_other_ruleset(parsed.path, known, parsed.details)
+    return _import_foreign(store, parsed, known.tournament if known else content.tournament)
 
 
 def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
@@ -121,29 +125,34 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     if parsed.secrets and not store.size(stream):
         store.vault_put_all(stream, parsed.secrets.items)
     if known := store.transact(stream, 0, lambda stored: [] if stored else parsed.entries):
-        return Imported(stream, len(known), 0, "the store has this very file already")
+        return Imported(stream, len(known), 0, SAME_FILE)
     return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")
 
 
-def _refuse_other_details(path: Path, known: TournamentOpened, details: Details) -> None:
-    """Refuse details of a known file that are not those it was imported with."""
+def _same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
+    """Find the event that came from this very file under this name and date.
+
+    An id alone would not do: earlier releases made it of the bytes of a sheet alone.
+    """
+    wanted = (foreign.source, foreign.name, foreign.date)
+    openings = (_opening(store, stream) for stream in (foreign.tournament, *store.streams()))
+    found = (each for each in openings if each is not None)
+    return next((one for one in found if (one.imported, one.name, one.date) == wanted), None)
+
+
+def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details) -> None:
+    """Refuse another ruleset for a known file than the one that it was imported with."""
     rules, before = parse(details.ruleset), parse(known.ruleset.text)
-    differences = []
-    if rules != before:
-        another = "another text of " if rules.key == before.key else ""
-        differences.append(f"with {another}{before.key}, not {rules.key}")
-    if details.name and details.name != known.name:
-        differences.append(f"as {one_line(known.name)!r}, not {one_line(details.name)!r}")
-    if details.date and details.date != known.date:
-        differences.append(f"of {known.date}, not {details.date}")
-    if differences:
-        text = (
-            "{file} is tournament {tournament} already, imported {differences}; "
-            "another store can have it so"
-        )
-        way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
-        also = tuple(differences)
-        raise Refused(problem("import.other_details", text, remedy=way, **about, differences=also))
+    if rules == before:
+        return
+    another = "another text of " if rules.key == before.key else ""
+    text = (
+        "{file} is tournament {tournament} already, imported {differences}; "
+        "another store can have it so"
+    )
+    way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
+    also = (f"with {another}{before.key}, not {rules.key}",)
+    raise Refused(problem("import.other_details", text, remedy=way, **about, differences=also))
 
 
 def _refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:

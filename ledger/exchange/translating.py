@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger import ENGINE
+from ledger.errors import InvalidLog
 from ledger.events import opening
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.elimination import CutMade
@@ -15,12 +16,14 @@ from ledger.events.people import PersonRecorded, PlayerDropped, PlayerRegistered
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.exchange.import_writer import RECORDER, ImportWriter
+from ledger.exchange.places import placed
 from ledger.pairing.knockout import SINGLE, knockout
 from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import load_text
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:
+    from ledger.events import Event
     from ledger.exchange.foreign import (
         ForeignCut,
         ForeignGame,
@@ -72,7 +75,7 @@ class _Translator:
                 name=foreign.name,
                 date=foreign.date,
                 time_zone=TIME_ZONE,
-                tier="relaxed",
+                tier=foreign.tier,
                 ruleset=load_text(foreign.ruleset).document,
                 engine=ENGINE,
                 commitment=commitment,
@@ -83,11 +86,19 @@ class _Translator:
         self._write(opening.OfficialAppointed(1, ("organizer",)))
         self._write(PersonRecorded(RECORDER, foreign.recorder))
 
+    def _write_at(self, place: str, event: Event) -> None:
+        """Write an event; what is wrong with it names its place in the file."""
+        try:
+            self._write(event)
+        except InvalidLog as error:
+            raise InvalidLog(*placed(error, place) if place else error.problems) from None
+
     def _register(self, players: Iterable[ForeignPlayer]) -> None:
         for player in players:
             number = len(self._numbers) + 1
             self._numbers[player.key] = number
-            self._write(PlayerRegistered(number, player.rank, attributes=player.attributes))
+            details = player.league_id, player.faction, player.attributes
+            self._write(PlayerRegistered(number, player.rank, *details))
             self._write(PersonRecorded(f"p{number}", player.name))
 
     def _announce(self) -> bool:
@@ -152,11 +163,11 @@ class _Translator:
     def _round(self, stage: int, number: int, round_: ForeignRound, *, stays_open: bool) -> None:
         numbers = {"": 0} | self._numbers
         games = tuple((numbers[game.first], numbers[game.second]) for game in round_.games)
-        self._write(RoundPaired(stage, number, 1, PROCEDURE, games))
+        self._write_at(round_.place, RoundPaired(stage, number, 1, PROCEDURE, games))
         matches = self._writer.tournament.rounds[number - 1].matches
         for match, game in zip(matches, round_.games, strict=True):
             if result := self._result(game):
-                self._write(ResultReported(match.number, result))
+                self._write_at(game.place, ResultReported(match.number, result))
         for key in round_.absent:
             self._write(PlayerDropped(numbers[key]))
             self._write(PlayerRejoined(numbers[key], (number,)))
@@ -196,6 +207,8 @@ class _Translator:
 
     def _is_finished(self) -> bool:
         swiss = self._foreign.swiss
+        if self._foreign.stays_open:
+            return False
         if self._foreign.cut is not None:
             return self._is_decided
         return 0 < len(swiss) == self._foreign.swiss_announced and not swiss[-1].is_open

@@ -103,4 +103,5 @@ class WritingDay(JsonDay):
         done("key", "revoke", log_key, "--reason", "the laptop was stolen")
         done("backup", "night.backup")
         done("restore", "night.backup", "--store", "other.db")
-        done("import", "rounds.csv", "--ruleset", "swiss", "--store", "other.db")
+        game = ("--ruleset", "swiss", "--date", "2026-03-14")
+        done("import", "rounds.csv", *game, "--store", "other.db")

@@ -41,15 +41,35 @@ class Beside(NamedTuple):
 NOTHING_BESIDE = Beside()
 
 
+class OfSheet(NamedTuple):
+    """What a spreadsheet does not say itself, and what of it is meant as it is."""
+
+    ruleset: Annotated[str, option("KEY|FILE", "The game, for a CSV file of rounds.")] = ""
+    name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = ""
+    date: options.HeldOn = ""
+    keep: Annotated[
+        list[str] | None, option("LABEL", "Columns LABEL1 and LABEL2 as an attribute; repeat it.")
+    ] = None
+    new_names: Annotated[bool, flag("--new-names", "Names that are nearly others' are new.")] = (
+        False
+    )
+    allow: Annotated[
+        list[str] | None,
+        option("KIND", "Let pass what a sheet hardly means: the refusal says the KIND; repeat it."),
+    ] = None
+    whole: Annotated[bool, flag("--whole", "The sheet grows no more: finish the event.")] = False
+
+
+NO_SHEET = OfSheet()
+
+
 def import_log(
     desk: Desk,
     file: Annotated[str, word("FILE", "Lines of `export`, NRTM/Cobra JSON, or CSV.")],
     as_new: Annotated[
         bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
-    ruleset: Annotated[str, option("KEY|FILE", "The game, for a CSV file of rounds.")] = "",
-    name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = "",
-    date: options.HeldOn = "",
+    sheet: OfSheet = NO_SHEET,
     adjusted: Annotated[
         bool, flag("--adjusted", "NRTM/Cobra: take points that no match gives as a judge's.")
     ] = False,
@@ -60,7 +80,8 @@ def import_log(
     A log's signed head and hashes beside the file have to fit its lines.
 
     The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
-    file has a row for each table of each round, and needs the name of its game:
+    file has a row for each table of each round, and needs the name of its game and its day. It may
+    grow, so that the event stays open until `finish`, or --whole:
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
 
@@ -74,7 +95,7 @@ def import_log(
     from projections.standings.table import ranking
 
     refuse_other_kinds(file, "import")
-    details = _details(file, ruleset, name, date)
+    details = _details(desk, file, sheet)
     if adjusted and details is not None:
         raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
     read = partial(
@@ -115,11 +136,8 @@ def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> No
 
 def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_new: bool) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
-    from ledger.exchange import UNDATED
 
     imported = _take(desk, parsed, as_new=as_new)
-    if parsed.details is not None and imported.added and not parsed.details.date:
-        say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
         landed.note_place(desk.store().where)
     if secrets:
@@ -180,16 +198,38 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
         ) from None
 
 
-def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
+def _details(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
     from cli.input.game_files import ruleset_text
-    from cli.input.places import checked_date
-    from ledger.exchange import Details
+    from ledger.exchange import NEW_NAMES, Details
 
-    if not ruleset:
-        if name or date or Path(file).suffix.lower() == ".csv":
+    if not sheet.ruleset:
+        if sheet != NO_SHEET or Path(file).suffix.lower() == ".csv":
             raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
         return None
     if Path(file).suffix.lower() in {".json", ".jsonl"}:
         raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
-    return Details(ruleset_text(ruleset), name, checked_date(date) if date else "")
+    text, date = ruleset_text(sheet.ruleset), _day(desk, file, sheet.date)
+    allowed = {*map(_doubt, sheet.allow or ()), *([NEW_NAMES] if sheet.new_names else ())}
+    keep = tuple(sheet.keep or ())
+    return Details(text, sheet.name, date, keep, frozenset(allowed), is_whole=sheet.whole)
+
+
+def _doubt(typed: str) -> str:
+    from cli.input.arguments import choice
+    from ledger.exchange import DOUBTS
+
+    return choice(typed, tuple(DOUBTS), "kind")
+
+
+def _day(desk: Desk, file: str, typed: str) -> str:
+    """Return the day of the event, asked for where nobody typed it."""
+    from cli.desk.confirm_breaches import is_asked
+    from cli.input.places import checked_date
+
+    if not typed and is_asked() and not desk.json:
+        say(f"{file} does not say when it was played. The day (YYYY-MM-DD):")
+        typed = input().strip()
+    if not typed:
+        raise UsageError(f"{file} does not say when it was played: --date YYYY-MM-DD")
+    return checked_date(typed)

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.exchange.sheets.scores import whole_score
 from ledger.files.access import one_line
 from ledger.problems import Problem, problem
 from ledger.rulesets.words import first_few, nearest
 from ledger.tournament.same_names import name_key
 
+if TYPE_CHECKING:
+    from ledger.exchange.account import Passed
+
 BYTES_MAX = 20_000_000
 CELL_MAX = 1_000
 
-NOBODY = frozenset({"", "bye", "nobody"})
-"""What a cell says in the place of an opponent, besides all that has no letter, as a dash."""
+_MARK = r"[\s\-\u2010-\u2015_*()\[\]<>./]*"
+_NOBODY = re.compile(rf"{_MARK}(?:bye{_MARK})?", re.IGNORECASE)
+"""What a cell says in the place of an opponent; a name of other signs, as #, is a name."""
+
+PASSED_OVER = frozenset(
+    {"note", "notes", "comment", "comments", "remark", "remarks", "date", "time", "timestamp"}
+)
+"""Columns that anybody may keep for themselves; they are counted."""
 
 
 class InvalidSheet(InvalidLog):
@@ -48,12 +61,8 @@ class SheetProblems:
 
     def add(self, row: int, column: str, text: str) -> None:
         """Note one problem."""
-        shown = one_line(text)
-        found = problem("sheet.row", "row {row}: {text}", row=row, text=shown)
-        if column:
-            where = "row {row}, {column}: {text}"
-            found = problem("sheet.cell", where, row=row, column=column, text=shown)
-        self.found.append(found)
+        where, shown = "row {row}, {column}: {text}", one_line(text)
+        self.found.append(problem("sheet.cell", where, row=row, column=column, text=shown))
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidSheet: everything that was noted."""
@@ -61,10 +70,13 @@ class SheetProblems:
             raise InvalidSheet(*self.found)
 
 
-def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> list[SheetRow]:
+def rows_of(
+    data: bytes, known: Mapping[str, str], needed: Collection[str], passed: Passed
+) -> list[SheetRow]:
     """Read the rows below the line of titles.
 
-    `known` are the columns by every title that they may have, each as `plain` gives it.
+    `known` are the columns by every title that they may have, each as `plain` gives it; cells of
+    columns that anybody may keep for themselves are counted in `passed`.
 
     Raises:
         InvalidSheet: it is no CSV, or its columns are not those that are known.
@@ -73,6 +85,10 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
     titles = _titles(listed[0], known, needed)
     rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
     problems.refuse()
+    for title in {title for title in titles if title in PASSED_OVER}:
+        for row in rows:
+            if row.cells.pop(title, ""):
+                passed.add(f"column {title}")
     return rows
 
 
@@ -88,13 +104,30 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     first = next((line for line in text.splitlines() if plain(line)), "")
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    listed: list[tuple[int, list[str]]] = []
+    begins = 1
     try:
-        listed = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                listed.append((reader.line_num, row))
+            begins = reader.line_num + 1
     except csv.Error as error:
-        raise InvalidSheet(f"row {reader.line_num}: {error}") from None
+        raise InvalidSheet(_broken(text, delimiter, begins, str(error))) from None
     if not listed:
         raise InvalidSheet("is empty: its first line names the columns")
     return listed
+
+
+def _broken(text: str, delimiter: str, begins: int, why: str) -> Problem:
+    """Say where a line cannot be cut into cells: the row, and the column of its last quote."""
+    line = next(islice(text.splitlines(), begins - 1, None), "")
+    cell = re.compile(rf'"(?:[^"]|"")*"|(?!")[^{re.escape(delimiter)}]*')
+    place, at = 1, cell.match(line)
+    while at is not None and line[at.end() : at.end() + 1] == delimiter:
+        place, at = place + 1, cell.match(line, at.end() + 1)
+    reason = 'a quote (") is opened and never closed' if "end of data" in why else why
+    found = "row {row}, column {column}: {text}"
+    return problem("sheet.quote", found, row=begins, column=place, text=reason)
 
 
 def plain(title: str) -> str:
@@ -104,7 +137,12 @@ def plain(title: str) -> str:
 
 def seat_key(name: str) -> str:
     """Return a name as it is compared; empty where the cell says that nobody sits there."""
-    return "" if plain(name) in NOBODY else name_key(name)
+    return "" if is_nobody(name) else name_key(name)
+
+
+def is_nobody(cell: str) -> bool:
+    """Whether a cell is empty, a dash or BYE."""
+    return bool(_NOBODY.fullmatch(cell))
 
 
 def _text(data: bytes) -> str:
@@ -132,20 +170,41 @@ def _titles(
     number, row = listed
     titles: list[str] = []
     problems = SheetProblems()
-    for title in row:
-        column = known.get(plain(title), "")
-        if column and column in titles:
-            problems.add(number, "", f"the column {column} is there twice")
+    if not any(known.get(plain(title)) for title in row):
+        _refuse_untitled(number, row, sorted(set(known.values())), needed)
+    for place, title in enumerate(row, start=1):
+        column = known.get(plain(title), "") or (
+            plain(title) if plain(title) in PASSED_OVER else ""
+        )
+        if column and column in titles and column not in PASSED_OVER:
+            problems.add(number, f"column {place}", f"the column {column} is there twice")
         elif not column and title.strip():
             hint = nearest(plain(title)[:64], sorted(set(known.values())))
             why = f"there is no column {one_line(title)!r} to read"
-            problems.add(number, "", f"{why}: rename or delete it; {hint}")
+            problems.add(number, f"column {place}", f"{why}: rename or delete it; {hint}")
         titles.append(column)
     for column in needed:
         if column not in titles:
-            problems.add(number, "", f"the column {column} is missing")
+            problems.add(number, column, f"the column {column} is missing")
     problems.refuse()
     return titles
+
+
+def _refuse_untitled(
+    number: int, row: list[str], known: list[str], needed: Collection[str]
+) -> None:
+    """Refuse a first line that names no column at all; it may be the first line of a table."""
+    words = [plain(title)[:64] for title in row]
+    is_table = any(map(str.isdigit, words)) or any(map(whole_score, row))
+    if not is_table and any(nearest(word, known).startswith("did") for word in words):
+        return
+    shown = one_line(", ".join(cell.strip() for cell in row if cell.strip()))[:60]
+    text = (
+        "row {row}, column 1: the titles are missing: the first line names the columns "
+        "({needed}, player2, result …), and is {shown}"
+    )
+    columns = ", ".join(needed)
+    raise InvalidSheet(problem("sheet.titles", text, row=number, needed=columns, shown=repr(shown)))
 
 
 def _row(number: int, cells: list[str], titles: list[str], problems: SheetProblems) -> SheetRow:
@@ -154,9 +213,10 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
         title = titles[place] if place < len(titles) else ""
         value = cell.strip()
         if len(value) > CELL_MAX:
-            problems.add(number, title, f"is longer than {CELL_MAX:,} characters")
+            where = title or f"column {place + 1}"
+            problems.add(number, where, f"is longer than {CELL_MAX:,} characters")
         elif value and title:
             row.cells[title] = value
         elif value:
-            problems.add(number, "", f"{value!r} is in column {place + 1}, which has no title")
+            problems.add(number, f"column {place + 1}", f"{value!r} has no title above it")
     return row

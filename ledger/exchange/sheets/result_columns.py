@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError
 from ledger.exchange.sheets.cells import SheetProblems, SheetRow, seat_key
+from ledger.exchange.sheets.scores import forfeit_of, is_date, score_of, whole_score
 from ledger.rulesets.words import nearest
 from ledger.tournament import scoring
 from ledger.tournament.same_names import name_key
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
-_SCORE = re.compile(r"([0-9]{1,15}) ?[-:\u2013] ?([0-9]{1,15})(?: ?[-:\u2013] ?([0-9]{1,15}))?")
-_DATE = re.compile(
-    r"[0-9]{1,2}[. -]+[a-z]{3,9}\.?|[a-z]{3,9}[. -]+[0-9]{1,2}|[0-9]+[./][0-9./]+", re.IGNORECASE
+MANGLED = (
+    "is a date: is it a score, as 2-1, that the spreadsheet made a date of? Make the column text, "
+    "and type the score again"
 )
 
 NO_SHOW = {"no-show1": (True, False), "no-show2": (False, True), "no-show": (True, True)}
@@ -32,17 +33,17 @@ def columns_of(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     """Return the columns that can hold a result, by the ruleset, and their further titles."""
     columns: dict[str, tuple[str, ...]] = {"result": (), "winner": ()}
     if rules.scoring.kind == "reported":
-        columns |= {"points": (), **_sided("points", ())}
+        columns |= {"points": (), **sided("points", ())}
     if rules.derives is not None:
         columns["ended"] = ()
         for label, fact in rules.derives.labels.items():
-            columns |= _sided(label, fact.titles)
+            columns |= sided(label, fact.titles)
             if fact.sides != "each" or label == rules.derives.main:
                 columns[label] = fact.titles
     return columns
 
 
-def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return both sides' columns: "Player 1 Score" and "P1 score" are one."""
     words = (label, *titles)
     forms = ("{0}{1}", "player{1}{0}", "p{1}{0}", "{0}player{1}", "{0}p{1}")
@@ -59,12 +60,22 @@ class ResultReader:
         self._rules, self.problems = rules, SheetProblems()
         points = "points" if rules.scoring.kind == "reported" else ""
         self._main = rules.derives.main if rules.derives else points
+        scored = rules.scoring
+        self._bounds = {"points": (scored.points_min, scored.points_max)} if points else {}
+        if rules.derives is not None:
+            facts = rules.derives.labels.items()
+            self._bounds = {label: (fact.min, fact.max) for label, fact in facts}
 
     def read(self, row: SheetRow, *, elimination: bool) -> Result | None:
         """Return the result of a match; None where the row has none, or a wrong one."""
-        word = row.cell("result").lower()
+        word = forfeit_of(row.cell("result")) or row.cell("result").lower()
         if word in NO_SHOW:
             return scoring.absence(self._rules, NO_SHOW[word])
+        if self._note_dates(row):
+            return None
+        return self._told(row, elimination=elimination)
+
+    def _told(self, row: SheetRow, *, elimination: bool) -> Result | None:
         before = len(self.problems.found)
         outcome = self._outcome(row)
         points = self._main_pair(row) if self._rules.scoring.kind == "reported" else None
@@ -76,11 +87,45 @@ class ResultReader:
                 stated = (ending, facts, outcome)
                 return scoring.by_facts(self._rules, *stated, elimination=elimination)
             if points is not None and not (elimination and outcome):
-                return scoring.by_points(self._rules, *points)
-            return self._bare(row, outcome, elimination=elimination) if outcome else None
+                return self._in_bounds(row, scoring.by_points(self._rules, *points))
         except LedgerError as error:
-            self.problems.add(row.number, "", str(error))
+            self.problems.add(row.number, self.told_in(row, claimed=bool(outcome)), str(error))
             return None
+        return self._bare(row, outcome, elimination=elimination) if outcome else None
+
+    def _in_bounds(self, row: SheetRow, result: Result) -> Result | None:
+        low, high = self._bounds["points"]
+        if all(low <= points <= high for points in result.points):
+            return result
+        given = f"{result.points[0]}:{result.points[1]}"
+        why = f"points go from {low} to {high} a side, not {given}"
+        self.problems.add(row.number, self.told_in(row), why)
+        return None
+
+    def _note_dates(self, row: SheetRow) -> bool:
+        """Note the cells of a result that are dates; true where there is one."""
+        of = {"result", self._main, f"{self._main}1", f"{self._main}2"}
+        found = sorted(column for column in of if is_date(row.cell(column)))
+        for column in found:
+            self.problems.add(row.number, column, f"{row.cell(column)!r} {MANGLED}")
+        return bool(found)
+
+    def told_in(self, row: SheetRow, *, claimed: bool = False) -> str:
+        """Return the column of the result: one out of bounds, else the first that is filled.
+
+        What claims an outcome beside its facts comes first where it is `claimed`.
+        """
+        sides = ("1", "2", "")
+        labels = self._bounds
+        for label, (low, high) in labels.items():
+            for column in (f"{label}{side}" for side in sides):
+                found = _WHOLE.fullmatch(row.cell(column))
+                if found and not low <= int(found[1]) <= high:
+                    return column
+        filled = [f"{label}{side}" for label in labels for side in sides]
+        words = ("result", "winner")
+        columns = (*words, *filled) if claimed else (*filled, *words, "ended")
+        return next((column for column in columns if row.cell(column)), "result")
 
     def lost_to_nobody(self, row: SheetRow, *, first: bool) -> bool:
         """Whether a player without opponent has an assigned loss by the row, and no bye."""
@@ -89,6 +134,8 @@ class ResultReader:
         lost = main is not None and main[first] > main[not first]
         if word in MISSED:
             return True
+        if self._note_dates(row):
+            return False
         if word in {"", "bye"} or self._is_score(word):
             return lost
         try:
@@ -101,6 +148,11 @@ class ResultReader:
         return letter == "L"
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
+        if self._rules.scoring.kind == "reported" and not elimination:
+            low, high = self._bounds["points"]
+            why = f"says {outcome}, and the points of both sides are missing: {low} to {high} each"
+            self.problems.add(row.number, self.told_in(row), why)
+            return None
         result = scoring.by_outcome(self._rules, outcome)
         found = list(map(str, scoring.problems(self._rules, result, elimination=elimination)))
         for problem in found:
@@ -114,11 +166,9 @@ class ResultReader:
         if not word or self._is_score(word):
             return named
         try:
-            outcome = self._rules.typed(word).name
+            outcome = self._by_score(word) or self._rules.typed(word).name
         except LedgerError as error:
-            is_date = _DATE.fullmatch(word)
-            hint = "; is it a score that the spreadsheet made a date of?" if is_date else ""
-            self.problems.add(row.number, "result", f"{error}{hint}")
+            self.problems.add(row.number, "result", str(error))
             return ""
         if named and self._rules.records[outcome] != self._rules.records[named]:
             why = f"{row.cell('winner')!r} has won, but the result says {outcome}"
@@ -141,13 +191,23 @@ class ResultReader:
         return sides.get(winner, "")
 
     def _is_score(self, word: str) -> bool:
-        return bool(self._main and _SCORE.fullmatch(word))
+        return bool(self._main and whole_score(word))
+
+    def _by_score(self, word: str) -> str:
+        """Return the outcome of a score, as 1-0 or ½-½, where no fact is counted in it.
+
+        Raises:
+            Refused: both sides have as much, and the ruleset has no draw.
+        """
+        match score_of(word):
+            case (first, second) if not self._main or first == second:
+                return self._rules.compared(int(2 * first), int(2 * second)).name
+        return ""
 
     def _score(self, row: SheetRow) -> tuple[int, ...]:
         """Return the numbers of a score in one cell, 2-1 or 1-1-1; empty without one."""
         cells = [row.cell(column) for column in (self._main, "result") if self._main]
-        found = [match for match in map(_SCORE.fullmatch, cells) if match]
-        return tuple(int(each) for each in found[0].groups() if each) if found else ()
+        return next(filter(None, map(whole_score, cells)), ())
 
     def _main_pair(self, row: SheetRow) -> tuple[int, int] | None:
         """Return both sides' points or main fact, out of two columns or of a score."""
@@ -158,7 +218,8 @@ class ResultReader:
             return pair
         in_score = (score[0], score[1])
         if pair not in {None, in_score}:
-            self.problems.add(row.number, "", f"{self._main} is {pair} and {in_score} at once")
+            column = self._main if own else "result"
+            self.problems.add(row.number, column, f"{self._main} is {pair} and {in_score} at once")
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
             self.problems.add(row.number, "result", f"is {row.cell('result')!r}, and also {own!r}")
         return in_score

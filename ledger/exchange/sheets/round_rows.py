@@ -1,64 +1,36 @@
-"""From the rows of a spreadsheet to a foreign tournament: rounds in order, stages, players."""
+"""The rows of a spreadsheet as rounds in order, with their stages and people."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.events.base import PLAYERS_MAX
-from ledger.events.opening import Source
-from ledger.exchange.foreign import (
-    ForeignCut,
-    ForeignGame,
-    ForeignPlayer,
-    ForeignRound,
-    ForeignTournament,
-)
-from ledger.exchange.sheets.cells import NOBODY, SheetRow, plain, rows_of, seat_key
-from ledger.exchange.sheets.result_columns import ResultReader, columns_of
-from ledger.rulesets import Ruleset, parse
+from ledger.exchange.foreign import ForeignGame, ForeignRound
+from ledger.exchange.sheets.cells import SheetRow, is_nobody, plain, seat_key
+from ledger.exchange.sheets.doubts import Doubts
+from ledger.exchange.sheets.people import SheetPeople
+from ledger.exchange.sheets.result_columns import ResultReader
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-
-KIND = "csv"
-NEEDED = ("round", "player1")
-PLAIN: Mapping[str, tuple[str, ...]] = {
-    "round": ("rd", "roundnumber"),
-    "player1": ("p1", "player", "player1name", "name1"),
-    "player2": ("p2", "opponent", "player2name", "name2"),
-    "table": ("tablenumber", "match"),
-    "stage": ("phase",),
-    "drop": ("drops", "dropped"),
-}
-"""The columns of every game, and further titles that they may have."""
+    from ledger.rulesets import Ruleset
 
 SWISS = frozenset({"", "swiss"})
 CUT = frozenset({"cut", "topcut", "single", "elimination", "singleelimination", "bracket"})
 ROUNDS_MAX = 100
 _NUMBER = re.compile(r"(?:(?:round|rd|r|table|t) ?)?#?([0-9]{1,6})(?:\.0{1,9})?", re.IGNORECASE)
 _TOP = re.compile(r"(?:top|t|roundof)([0-9]{1,4})")
+_ZERO = re.compile(r"0(?:\.0{1,9})?")
 _NAMED = {"quarterfinal": 8, "semifinal": 4, "final": 2}
 
 
-UNDATED = "1970-01-01"
-"""The day of an event without a date."""
-
-
-class Details(Struct, frozen=True):
-    """What a spreadsheet does not say: the ruleset's whole text, a name, a day.
-
-    Without a name the event has that of its file, without a day it is undated.
-    """
-
-    ruleset: str
-    name: str = ""
-    date: str = ""
+REGISTERED = frozenset({"registered", "registration", "entrant", "entrants", "roster"})
+"""What the column of rounds says, or 0, where somebody is entered and sits at no table."""
 
 
 class _Stage(Struct, frozen=True):
@@ -66,45 +38,6 @@ class _Stage(Struct, frozen=True):
 
     number: int
     elimination: bool
-
-
-def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournament:
-    """Read and validate a file; equal bytes, details and name of the file give an equal tournament.
-
-    Raises:
-        InvalidSheet: everything that is wrong, by row and column.
-    """
-    rules = parse(details.ruleset)
-    rows = rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
-    reader = _Reader(rules)
-    reader.read(rows)
-    reader.problems.refuse()
-    sha256 = hashlib.sha256(data).hexdigest()
-    swiss = tuple(round_ for _, round_ in reader.rounds if not round_.elimination)
-    elimination = tuple(round_ for _, round_ in reader.rounds if round_.elimination)
-    return ForeignTournament(
-        source=Source(KIND, sha256),
-        tournament=sha256[:32],
-        ruleset=details.ruleset,
-        name=details.name or file,
-        date=details.date or UNDATED,
-        recorder="Imported from a CSV file",
-        players=reader.players(),
-        swiss=swiss,
-        elimination=elimination,
-        swiss_announced=len(swiss),
-        cut=_cut(elimination),
-        swiss_stages=reader.swiss_stages(),
-    )
-
-
-def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the columns by their titles; a title that could be two columns' is neither's."""
-    found: dict[str, str] = {}
-    for column, titles in columns.items():
-        for title in {plain(each) for each in titles}:
-            found[title] = "" if title in found else column
-    return found | {plain(column): column for column in columns}
 
 
 def _cut_size(text: str) -> int:
@@ -118,29 +51,46 @@ def _is_cut(row: SheetRow) -> bool:
     return plain(row.cell("stage")) in CUT or bool(_cut_size(row.cell("stage")))
 
 
-class _Reader:
+class RoundRows:
     """The rounds of one file in the making."""
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(
+        self, rules: Ruleset, keep: Sequence[str] = (), allowed: Collection[str] = ()
+    ) -> None:
         self._results = ResultReader(rules)
         self.problems = self._results.problems
+        self.doubts = Doubts(self.problems, allowed)
+        self.people = SheetPeople(rules, keep, self.doubts)
         self.rounds: list[tuple[_Stage, ForeignRound]] = []
         self._advances = {outcome.name: outcome.advances for outcome in rules.outcomes}
-        self._known: dict[str, str] = {}
+        self._lost: dict[str, int] = {}
 
     def read(self, rows: list[SheetRow]) -> None:
         """Read every row, round after round."""
         by_round: dict[tuple[bool, bool, int], list[SheetRow]] = {}
         for row in rows:
-            if (place := self._place(row)) is not None:
+            if self._is_roster(row):
+                self._enter(row)
+            elif (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            self.problems.found.append("holds no row below its titles")
-        self._count(sorted(by_round))
+            self.problems.found.append("holds no row of a round below its titles")
+        self._count(by_round)
         for place in sorted(by_round):
-            self._round(by_round[place])
-        if len(self._known) > PLAYERS_MAX:
-            self.problems.found.append(f"{len(self._known):,} players are too many")
+            self._round(by_round[place], is_last=place == max(by_round))
+        if len(self.people) > PLAYERS_MAX:
+            self.problems.found.append(f"{len(self.people):,} players are too many")
+
+    def _is_roster(self, row: SheetRow) -> bool:
+        return (
+            plain(row.cell("round")) in REGISTERED or _ZERO.fullmatch(row.cell("round")) is not None
+        )
+
+    def _enter(self, row: SheetRow) -> None:
+        """Take somebody who is entered, whether or not they ever sit."""
+        keys = self._seats(row, {})
+        if all(keys):
+            self.problems.add(row.number, "player2", "an entry has one player: a row for each")
 
     def _place(self, row: SheetRow) -> tuple[bool, bool, int] | None:
         """Return a round's place: elimination last, its rounds by number and then by name."""
@@ -149,8 +99,9 @@ class _Reader:
         number = self._number(row, "round")
         return None if number is None else (_is_cut(row), False, number)
 
-    def _count(self, places: list[tuple[bool, bool, int]]) -> None:
+    def _count(self, by_round: Mapping[tuple[bool, bool, int], list[SheetRow]]) -> None:
         """Rounds count on through the event; those of the elimination may begin again at 1."""
+        places = sorted(by_round)
         if len(places) > ROUNDS_MAX:
             self.problems.found.append(f"{len(places)} rounds are more than {ROUNDS_MAX}")
         numbers = [(is_cut, number) for is_cut, is_named, number in places if not is_named]
@@ -160,50 +111,90 @@ class _Reader:
                 why = f"there is no row of round {count}: rounds count from 1"
                 if not is_cut and (True, count) in numbers:
                     why = f"round {number} is Swiss, and comes after the elimination"
-                self.problems.found.append(why)
+                self.problems.add(by_round[is_cut, False, number][0].number, "round", why)
                 return
-
-    def players(self) -> tuple[ForeignPlayer, ...]:
-        """Return everybody in the order in which the file first names them."""
-        named = enumerate(self._known.items(), start=1)
-        return tuple(ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
 
     def swiss_stages(self) -> tuple[int, ...]:
         """Return how many rounds each Swiss stage has."""
         numbers = [stage.number for stage, _ in self.rounds if not stage.elimination]
         return tuple(numbers.count(each) for each in sorted(set(numbers)))
 
-    def _round(self, rows: list[SheetRow]) -> None:
+    def _round(self, rows: list[SheetRow], *, is_last: bool) -> None:
         before, stage = len(self.problems.found), self._stage(rows)
+        known = self.people.keys()
         games: list[ForeignGame] = []
         absent: list[str] = []
         leaving: list[str] = []
-        seats: dict[str, int] = {}
+        seats: dict[str, tuple[int, str]] = {}
+        byes: list[SheetRow] = []
         for row in self._by_table(rows):
             first, second = self._seats(row, seats)
             leaving += self._leaving(row, first, second)
             if not (first or second):
                 continue
             if first and second:
-                result = self._results.read(row, elimination=stage.elimination)
-                winner = self._winner(result, first, second)
-                games.append(ForeignGame(first, second, winner=winner, result=result))
+                games.append(self._game(row, first, second, stage, is_last=is_last))
             elif self._results.lost_to_nobody(row, first=bool(first)):
                 absent.append(first or second)
             else:
-                games.append(ForeignGame(first or second))
+                games.append(ForeignGame(first or second, place=f"row {row.number}"))
+                byes.append(row)
+        place, column = f"row {rows[0].number}, round", "round"
         if not games and len(self.problems.found) == before:
-            self.problems.add(rows[0].number, "round", "nobody plays in it, and nobody has a bye")
-        round_ = ForeignRound(stage.elimination, tuple(games), tuple(absent), tuple(leaving))
-        self.rounds.append((stage, round_))
+            self.problems.add(rows[0].number, column, "nobody plays in it, and nobody has a bye")
+        self._doubt(rows[0].cell(column), stage, byes, seats)
+        self._note_losers(stage, games)
+        self.people.ask_about_new(known, seats, f"round {rows[0].cell(column)}")
+        people = tuple(absent), tuple(leaving)
+        self.rounds.append((stage, ForeignRound(stage.elimination, tuple(games), *people, place)))
+
+    def _game(
+        self, row: SheetRow, first: str, second: str, stage: _Stage, *, is_last: bool
+    ) -> ForeignGame:
+        before = len(self.problems.found)
+        result = self._results.read(row, elimination=stage.elimination)
+        winner = self._winner(result, first, second)
+        where = self._results.told_in(row)
+        if result is None and not is_last and len(self.problems.found) == before:
+            why = "there is no result, though a later round was played"
+            self.doubts.add("missing-result", row.number, where, why)
+        elif stage.elimination and result is not None and not winner:
+            self.problems.add(row.number, where, "an elimination game needs one who goes on")
+        place = f"row {row.number}, {where}"
+        return ForeignGame(first, second, winner=winner, result=result, place=place)
+
+    def _doubt(
+        self, of: str, stage: _Stage, byes: list[SheetRow], seats: Mapping[str, tuple[int, str]]
+    ) -> None:
+        """Doubt a second bye of a Swiss round, and who lost and plays on in an elimination."""
+        if not stage.elimination:
+            for row in byes[1:]:
+                why = f"a second bye in round {of}: the first is in row {byes[0].number}"
+                self.doubts.add("two-byes", row.number, "player2", why)
+            return
+        for key, (number, column) in seats.items():
+            if lost := self._lost.get(key):
+                why = f"plays in round {of}, and has lost in row {lost}"
+                self.doubts.add("loser-plays", number, column, why)
+
+    def _note_losers(self, stage: _Stage, games: list[ForeignGame]) -> None:
+        for game in games if stage.elimination else ():
+            if game.winner:
+                loser = game.second if game.winner == game.first else game.first
+                self._lost[loser] = int(game.place.removeprefix("row ").partition(",")[0])
 
     def _by_table(self, rows: list[SheetRow]) -> list[SheetRow]:
         numbered = [(self._number(row, "table", default=0), row) for row in rows]
+        first: dict[int, int] = {}
+        for number, row in numbered:
+            if number and (earlier := first.setdefault(number, row.number)) != row.number:
+                why = f"table {number} is in row {earlier} already"
+                self.doubts.add("table-twice", row.number, "table", why)
         return [row for _, row in sorted(numbered, key=lambda one: (not one[0], one[0] or 0))]
 
     def _number(self, row: SheetRow, column: str, default: int | None = None) -> int | None:
         text = row.cell(column)
-        if default is not None and plain(text) in NOBODY:
+        if default is not None and is_nobody(text):
             return default
         found = _NUMBER.fullmatch(text)
         if found and int(found[1]):
@@ -229,16 +220,18 @@ class _Reader:
         self.problems.add(row.number, "stage", why)
         return before
 
-    def _seats(self, row: SheetRow, seats: dict[str, int]) -> tuple[str, str]:
+    def _seats(self, row: SheetRow, seats: dict[str, tuple[int, str]]) -> tuple[str, str]:
         keys = []
-        for column in ("player1", "player2"):
+        for side in (1, 2):
+            column = f"player{side}"
             name = row.cell(column)
             key = seat_key(name)
             if key and key in seats:
-                self.problems.add(row.number, column, f"{name!r} sits in row {seats[key]} already")
+                why = f"{name!r} sits in row {seats[key][0]} already"
+                self.problems.add(row.number, column, why)
             elif key:
-                seats[key] = row.number
-                self._known.setdefault(key, " ".join(name.split()))
+                seats[key] = row.number, column
+                self.people.note(row, side, key, self.problems)
             keys.append(key)
         if not any(keys):
             self.problems.add(row.number, "player1", "is empty")
@@ -260,10 +253,3 @@ class _Reader:
             self.problems.add(row.number, "drop", why)
             return []
         return named
-
-
-def _cut(elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
-    """Return who went on: everybody who plays; the seeds follow from the standings."""
-    games = (game for round_ in elimination for game in round_.games)
-    playing = dict.fromkeys(key for game in games for key in (game.first, game.second) if key)
-    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None

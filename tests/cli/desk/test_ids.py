@@ -232,7 +232,8 @@ def test_who_is_forgotten_by_the_league_is_in_no_answer(day: Desk) -> None:
 
 def test_an_import_and_a_restore_say_what_they_took(day: Desk) -> None:
     day.done("backup", "day.backup")
-    for words in (("restore", "day.backup"), ("import", "rounds.csv", "--ruleset", "swiss")):
+    game = ("--ruleset", "swiss", "--date", "2026-03-14")
+    for words in (("restore", "day.backup"), ("import", "rounds.csv", *game)):
         (day.folder / "rounds.csv").write_text("round,player1,player2,result\n1,A,B,win\n", "utf-8")
         line = (*words, "--store", "other.db", "--id", words[0], "--json")
         first = day.done(*line)

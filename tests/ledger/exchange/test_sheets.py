@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from ledger.errors import InvalidLog
 from ledger.exchange import Details, sheets
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.sheets.cells import InvalidSheet
+from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet
+from ledger.exchange.sheets.people import columns_of_people
+from ledger.exchange.sheets.reading import PLAIN
 from ledger.exchange.sheets.result_columns import columns_of
-from ledger.exchange.sheets.round_rows import PLAIN
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of
@@ -46,10 +47,13 @@ round,table,player1,player2,games1,games2,drawn,ended,result,drop
 """
 
 
-def told(text: str | bytes, ruleset: str = "mtg") -> Tournament:
+def told(
+    text: str | bytes, ruleset: str = "mtg", allowed: frozenset[str] = frozenset()
+) -> Tournament:
     """The tournament that a file tells."""
     data = text if isinstance(text, bytes) else text.encode()
-    foreign = read_rounds(data, Details(text_of(ruleset), "Test", "2026-03-14"))
+    details = Details(text_of(ruleset), "Test", "2026-03-14", is_whole=True, allowed=allowed)
+    foreign = read_rounds(data, details)
     return fold_lines([line for _, line in translate(foreign, ranking)])
 
 
@@ -125,16 +129,22 @@ round,stage,player1,player2,score1,score2,winner
         ("1,1,Ann,ann,2,0,,,,", "row 2, player2: 'ann' sits in row 2 already"),
         ("1,1,Ann,Bob,2,,,,,", "row 2, games2: is empty, though games1 is not"),
         ("1,1,Ann,Bob,two,0,,,,", "row 2, games1: 'two' is no whole number"),
-        ("1,1,Ann,Bob,4,0,,,,", "row 2: games goes from 0 to 3, not 4:0 (MTG-OUTCOME)"),
-        ("1,1,Ann,Bob,3,3,,,,", "row 2: games is 3 for one side at most, not 3:3 (MTG-OUTCOME)"),
+        ("1,1,Ann,Bob,4,0,,,,", "row 2, games1: games goes from 0 to 3, not 4:0 (MTG-OUTCOME)"),
+        (
+            "1,1,Ann,Bob,3,3,,,,",
+            "row 2, games1: games is 3 for one side at most, not 3:3 (MTG-OUTCOME)",
+        ),
         ("1,1,Ann,Bob,2,0,,tim,,", "row 2, ended: there is no ending 'tim'; did you mean time?"),
         ("1,1,Ann,Bob,2,0,,,lost,", "row 2, result: mtg has no outcome 'lost'; did you mean loss?"),
-        ("1,1,Ann,Bob,2,0,,,loss,", "row 2: the facts make it a win for the player named first"),
+        (
+            "1,1,Ann,Bob,2,0,,,loss,",
+            "row 2, result: the facts make it a win for the player named first",
+        ),
         ("1,1,Ann,Bob,,,,,win,", "row 2, result: mtg needs games of both sides"),
         ("1,1,Ann,,,,,,draw,", "row 2, result: 'draw' without an opponent is neither bye nor"),
         ("1,1,Ann,Bob,2,0,,,,Eve", "row 2, drop: 'Eve' is neither 1, 2, both nor a player of the"),
-        ("1,1,Ann,Bob,2,0,,,,,9", "row 2: '9' is in column 11, which has no title"),
-        ("2,1,Ann,Bob,2,0,,,,", "there is no row of round 1: rounds count from 1"),
+        ("1,1,Ann,Bob,2,0,,,,,9", "row 2, column 11: '9' has no title above it"),
+        ("2,1,Ann,Bob,2,0,,,,", "row 2, round: there is no row of round 1: rounds count from 1"),
     ],
 )
 def test_what_is_wrong_is_named_by_row_and_column(row: str, problem: str) -> None:
@@ -155,16 +165,25 @@ def test_everything_is_told_at_once_and_not_without_end() -> None:
     ("text", "problem"),
     [
         ("", "is empty: its first line names the columns"),
-        ("round,player1\n", "holds no row below its titles"),
-        ("round,player1,round\n", "row 1: the column round is there twice"),
-        ("table,player2\n", "row 1: the column round is missing"),
-        ("round,player1,gamess1\n", "row 1: there is no column 'gamess1' to read: rename or"),
-        ('round,player1\n1,"Ann\n', "row 2: unexpected end of data"),
+        ("round,player1\n", "holds no row of a round below its titles"),
+        ("round,player1,round\n", "row 1, column 3: the column round is there twice"),
+        ("table,player2\n", "row 1, round: the column round is missing"),
+        ("round,player1,gamess1\n", "row 1, column 3: there is no column 'gamess1' to read"),
+        ('round,player1\n1,"Ann\n', 'row 2, column 2: a quote (") is opened and never closed'),
         ("round,stage,player1\n1,2,Ann\n", "row 2, stage: '2' is neither 1, 2 nor cut"),
-        ("round,stage,player1\n1,cut,Ann\n2,1,Ann\n", "round 2 is Swiss, and comes after the"),
-        ("round,stage,player1\n1,,A\n2,cut,A\n3,,A\n", "round 3 is Swiss, and comes after the"),
+        (
+            "round,stage,player1\n1,cut,Ann\n2,1,Ann\n",
+            "row 3, round: round 2 is Swiss, and comes after the",
+        ),
+        (
+            "round,stage,player1\n1,,A\n2,cut,A\n3,,A\n",
+            "row 4, round: round 3 is Swiss, and comes after the",
+        ),
         ("round,stage,player1\n1,1,Ann\n1,2,Bob\n", "row 2, stage: the rows of one round name"),
-        ("round,stage,player1\n1,1,Ann\n3,cut,Ann\n", "there is no row of round 2: rounds count"),
+        (
+            "round,stage,player1\n1,1,Ann\n3,cut,Ann\n",
+            "row 3, round: there is no row of round 2: rounds count",
+        ),
     ],
 )
 def test_a_file_of_another_shape(text: str, problem: str) -> None:
@@ -265,31 +284,40 @@ def test_a_csv_at_the_desk(desk: Desk) -> None:
     assert answer.code == 1
     assert [line.partition("csv: ")[2].partition(":")[0] for line in answer.err.splitlines()] == [
         "row 2, games2",
-        "row 5",
+        "row 5, games1",
     ]
     assert desk.refused("import", "x.json", "--ruleset", "mtg").code in {2, 3}
 
 
-def test_a_known_file_with_other_details_is_refused(desk: Desk) -> None:
+def test_the_day_has_to_be_said(desk: Desk) -> None:
     (desk.folder / "league.csv").write_text(MTG, "utf-8")
-    given = ("import", "league.csv", "--ruleset", "mtg")
-    assert "dated 1970-01-01" in desk.done(*given).err
-    for words, told in (
-        (("--date", "2026-03-14"), "of 1970-01-01, not 2026-03-14"),
-        (("--name", "Spring"), "as 'league', not 'Spring'"),
-        (("--as-new", "--date", "2026-03-14"), "of 1970-01-01, not 2026-03-14"),
-    ):
-        answer = desk.refused(*given, *words)
-        assert answer.code == 1
-        assert told in answer.err
+    answer = desk.type("import", "league.csv", "--ruleset", "mtg")
+    assert answer.code == 2
+    assert "--date YYYY-MM-DD" in answer.err
+
+
+def test_a_known_file_with_another_ruleset_is_refused(desk: Desk) -> None:
+    (desk.folder / "league.csv").write_text(MTG, "utf-8")
+    given = ("import", "league.csv", "--ruleset", "mtg", "--date", "2026-03-14")
+    desk.done(*given)
     other = text_of("mtg").replace('key = "mtg"', 'key = "other"')
     (desk.folder / "other.toml").write_text(other, "utf-8")
-    answer = desk.refused("import", "league.csv", "--ruleset", "other.toml")
+    answer = desk.refused("import", "league.csv", "--ruleset", "other.toml", *given[4:])
     assert "with mtg, not other" in answer.err
     (desk.folder / "mtg.toml").write_text(f"# as it was\n{text_of('mtg')}", "utf-8")
-    again = desk.done("import", "league.csv", "--ruleset", "mtg.toml", "--date", "1970-01-01")
+    again = desk.done("import", "league.csv", "--ruleset", "mtg.toml", *given[4:])
     assert "already" in again.err
-    assert "dated" not in again.err
+
+
+def test_equal_sheets_of_two_days_or_names_are_two_events(desk: Desk) -> None:
+    (desk.folder / "league.csv").write_text(MTG, "utf-8")
+    given = ("import", "league.csv", "--ruleset", "mtg", "--json")
+    first = desk.done(*given, "--date", "2026-03-14").json["tournament"]
+    other_day = desk.done(*given, "--date", "2026-03-21").json["tournament"]
+    other_name = desk.done(*given, "--date", "2026-03-14", "--name", "Spring").json["tournament"]
+    assert len({first, other_day, other_name}) == 3
+    again = desk.done(*given, "--date", "2026-03-14").json
+    assert again["tournament"] == first
 
 
 def test_random_bytes_are_refused_in_one_piece() -> None:
@@ -309,4 +337,5 @@ def test_the_page_tells_the_truth() -> None:
     titles = {word for line in page.splitlines() if line.startswith("| `") for word in
               line.split("|")[1].replace("`", "").replace(",", " ").split()}  # fmt: skip
     known = {*PLAIN, *columns_of(load("mtg").ruleset), *columns_of(load("netrunner").ruleset)}
+    known |= {*columns_of_people(("label",)), "label*1", "*label*1", "*label*2", *PASSED_OVER}
     assert titles <= known

@@ -270,7 +270,16 @@ class JsonDay:
         show = self.show
         (self.desk.folder / "rounds.csv").write_text(ROUNDS, "utf-8")
         show("restore", "night.backup", "--store", "other.db")
-        show("import", "rounds.csv", "--ruleset", "swiss", "--store", "other.db")
+        show(
+            "import",
+            "rounds.csv",
+            "--ruleset",
+            "swiss",
+            "--date",
+            "2026-03-14",
+            "--store",
+            "other.db",
+        )
         show("ruleset list")
         show("ruleset show", "l5r")
         show("ruleset check", "game.toml")
