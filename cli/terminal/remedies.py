@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "audit.missing": "audit slip {table} --missing",
         "audit.withdraw": "audit slip withdraw {table} --reason WHY",
         "bracket": "bracket",
+        "check_in.open": "check-in open",
         "compare": "compare FILE FILE --policy POLICY",
         "component.found": "component found {player}",
         "component.gone": "component gone {player}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.verbs import day, inout, proof, season, table, view
+from cli.verbs import day, door, inout, proof, season, table, view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 THE_DAY = "the day"
+THE_DOOR = "the door"
 THE_TABLE = "the table"
 THE_VIEW = "the view"
 THE_PROOF = "the proof"
@@ -26,6 +27,7 @@ IN_AND_OUT = "in and out"
 
 _FOLDERS = {
     THE_DAY: day,
+    THE_DOOR: door,
     THE_TABLE: table,
     THE_VIEW: view,
     THE_PROOF: proof,

@@ -11,6 +11,7 @@ from cli.input.find_people import labelled
 from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
+from cli.wording.door_words import DOOR_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
 from cli.wording.format_words import rules_in_words
 from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
@@ -272,6 +273,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         keys.ForkAccepted: phrase(
             "went on without lines of the head of {size}, root {root}{reason}"
         ),
+        **DOOR_WORDS,
         **FLOOR_WORDS,
         **DISPUTE_WORDS,
     }

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events.keys import KeyRegistered, KeyRevoked
+from ledger.events.opening import RegistrationAnswered, RegistrationAsked
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import (
     PlayersSeated,
@@ -31,6 +32,7 @@ from ledger.tournament.withdrawals import meaning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ledger.events import Event
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
@@ -43,10 +45,11 @@ MATCH_FIELD = "match"
 
 def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str]:
     """Name the secrets of a log, as a vault has them, that were to be destroyed by now."""
-    forgotten, wholly = tournament.forgotten, tournament.forgotten_wholly
+    forgotten = gone(tournament)
+    wholly = tournament.forgotten_wholly
     if not forgotten:
         return frozenset()
-    names = {f"{MASTER}{of}" for of in forgotten}
+    names = {f"{MASTER}{of}" for of in tournament.forgotten}
     for each in events:
         if isinstance(each.event, PersonRecorded):
             names |= {f"{NAME}{each.id}"} if each.event.of in forgotten else set()
@@ -57,17 +60,38 @@ def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str
     return frozenset(names)
 
 
+def _who_asked(tournament: Tournament, event: Event, seq: int) -> Iterator[str]:
+    """Yield who asked to be registered: as the player that they are now, or by their request."""
+    if isinstance(event, RegistrationAsked | RegistrationAnswered):
+        asked = event.asked if isinstance(event, RegistrationAnswered) else seq
+        request = tournament.floor.request(asked)
+        yield f"p{request.player}" if request and request.player else _unnumbered(asked)
+
+
+def _unnumbered(asked: int) -> str:
+    return f"request {asked}"
+
+
+def gone(tournament: Tournament) -> set[str]:
+    """Name who was forgotten, and who asked to be registered and was not: nothing is kept."""
+    return tournament.forgotten | {
+        _unnumbered(each.seq)
+        for each in tournament.floor.requests
+        if not each.player and (each.answered or tournament.finished)
+    }
+
+
 def held_back(
     events: Iterable[Recorded], tournament: Tournament, persons: Iterable[str]
 ) -> frozenset[str]:
     """Name the keys of texts about these persons that others may still need."""
     asked = frozenset(persons)
-    gone, wholly = tournament.forgotten | asked, tournament.forgotten_wholly
+    left, wholly = tournament.forgotten | asked, tournament.forgotten_wholly
     found: set[str] = set()
     for each in events:
         if holds_text(type(each.event)) and not isinstance(each.event, PersonRecorded):
             about = set(persons_of(each, tournament))
-            if about & asked and _subjects(each, about) - gone and not about & wholly:
+            if about & asked and _subjects(each, about) - left and not about & wholly:
                 found.add(key_name(each))
     return frozenset(found)
 
@@ -89,6 +113,7 @@ def _subjects(recorded: Recorded, about: set[str]) -> set[str]:
 def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
     """Yield whom an event is about, as `p7` and `o2`."""
     event = meaning(tournament, recorded.event)
+    yield from _who_asked(tournament, event, recorded.seq)
     players = [getattr(event, name, 0) for name in PLAYER_FIELDS]
     number = getattr(event, MATCH_FIELD, 0)
     if 0 < number < len(tournament.matches):

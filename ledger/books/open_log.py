@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Self
 
-from ledger.books.forgetting import covered
+from ledger.books.forgetting import covered, gone
 from ledger.books.moments import TOLD_BY, AfterEvent, Moment, last_event
 from ledger.errors import InvalidLog, OtherWire, StoreUnavailable
 from ledger.events.vocabulary import names_of
@@ -111,9 +111,9 @@ class OpenLog:
         if self._dirty:
             self.tournament = self.at(len(self.lines))
             self._dirty = False
-        known, unopened_before = len(self.tournament.forgotten), len(self.seals.unopened)
+        known, unopened_before = len(gone(self.tournament)), len(self.seals.unopened)
         self._take_all(unread)
-        forgotten = len(self.tournament.forgotten)
+        forgotten = len(gone(self.tournament))
         if forgotten > known or (forgotten and len(self.seals.unopened) > unopened_before):
             self._open_again()
 

@@ -12,6 +12,7 @@ from ledger.checks.references import (
     no_player,
     of_official,
     stood_down,
+    table_of,
 )
 from ledger.events import office as events
 from ledger.events.opening import OfficialAppointed
@@ -21,6 +22,7 @@ from ledger.tournament import office
 from ledger.tournament.progress import find_match, no_match
 from ledger.tournament.state import Official as Holder
 from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import JudgeCall
 
 
 def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Problems:
@@ -240,3 +242,43 @@ def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
 
 
 ruling_made = made
+
+
+def judge_called(tournament: Tournament, event: events.JudgeCalled) -> Problems:
+    match = find_match(tournament, event.match)
+    if event.match and not match:
+        yield no_match(event.match)
+    elif not event.match and not event.player:
+        yield problem("call.nobody", "a call for a judge names a table or a player")
+    elif event.player and (event.player >= len(tournament.players)):
+        yield no_player(event.player)
+    elif match and event.player and event.player not in match.players:
+        text, player = "{player} does not sit at {table}", Player(event.player)
+        yield problem("player.elsewhere", text, player=player, table=table_of(match))
+    elif waiting := open_call(tournament, event):
+        text = "a judge was called already (event {event})"
+        yield problem("call.waits", text, event=waiting.seq)
+
+
+def open_call(tournament: Tournament, event: events.JudgeCalled) -> JudgeCall | None:
+    """Return the same call, as long as nobody has answered it."""
+    return next(
+        (
+            each
+            for each in tournament.floor.judge_calls
+            if not each.answered
+            and (each.made.match, each.made.player) == (event.match, event.player)
+        ),
+        None,
+    )
+
+
+def call_answered(tournament: Tournament, event: events.CallAnswered) -> Problems:
+    call = tournament.floor.judge_call(event.call)
+    if not call:
+        yield problem("call.none", "event {event} is no call for a judge", event=event.call)
+    elif call.answered:
+        text = "event {event} has answered this call already"
+        yield problem("call.answered", text, event=call.answered)
+    if event.official >= len(tournament.officials):
+        yield no_official(event.official)

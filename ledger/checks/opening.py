@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ledger.checks.lists import format_problems, lists_to_come
 from ledger.checks.office import appointed, everyone_may_play, hands_over
+from ledger.checks.references import not_here
 from ledger.checks.results import held_up
 from ledger.errors import InvalidRuleset
 from ledger.events import opening as events
@@ -19,7 +20,7 @@ from ledger.rulesets import load_text
 from ledger.tournament import battle_cards, structures
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.lists import hidden_hands
-from ledger.tournament.progress import is_over, round_in_play
+from ledger.tournament.progress import find_player, is_over, round_in_play
 from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for
 
@@ -246,3 +247,29 @@ def _digest(key: str) -> str:
 def import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
     if not tournament.importing:
         yield problem("import.not_running", "nothing is being imported")
+
+
+REQUESTS_MAX = 500
+"""Requests to be registered that may wait: nobody reads more of them."""
+
+
+def registration_asked(tournament: Tournament, event: events.RegistrationAsked) -> Problems:
+    if not event.name.strip():
+        yield problem("person.name_empty", "a name needs at least one letter")
+    waiting = sum(not each.answered for each in tournament.floor.requests)
+    if waiting >= REQUESTS_MAX:
+        text = "{count} requests wait already: the desk answers some first"
+        yield problem("request.too_many", text, count=waiting)
+
+
+def registration_answered(tournament: Tournament, event: events.RegistrationAnswered) -> Problems:
+    request = tournament.floor.request(event.asked)
+    if not request:
+        text = "event {event} asks for no registration"
+        yield problem("request.none", text, event=event.asked)
+    elif request.answered:
+        text = "event {event} has answered this request already"
+        yield problem("request.answered", text, event=request.answered)
+    player = find_player(tournament, event.player)
+    if event.player and (not player or player.status == "withdrawn"):
+        yield not_here(event.player)

@@ -19,10 +19,16 @@ from ledger.checks.setups import scenario_missing
 from ledger.events import rounds as events
 from ledger.events.base import Waiver
 from ledger.pairing.meetings import grounds_of, rematch_problem
-from ledger.problems import Player, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, problem, remedy
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
-from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.progress import (
+    check_in_now,
+    find_player,
+    latest_round,
+    open_matches,
+    round_in_play,
+)
 from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -245,3 +251,33 @@ def round_reopened(tournament: Tournament, event: events.RoundReopened) -> Probl
 
 round_paired = paired
 tables_repaired = repaired
+
+
+def check_in_opened(tournament: Tournament, _: events.CheckInOpened) -> Problems:
+    if check_in_now(tournament):
+        yield problem("check_in.open", "there is a check-in already, before the next pairing")
+    elif round_in_play(tournament):
+        text = "a round is being played: a check-in is before the next pairing"
+        yield problem("check_in.playing", text)
+
+
+def checked_in(tournament: Tournament, event: events.CheckedIn) -> Problems:
+    player, check_in = find_player(tournament, event.player), check_in_now(tournament)
+    if not player or player.status != "active":
+        yield not_active(event.player)
+    elif not check_in:
+        yield no_check_in()
+    elif event.player in check_in.present:
+        text = "{player} has checked in already"
+        yield problem("check_in.twice", text, player=Player(event.player))
+
+
+def no_check_in() -> Problem:
+    """Say that there is no check-in before the next pairing."""
+    return problem("check_in.none", "no check-in is open", remedy=remedy("check_in.open"))
+
+
+def check_in_closed(tournament: Tournament, _: events.CheckInClosed) -> Problems:
+    check_in = check_in_now(tournament)
+    if not check_in or check_in.closed:
+        yield no_check_in()

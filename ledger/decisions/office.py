@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.checks.office import declares_problems
+from ledger.checks.office import declares_problems, open_call
 from ledger.checks.results import bracket_stands
 from ledger.decisions.command import (
     Command,
@@ -206,3 +206,25 @@ class Penalize(Command, frozen=True):
         if office.DECLARES[self.kind] == "D":
             return scoring.drawn(rules)
         return scoring.won_by_word(rules, first=match.first == self.player)
+
+
+class CallJudge(Command, frozen=True):
+    """Call a judge to a table, or to a player; called once is enough while nobody has come."""
+
+    match: int = 0
+    player: int = 0
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        called = event_of(office.JudgeCalled, self)
+        if not open_call(tournament, called):
+            yield called
+
+
+class AnswerCall(Command, frozen=True):
+    """Say that an official went to who had called a judge."""
+
+    says = office.CallAnswered
+
+    call: int
+    official: int

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ledger.decisions.command import Command, Context, event_of
 from ledger.decisions.draws import drawn_ranks, recorded_head
-from ledger.decisions.people import person
+from ledger.decisions.people import Entry, RegisterPlayers, person
 from ledger.errors import Refused
 from ledger.events import Event, base, opening, people
 from ledger.lines.called_word import normalized, word_problem
@@ -204,3 +204,46 @@ class ChangeStructure(Command, frozen=True):
             outline = tournament.announced.outline
             players = len(tournament.active())
             yield opening.StructureAnnounced("custom", self.stages, players, outline, self.reason)
+
+
+class AskRegistration(Command, frozen=True):
+    """Ask the desk to register somebody who is not in the event yet."""
+
+    name: str
+    faction: str = ""
+    league_id: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        name = self.name.strip()
+        asked = opening.RegistrationAsked(name, self.faction, self.league_id)
+        if not any(each.made == asked and not each.answered for each in tournament.floor.requests):
+            yield asked
+
+
+class ApproveRegistration(Command, frozen=True):
+    """Register who asked, also under a name that is registered already if they are a namesake."""
+
+    asked: int
+    namesake: bool = False
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        request = tournament.floor.request(self.asked)
+        if request and request.player:
+            return
+        if request and not request.answered:
+            made = request.made
+            entry = Entry(made.name, made.faction, made.league_id)
+            yield from RegisterPlayers((entry,), self.namesake).decide(tournament, context, by)
+        yield opening.RegistrationAnswered(self.asked, len(tournament.players) - 1)
+
+
+class RefuseRegistration(Command, frozen=True):
+    """Refuse to register who asked."""
+
+    asked: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        request = tournament.floor.request(self.asked)
+        if not (request and request.answered and not request.player):
+            yield opening.RegistrationAnswered(self.asked, reason=self.reason)

@@ -11,6 +11,9 @@ from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.base import Waiver
 from ledger.events.rounds import (
+    CheckedIn,
+    CheckInClosed,
+    CheckInOpened,
     PlayersSeated,
     Posted,
     RoundClosed,
@@ -22,7 +25,7 @@ from ledger.pairing.meetings import Grounds, grounds_of
 from ledger.problems import Player, problem, remedy
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.lists.list_rules import check_clause
-from ledger.tournament.progress import minutes_of, round_in_play
+from ledger.tournament.progress import check_in_now, minutes_of, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -192,3 +195,32 @@ class CloseRound(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         this_round(tournament)
         yield from close_if_complete(tournament)
+
+
+class OpenCheckIn(Command, frozen=True):
+    """From here on everybody says that they are here; done already where a check-in is open."""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if not check_in_now(tournament):
+            yield CheckInOpened()
+
+
+class CheckIn(Command, frozen=True):
+    """Say that players are here."""
+
+    players: tuple[int, ...]
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        for player in dict.fromkeys(self.players):
+            check_in = check_in_now(tournament)
+            if not (check_in and player in check_in.present):
+                yield CheckedIn(player)
+
+
+class CloseCheckIn(Command, frozen=True):
+    """Close the check-in; done already where it is closed."""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        check_in = check_in_now(tournament)
+        if not (check_in and check_in.closed):
+            yield CheckInClosed()

@@ -50,7 +50,7 @@ class ListSubmitted(Event, frozen=True):
     `ledger.tournament.lists.hidden_hands`.
     """
 
-    recording = Recording("handing in a list", DESK | LEADERS)
+    recording = Recording("handing in a list", DESK | LEADERS, by_players=True)
 
     player: base.Number
     text: ListText

@@ -143,3 +143,22 @@ class PenaltyGiven(Event, frozen=True):
     infraction: base.Text
     clause: Clause = ""
     match: base.MatchOrNone = 0
+
+
+class JudgeCalled(Event, frozen=True):
+    """Somebody wants a judge: at the table of a match, or a player without one anywhere."""
+
+    recording = Recording("calling a judge", DESK | LEADERS, by_players=True, withdrawable=True)
+
+    match: base.MatchOrNone = 0
+    player: base.Seat = 0
+    reason: base.Text = ""
+
+
+class CallAnswered(Event, frozen=True):
+    """An official went to who had called a judge."""
+
+    recording = Recording("answering a call", DESK | LEADERS, withdrawable=True)
+
+    call: base.Seq
+    official: base.Number

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.events import base
-from ledger.events.base import ORGANIZER, Event, Recording
+from ledger.events.base import DESK, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 from ledger.proof.wire import RULES, WIRE
 
@@ -124,6 +124,31 @@ class StructureAnnounced(Event, frozen=True):
     stages: tuple[Stage, ...]
     players: base.Count
     outline: base.Text = ""
+    reason: base.Text = ""
+
+
+class RegistrationAsked(Event, frozen=True):
+    """Somebody who has no number yet asks to be registered: the desk answers.
+
+    The name is no record of a person's; approval makes one.
+    """
+
+    recording = Recording("asking to be registered", DESK, stays="the desk answers it")
+
+    name: base.Text
+    faction: Annotated[str, Meta(max_length=64)] = ""
+    league_id: Annotated[str, Meta(max_length=64)] = ""
+
+
+class RegistrationAnswered(Event, frozen=True):
+    """The desk registered who asked in an event as a player, or refused (0)."""
+
+    recording = Recording(
+        "answering a registration", DESK, instead=remedy("unregister"), stays="the answer stays"
+    )
+
+    asked: base.Seq
+    player: base.Seat = 0
     reason: base.Text = ""
 
 

@@ -172,3 +172,23 @@ class RoundReopened(Event, frozen=True):
 
     round: base.Ordinal
     reason: base.Text
+
+
+class CheckInOpened(Event, frozen=True):
+    """Before the next pairing everybody says that they are here; nobody has said so yet."""
+
+    recording = Recording("opening a check-in", DESK, withdrawable=True)
+
+
+class CheckedIn(Event, frozen=True):
+    """A player is here: they said so themselves, or the desk saw them."""
+
+    recording = Recording("checking in", DESK | LEADERS, by_players=True, withdrawable=True)
+
+    player: base.Number
+
+
+class CheckInClosed(Event, frozen=True):
+    """The check-in is over: from here on the desk alone says who came after all."""
+
+    recording = Recording("closing a check-in", DESK, withdrawable=True)

@@ -8,7 +8,7 @@ from ledger.lines.recorded import Recorded
 from ledger.tournament import office
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
 from ledger.tournament.state import Match, Tournament
-from ledger.tournament.table_records import Claim, Dispute, Ruling
+from ledger.tournament.table_records import Claim, Dispute, JudgeCall, Ruling
 
 
 def official_stood_down(
@@ -66,6 +66,25 @@ def undo_disqualification_recommended(
     floor.recommended.pop(event.player, None)
     if others:
         floor.recommended[event.player] = max(others)
+
+
+def judge_called(tournament: Tournament, event: events.JudgeCalled, recorded: Recorded) -> None:
+    tournament.floor.judge_calls.append(JudgeCall(recorded.seq, recorded.at, event))
+
+
+def undo_judge_called(tournament: Tournament, _: events.JudgeCalled, recorded: Recorded) -> None:
+    kept = [each for each in tournament.floor.judge_calls if each.seq != recorded.seq]
+    tournament.floor.judge_calls = kept
+
+
+def call_answered(tournament: Tournament, event: events.CallAnswered, recorded: Recorded) -> None:
+    if call := tournament.floor.judge_call(event.call):
+        call.answered = recorded.seq
+
+
+def undo_call_answered(tournament: Tournament, event: events.CallAnswered, _: Recorded) -> None:
+    if call := tournament.floor.judge_call(event.call):
+        call.answered = 0
 
 
 conduct_noted, undo_conduct_noted = listed("conduct")

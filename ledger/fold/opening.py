@@ -9,7 +9,7 @@ from ledger.proof.holders import Held
 from ledger.rulesets import parse
 from ledger.tournament import office
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
-from ledger.tournament.table_records import Handover
+from ledger.tournament.table_records import AskedRegistration, Handover
 
 
 def tournament_opened(
@@ -93,3 +93,16 @@ def tournament_finished(
 def import_ended(tournament: Tournament, _event: opening.ImportEnded, _: Recorded) -> None:
     tournament.letters = tournament.ruleset.records
     tournament.importing = False
+
+
+def registration_asked(
+    tournament: Tournament, event: opening.RegistrationAsked, recorded: Recorded
+) -> None:
+    tournament.floor.requests.append(AskedRegistration(recorded.seq, recorded.at, event))
+
+
+def registration_answered(
+    tournament: Tournament, event: opening.RegistrationAnswered, recorded: Recorded
+) -> None:
+    if request := tournament.floor.request(event.asked):
+        request.answered, request.player = recorded.seq, event.player

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ledger.events import rounds
 from ledger.fold.columns import clear, erase, write
 from ledger.lines.recorded import Recorded
+from ledger.tournament.progress import check_in_now
 from ledger.tournament.state import Match, Round, Tournament
+from ledger.tournament.table_records import Attendance
 
 
 def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> None:
@@ -154,3 +156,38 @@ def round_reopened(tournament: Tournament, event: rounds.RoundReopened, _: Recor
 def undo_round_started(tournament: Tournament, event: rounds.RoundStarted, _: Recorded) -> None:
     round_ = tournament.rounds[event.round - 1]
     round_.status, round_.minutes, round_.started_at = "paired", 0, ""
+
+
+def check_in_opened(tournament: Tournament, _: rounds.CheckInOpened, recorded: Recorded) -> None:
+    tournament.floor.check_ins.append(Attendance(recorded.seq))
+
+
+def undo_check_in_opened(
+    tournament: Tournament, _: rounds.CheckInOpened, recorded: Recorded
+) -> None:
+    kept = [each for each in tournament.floor.check_ins if each.seq != recorded.seq]
+    tournament.floor.check_ins = kept
+
+
+def checked_in(tournament: Tournament, event: rounds.CheckedIn, recorded: Recorded) -> None:
+    if check_in := check_in_now(tournament):
+        check_in.present[event.player] = recorded.seq
+
+
+def undo_checked_in(tournament: Tournament, event: rounds.CheckedIn, recorded: Recorded) -> None:
+    for check_in in tournament.floor.check_ins:
+        if check_in.present.get(event.player) == recorded.seq:
+            del check_in.present[event.player]
+
+
+def check_in_closed(tournament: Tournament, _: rounds.CheckInClosed, recorded: Recorded) -> None:
+    if check_in := check_in_now(tournament):
+        check_in.closed = recorded.seq
+
+
+def undo_check_in_closed(
+    tournament: Tournament, _: rounds.CheckInClosed, recorded: Recorded
+) -> None:
+    for check_in in tournament.floor.check_ins:
+        if check_in.closed == recorded.seq:
+            check_in.closed = 0

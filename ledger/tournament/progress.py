@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from ledger.events.base import NOBODY
 from ledger.problems import Problem, Table, problem, remedy
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
+from ledger.tournament.table_records import Attendance
 
 RANKS_A_LINE = 3_000
 """How many random ranks one event holds: more would not fit into a line."""
@@ -257,3 +258,16 @@ def _took_part(round_: Round, player: int) -> bool:
 def find_player(tournament: Tournament, number: int) -> Player | None:
     """The player of that number, if there is one."""
     return tournament.players[number] if 0 < number < len(tournament.players) else None
+
+
+def check_in_now(tournament: Tournament) -> Attendance | None:
+    """Return the check-in before the next pairing, closed or not; None without one."""
+    latest = tournament.floor.check_ins[-1:]
+    paired = tournament.rounds[-1].paired_seq if tournament.rounds else 0
+    return latest[0] if latest and latest[0].seq > paired else None
+
+
+def absent_players(tournament: Tournament) -> list[int]:
+    """Return who plays on and has not checked in, where there is a check-in; else nobody."""
+    check_in = check_in_now(tournament)
+    return [p for p in tournament.active() if p not in check_in.present] if check_in else []

@@ -12,7 +12,8 @@ from msgspec import Struct, field
 from ledger.events import setups
 from ledger.events.draws import SlipAuditBegun
 from ledger.events.lists import DeckChecksDrawn
-from ledger.events.office import RulingMade
+from ledger.events.office import JudgeCalled, RulingMade
+from ledger.events.opening import RegistrationAsked
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
 
@@ -111,6 +112,33 @@ class Particulars(Struct, frozen=True):
     attributes: dict[str, str]
 
 
+class Attendance(Struct):
+    """A check-in: the event that opened it, who is here by which event, and what closed it."""
+
+    seq: int
+    present: dict[int, int] = field(default_factory=dict)
+    closed: int = 0
+
+
+class JudgeCall(Struct):
+    """A call for a judge, its event, and the one that answered it; 0 while it waits."""
+
+    seq: int
+    at: str
+    made: JudgeCalled
+    answered: int = 0
+
+
+class AskedRegistration(Struct):
+    """A request to be registered, its event, the one that answered it, and the player then."""
+
+    seq: int
+    at: str
+    made: RegistrationAsked
+    answered: int = 0
+    player: int = 0
+
+
 class SlipAudit(Struct):
     """Paper slips held to the log: the head that was shown, the word, and what was read.
 
@@ -167,6 +195,9 @@ class TableRecords(Struct):
     penalties: list[AnyRecorded] = field(default_factory=list)
     notes: list[AnyRecorded] = field(default_factory=list)
     slip_audits: list[SlipAudit] = field(default_factory=list)
+    check_ins: list[Attendance] = field(default_factory=list)
+    judge_calls: list[JudgeCall] = field(default_factory=list)
+    requests: list[AskedRegistration] = field(default_factory=list)
     extra_minutes: int = 0
     extensions: dict[int, int] = field(default_factory=dict)
     """Minutes that each match was given beside the round's."""
@@ -232,6 +263,14 @@ class TableRecords(Struct):
     def ruling(self, seq: int) -> Ruling | None:
         """The ruling that event `seq` holds, if it holds one."""
         return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
+
+    def judge_call(self, seq: int) -> JudgeCall | None:
+        """The call for a judge that this event holds, if it holds one."""
+        return next((call for call in self.judge_calls if call.seq == seq), None)
+
+    def request(self, seq: int) -> AskedRegistration | None:
+        """The request to be registered that this event holds, if it holds one."""
+        return next((each for each in self.requests if each.seq == seq), None)
 
     def slip_audit(self, seq: int) -> SlipAudit | None:
         """The slip audit that an event began, if it began one."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.events import disputes, people, rounds, undo
+from ledger.events import disputes, office, people, rounds, undo
 from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
 from ledger.lines.recorded import Recorded
 from ledger.tournament.state import Match, Tournament
@@ -38,6 +38,7 @@ OTHER_TYPES = (
     undo.ActWithdrawn,
     people.PlayerDropped,
     people.PlayerDisqualified,
+    office.CallAnswered,
 )
 
 
@@ -75,7 +76,11 @@ def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) 
             return event.round == match.round and _moves_seats(event, match)
         case rounds.Posted(what=what, round=number):
             return what == "pairings" and number == match.round
-        case disputes.AppealMade(ruling=seq) | undo.ActWithdrawn(withdraws=seq):
+        case (
+            disputes.AppealMade(ruling=seq)
+            | undo.ActWithdrawn(withdraws=seq)
+            | office.CallAnswered(call=seq)
+        ):
             return seq in seqs
         case people.PlayerDropped(player=player) | people.PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts

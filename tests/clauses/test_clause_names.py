@@ -124,10 +124,10 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
 
 _OWN = """
 inspection pace scenario
-amend authority battle chooser confirmation day deck_checks draft draw_key draws finish first
-first_five format given_out handover hidden_key import key league_id line list match name note
-official opening person play player players posting prize ranks registration repair result
-round ruleset seat seen setup side signature slips stage start structure swap terrain undo
+amend authority battle call check_in chooser confirmation day deck_checks draft draw_key draws
+finish first first_five format given_out handover hidden_key import key league_id line list match name
+note official opening person play player players posting prize ranks registration repair request
+result round ruleset seat seen setup side signature slips stage start structure swap terrain undo
 verification waiver word
 """
 OF_THE_PROGRAM = frozenset(_OWN.split())

@@ -51,7 +51,7 @@ def test_every_option_says_what_it_is(desk: Desk, name: str) -> None:
 @pytest.mark.parametrize("line", [["--help"], ["help"], ["-h"]])
 def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
     answer = desk.done(*line)
-    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", answer.out, re.MULTILINE)
+    listed = re.findall(r"^  ([a-z-]+)  +[A-Z]", answer.out, re.MULTILINE)
     assert listed == list(acts_of(""))
     assert all(len(line) <= 80 for line in answer.out.splitlines())
     assert "…" not in answer.out.replace("postgresql://…", "")

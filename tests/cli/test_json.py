@@ -56,7 +56,7 @@ def of_acts() -> dict[str, Shape]:
         verb: shape("object", f"{ACT} {cells[1]}")
         for cells in rows()
         if len(cells) == 2
-        for verb in re.findall(r"`(\w+)`", cells[0])
+        for verb in re.findall(r"`([\w-]+)`", cells[0])
     }
 
 

@@ -58,6 +58,9 @@ ROUNDS = (
     rounds.SeatPlayers,
     rounds.StartRound,
     rounds.CloseRound,
+    rounds.OpenCheckIn,
+    rounds.CheckIn,
+    rounds.CloseCheckIn,
 )
 CLOCK = (
     clock.AnnounceExtraTime,
@@ -77,7 +80,14 @@ PEOPLE = (
     people.RejoinPlayer,
     people.DisqualifyPlayer,
 )
-OPENING = (opening.AppointOfficial, opening.ChangeStructure, opening.ChoosePublicNames)
+OPENING = (
+    opening.AppointOfficial,
+    opening.ChangeStructure,
+    opening.ChoosePublicNames,
+    opening.AskRegistration,
+    opening.ApproveRegistration,
+    opening.RefuseRegistration,
+)
 ELIMINATION = (
     elimination.MakeCut,
     elimination.TakeBackCut,
@@ -95,6 +105,8 @@ OFFICE = (
     office.TakeNote,
     office.RecommendDisqualification,
     office.Penalize,
+    office.CallJudge,
+    office.AnswerCall,
 )
 LISTS = (
     lists.SubmitList,

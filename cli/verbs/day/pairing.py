@@ -10,15 +10,17 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
-from cli.input.find_people import find_player
+from cli.input.find_people import find_player, name_of
 from cli.render.game_tables import pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
+from cli.verbs.door.check_in import say_absent
 from cli.verbs.options import flag, option, word
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.rounds import SeatPlayers, SwapSeats, UnpairRound
 from ledger.errors import NotFound
 from ledger.events.rounds import PlayersSeated, RoundPaired
+from ledger.tournament.progress import absent_players
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -67,8 +69,10 @@ def pair(
     command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute)
     if by_hand or allow_rematch or despite_dispute:
         confirm_breaches(desk, command)
+    absent = absent_players(desk.tournament)
+    say_absent(desk.tournament)
     recorded = desk.act(command)
-    _show_pairing(desk, recorded)
+    _show_pairing(desk, recorded, absent)
     answer(desk, recorded)
 
 
@@ -79,13 +83,14 @@ def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
     return find_player(tournament, one), find_player(tournament, other)
 
 
-def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
+def _show_pairing(desk: Desk, recorded: list[Recorded], absent: list[int]) -> None:
     tournament = desk.after(recorded)
     paired = next(each.event.round for each in recorded if isinstance(each.event, RoundPaired))
     played = tournament.rounds[paired - 1] if paired <= len(tournament.rounds) else None
     if desk.json:
         tables = pairings_as_json(tournament, played) if played else []
-        show_json(act_as_json(desk.command_id, recorded) | {"pairings": tables})
+        away = [{"player": each, "name": name_of(tournament, each)} for each in absent]
+        show_json(act_as_json(desk.command_id, recorded) | {"pairings": tables, "absent": away})
     elif played:
         show_table(*as_read(pairing_columns(tournament, with_result=False), played.matches))
 

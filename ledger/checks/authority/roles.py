@@ -14,15 +14,18 @@ from ledger.checks.authority import clauses
 from ledger.checks.authority.offices import is_declared, roles_for
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
-from ledger.events.office import OfficialResumed, OfficialStoodDown
+from ledger.events.lists import ListSubmitted
+from ledger.events.office import JudgeCalled, OfficialResumed, OfficialStoodDown
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected, ResultReported
+from ledger.events.rounds import CheckedIn
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.tournament import involvement, office, state
 from ledger.tournament.disputes import dispute_of, word_of
+from ledger.tournament.progress import check_in_now
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -217,8 +220,29 @@ def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> 
         yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
 
 
+def _not_own_check_in(tournament: Tournament, event: CheckedIn, player: int) -> Problems:
+    check_in = check_in_now(tournament)
+    if event.player != player:
+        text = "{player} says of themselves alone that they are here"
+        yield problem("authority.check_in", text, player=Player(player))
+    elif check_in and check_in.closed:
+        yield problem("check_in.closed", "the check-in is closed: tell the desk that you are here")
+
+
+def _not_own_words(_: Tournament, event: JudgeCalled | ListSubmitted, player: int) -> Problems:
+    if event.player != player:
+        text = "{act} is done by a player for themselves alone"
+        yield problem("authority.own", text, act=Act(type(event).__name__))
+
+
 _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = MappingProxyType(
-    {ResultReported: _not_own_result, PlayerDropped: _not_own_drop}
+    {
+        ResultReported: _not_own_result,
+        PlayerDropped: _not_own_drop,
+        CheckedIn: _not_own_check_in,
+        JudgeCalled: _not_own_words,
+        ListSubmitted: _not_own_words,
+    }
 )
 """What says why an event that players may enter is not this one's to enter."""
 

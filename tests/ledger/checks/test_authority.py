@@ -70,6 +70,13 @@ ConductNoted                 mM...
 DisqualificationRecommended  mM...
 PenaltyGiven                 mM...
 NoteTaken                    OMJSC
+JudgeCalled                  OMJSC
+CallAnswered                 OMJSC
+CheckInOpened                O..S.
+CheckedIn                    OMJSC
+CheckInClosed                O..S.
+RegistrationAsked            O..S.
+RegistrationAnswered         O..S.
 PlayersSeated                O..S.
 RoundExtended                OMJ.C
 RoundPaused                  OMJ.C
@@ -190,6 +197,9 @@ PLAYERS_OWN = {
     "DisputeWithdrawn",
     "AppealMade",
     "AppealWithdrawn",
+    "CheckedIn",
+    "JudgeCalled",
+    "ListSubmitted",
 }
 
 

@@ -1,0 +1,103 @@
+"""`call`: who wants a judge, and who went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cli.desk.acts import carry_out
+from cli.desk.seen import table_of
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError
+from cli.input.find_people import name_of
+from cli.input.places import time_in
+from cli.render.records import show_records, shows_table
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.tables import Column
+from cli.verbs.options import word
+from cli.wording.phrases import table_in_words
+from ledger.decisions.office import AnswerCall, CallJudge
+from ledger.errors import NotFound
+from ledger.tournament.disputes import word_of
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import JudgeCall
+
+
+@shows_table
+def call(
+    desk: Desk,
+    table: Annotated[str, word("[TABLE]", "Where a judge is wanted.")] = "",
+    reason: Annotated[str, word("[WHY]", "One text in quotes.")] = "",
+) -> None:
+    """Call a judge to a table, or list the calls that wait.
+
+    tourney call 7 "is this in the rules?" --as p12
+    tourney call
+    """
+    if not table:
+        _show_calls(desk)
+        return
+    match = table_of(desk, table)
+    player = word_of(desk.tournament, desk.by)
+    carry_out(desk, CallJudge(match.number, player, reason), "a judge is called there already")
+
+
+def answer_call(
+    desk: Desk, table: Annotated[str, word("TABLE", "Where you go; or the number of the call.")]
+) -> None:
+    """Say that the official at this desk goes there."""
+    tournament = desk.tournament
+    official = int(desk.by.partition("/")[0][1:]) if desk.by.startswith("o") else 0
+    if not official:
+        raise UsageError("an official answers a call: --as OFFICIAL")
+    carry_out(desk, AnswerCall(_waiting_at(desk, tournament, table).seq, official))
+
+
+def _waiting_at(desk: Desk, tournament: Tournament, typed: str) -> JudgeCall:
+    waiting = waiting_calls(tournament)
+    if found := next((each for each in waiting if str(each.seq) == typed), None):
+        return found
+    match = table_of(desk, typed)
+    found = next((each for each in waiting if each.made.match == match.number), None)
+    if not found:
+        raise NotFound(f"nobody waits for a judge at {match.round}/{match.table}")
+    return found
+
+
+def waiting_calls(tournament: Tournament) -> list[JudgeCall]:
+    """Return the calls that nobody has answered, the first one first."""
+    return [each for each in tournament.floor.judge_calls if not each.answered]
+
+
+def call_as_json(tournament: Tournament, call: JudgeCall) -> dict[str, object]:
+    """Return a call for a program."""
+    made, match = call.made, tournament.matches[call.made.match]
+    return {
+        "call": call.seq,
+        "at": call.at,
+        "match": made.match or None,
+        "round": match.round or None,
+        "table": match.table or None,
+        "player": made.player or None,
+        "name": name_of(tournament, made.player) if made.player else None,
+        "reason": made.reason,
+    }
+
+
+def _show_calls(desk: Desk) -> None:
+    tournament = desk.tournament
+    waiting = [call_as_json(tournament, each) for each in waiting_calls(tournament)]
+    columns = (
+        Column("call", right=True),
+        Column("time", key="at", text=lambda each: time_in(tournament, each["at"])),
+        Column(
+            "table",
+            text=lambda each: table_in_words(tournament, each["match"]) if each["match"] else "",
+        ),
+        Column("who", flexible=True, key="name", text=lambda each: each["name"] or "the desk"),
+        Column("why", flexible=True, wraps=True, key="reason"),
+    )
+    if show_records(desk, columns, waiting):
+        say(f"{how_many(len(waiting), 'call')} for a judge: `call answer TABLE --as JUDGE`")
