@@ -32,10 +32,13 @@ class StrictReader:
         self._seals = Seals(stream)
         self._tournament: Tournament | None = None
         self._tree = Tree()
+        self._last: Sequence[bytes] = []
 
     def read(self, lines: Sequence[bytes], after: int) -> None:
         """Hold the lines past `after` to all that a line is held to; or StoreUnavailable."""
         read = self._tournament
+        if read is not None and lines[read.seq - 1 : read.seq] != self._last:
+            read = self._tournament = None  # an act that did not land stood there
         if len(lines) <= max(after, read.seq if read else 0):
             return
         if read is None or read.seq < after:
@@ -52,3 +55,4 @@ class StrictReader:
                     f"({one_line(str(error))}), so nothing is signed over it or saved; restore the "
                     "newest backup into a new store"
                 ) from None
+        self._last = lines[read.seq - 1 : read.seq]

@@ -1,8 +1,8 @@
 """Books: one tournament's log bound to its store, to be read and to be written in.
 
-A book folds each line once. An act is decided, checked and appended inside the store's write
-lock, after the lines that other desks have written meanwhile; so nothing is decided on an old
-state, and two desks never write the same place.
+A book folds each line once. An act is decided and checked on all lines, those that other desks have
+written meanwhile among them, or it is decided again: the store appends it behind these lines alone.
+So nothing lands that was decided on an old state, and two desks never write the same place.
 
 What decides and checks is imported by the first act: a book that is only read does without it.
 """
@@ -93,6 +93,8 @@ class Book(SealedLog):
 
         def decide(unread: Unread) -> list[Entry]:
             nonlocal settled
+            self._take_back(settled)
+            answers.clear()
             self._advance(unread)
             settled = len(self.lines)
             self._dirty = True
@@ -107,14 +109,18 @@ class Book(SealedLog):
         try:
             self.store.transact(self.stream, known, decide)
         except BaseException:
-            del self.lines[settled:]
-            self._tree = self._tree if self._tree.size <= settled else Tree()
+            self._take_back(settled)
             raise
         self._dirty = False
         for sent, answer in zip(acts, answers, strict=True):
             if answer and isinstance(answer, list):
                 landed.note_act(sent.command_id)
         return answers
+
+    def _take_back(self, settled: int) -> None:
+        """Leave the lines that are in the store; the state is folded again before it is used."""
+        del self.lines[settled:]
+        self._tree = self._tree if self._tree.size <= settled else Tree()
 
     def _answered(self, sent: Sent, tree: Tree) -> Answer:
         """Decide and check one act; its lines stand in the book, not yet in the store."""

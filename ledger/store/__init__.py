@@ -1,7 +1,7 @@
 """The store: each tournament's lines and secrets, kept durably in one SQLite file or PostgreSQL.
 
 Only this package imports `eventsourcing`. A store keeps bytes and never looks into them: the rules
-live in the `decide` that a caller hands to `transact`, which runs once, inside the write lock.
+live in the `decide` that a caller hands to `transact`; what it makes of the last line is written.
 """
 
 from __future__ import annotations

@@ -76,10 +76,11 @@ class Store(ABC):
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """Append what decide makes of the lines past known, with no other writer in between.
 
-        `decide` runs at most once, inside the write lock. Where it returns nothing or raises,
-        nothing is written; what it raises comes out unchanged. Returns the lines past `known`
-        that it was given. When `StoreUnavailable` says that the outcome is in doubt, the caller
-        repeats the command with the same id.
+        Where a store lets it decide before the lock, and others wrote meanwhile, `decide` runs
+        again, with the lines past those that it was given: what it made of them before is nothing.
+        Where it returns nothing or raises, nothing is written; what it raises comes out unchanged.
+        Returns the lines past `known` that it was given. When `StoreUnavailable` says that the
+        outcome is in doubt, the caller repeats the command with the same id.
         """
 
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:

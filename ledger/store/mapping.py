@@ -17,12 +17,17 @@ EVENTS_TABLE = "tourney_events"
 
 def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[StoredEvent]:
     """Turn entries into the library's events, past after; ValueError for a newline in a line."""
-    if any(b"\n" in line for _, line in entries):
-        raise ValueError("a line holds a newline")
     return [
         StoredEvent(stream, seq, topic, line)
-        for seq, (topic, line) in enumerate(entries, start=after + 1)
+        for seq, (topic, line) in enumerate(checked_entries(entries), start=after + 1)
     ]
+
+
+def checked_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return entries as they are; ValueError for a newline in a line."""
+    if any(b"\n" in line for _, line in entries):
+        raise ValueError("a line holds a newline")
+    return entries
 
 
 def growth(stream: str, tree: Tree, events: Sequence[StoredEvent]) -> tuple[str, int, bytes, int]:

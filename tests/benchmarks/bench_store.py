@@ -21,7 +21,6 @@ from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.results import Report, StatedResult
 from ledger.events.opening import Stage
 from ledger.store import open_store
-from ledger.store.sqlite import SQLiteStore
 from projections.standings.table import ranking
 from tests.support.store_fixtures import all_at_once, recorder_of, running_server
 from tests.support.store_worker import raw_table, say
@@ -111,19 +110,15 @@ class Rows:
 
 
 def test_single_appends(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> None:
-    """At least half the speed of raw durable inserts; a quarter behind a server.
-
-    There an append is two round trips, lock and look, then insert, where a raw insert is one.
-    """
+    """At least half the speed of raw durable inserts."""
     known = 0
-    least = 0.5 if isinstance(store, SQLiteStore) else 0.25
 
     def ours() -> None:
         nonlocal known
         for _ in range(APPENDS):
             known += len(store.transact(STREAM, known, lambda _: [("Noted", LINE)])) + 1
 
-    assert compare(benchmark, ours, rows.one_by_one) >= least
+    assert compare(benchmark, ours, rows.one_by_one) >= 0.5
 
 
 def test_an_import(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> None:
@@ -166,7 +161,7 @@ def test_reports_at_once(benchmark: BenchmarkFixture, store: Store, rows: Rows) 
     assert compare(benchmark, ours, rows.one_group) >= 1 / 50
 
 
-@pytest.mark.parametrize(("kind", "limit"), [("sqlite", 2), ("postgres", 4)])
+@pytest.mark.parametrize(("kind", "limit"), [("sqlite", 2), ("postgres", 6)])
 def test_four_desks(
     benchmark: Any,  # noqa: ANN401 - its fixture is not typed
     new_location: Callable[[str], str],
@@ -176,7 +171,8 @@ def test_four_desks(
     """200 appends from four processes take at most so many times as long as raw inserts.
 
     On PostgreSQL the raw inserts share their waits for the disk; appends to one tournament follow
-    one another, so that a slow disk alone makes them take four times as long.
+    one another, so that a slow disk alone makes them take four times as long, and a busy machine
+    more.
     """
     paired: list[float] = []
     times: list[float] = []

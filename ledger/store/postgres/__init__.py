@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, tuple_row
 
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
 from ledger.store.base import (
     IN_DOUBT,
     NOTHING_WRITTEN,
@@ -25,27 +26,30 @@ from ledger.store.base import (
     no_store,
     tree_at,
 )
-from ledger.store.mapping import frontier_of, stored_events
-from ledger.store.postgres.connections import LineDatastore, Script
+from ledger.store.mapping import checked_entries, frontier_of
+from ledger.store.postgres.appending import APPEND, append
+from ledger.store.postgres.connections import LineDatastore
 from ledger.store.postgres.errors import PostgresAnswer
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from eventsourcing.persistence import StoredEvent
-
-    from ledger.proof.formats import Tree
+    from ledger.store.base import Entry
 
 
-# A message is at most twice 2,000 lines of 60,000 bytes, far from the server's limit of 1 GB.
-_BATCH_EVENTS = 2_000
+TRIES = 2
+"""How often an act is decided before the lock, where the head that it was decided on had moved."""
+
+_WRITTEN_PAST = "was written to past its lock, by another program; try again"
+
 # Statements of one message, each with its own view: what the last holder of the lock committed is
-# seen. The lock is of the advisory kind: it also stands for a stream that has no row yet, and under
-# load it is handed on faster than a row's. The size that `_append` writes is checked all the same.
+# seen. The head that `append` writes behind is compared all the same.
 _LOCK = """
     BEGIN;
-    SELECT pg_advisory_xact_lock(hashtextextended(%(stream)s, hashtext(%(schema)s)));
+    SELECT pg_advisory_xact_lock(hashtextextended(%(stream)s, hashtext({name})));
+    """
+_PAST = """
     SELECT size,
         CASE WHEN coalesce(originator_version, %(known)s + 1) = %(known)s + 1 THEN frontier END,
         state
@@ -69,6 +73,7 @@ class PostgresStore(Store):
         self.where, password = _shown(url)
         self.vault_where = f"the table tourney_vault of {self.where}"
         self._password = password
+        self._heads: dict[str, Tree] = {}
         with self._answer():
             self._datastore = LineDatastore(url, self.where)
         try:
@@ -80,19 +85,69 @@ class PostgresStore(Store):
             raise
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
-        """See `Store.transact`."""
-        checked_stream(stream)
+        """See `Store.transact`: behind the last head that was seen here, or else in the lock."""
+        given: list[bytes] = []
+        head = self._heads.get(checked_stream(stream), Tree())
+        if 0 < head.size == known:
+            unread = Unread([], head.copy())
+            for _ in range(TRIES):
+                given += unread
+                missed = self._decide_behind(stream, unread, decide)
+                if missed is None:
+                    return given
+                unread = missed
+        return given + self._decide_in_lock(stream, known + len(given), decide)
+
+    def _decide_behind(self, stream: str, unread: Unread, decide: Decide) -> Unread | None:
+        """Decide on a head, and write behind it; what was missed where it is not the head now.
+
+        What comes to nothing, or is refused, has to be decided on the head as well.
+        """
+        tree, refused = unread.tree.copy(), None
+        entries: Sequence[Entry] = ()
+        try:
+            entries = checked_entries(decide(unread))
+        except Exception as error:  # noqa: BLE001 - raised below, if it was decided on the head
+            refused = error
+        missed = self._write_behind(stream, tree, entries)
+        if refused is not None and missed is None:
+            raise refused
+        return missed
+
+    def _write_behind(self, stream: str, tree: Tree, entries: Sequence[Entry]) -> Unread | None:
+        """Append behind a head, which grows; what was missed where it is not the head now."""
+        answer, known = self._answer(), tree.size
+        answer.outcome = IN_DOUBT if entries else NOTHING_WRITTEN
+        with answer, self._datastore.get_connection() as connection:
+            if entries:
+                found = append(connection, self._recorder.sql(APPEND), stream, tree, entries)
+                missed = self._past(stream, known, found) if found else None
+            else:
+                cursor = connection.cursor(binary=True, row_factory=tuple_row)
+                values = {"stream": stream, "known": known}
+                found = cursor.execute(self._recorder.sql(_PAST), values).fetchall()
+                missed = self._past(stream, known, found)
+                missed = missed if missed.tree.frontier != tree.frontier else None
+        self._heads[stream] = tree if missed is None else missed.tree.copy()
+        return missed
+
+    def _decide_in_lock(self, stream: str, known: int, decide: Decide) -> list[bytes]:
+        """Decide with no other writer in between; returns the lines that decide was given."""
         answer = self._answer()
         answer.outcome = NOTHING_WRITTEN
-        # What is neither refused nor committed is rolled back when the connection comes back.
+        # What is refused is rolled back when the connection comes back.
         with answer, self._datastore.get_connection() as connection:
-            tree, lines = self._take_lock(connection, stream, known)
-            self._check_past(stream, known, tree.size, len(lines))
-            before = tree.copy()
-            events = stored_events(stream, tree.size, decide(Unread(lines, tree)))
-            if events:
+            unread = self._take_lock(connection, stream, known)
+            tree, lines = unread.tree.copy(), list(unread)
+            entries = checked_entries(decide(unread))
+            if entries:
                 answer.outcome = IN_DOUBT
-                self._append(connection, events, before)
+                sql = self._recorder.sql(APPEND)
+                if append(connection, sql, stream, tree, entries):
+                    raise StoreUnavailable(f"{self.where} {_WRITTEN_PAST}{NOTHING_WRITTEN}")
+                connection.execute("COMMIT")
+        # Where others write as fast, the next act is decided in the lock at once.
+        self._heads[stream] = Tree() if lines else tree
         return lines
 
     def put_tree(self, stream: str, tree: Tree) -> None:
@@ -107,11 +162,7 @@ class PostgresStore(Store):
         """Write the table again without them; the server's log is its own."""
         self._write(_DELETE, [(stream, name) for name in sorted(set(names))])
         with self._answer(), self._datastore.get_connection() as connection:
-            connection.autocommit = True
-            try:
-                connection.execute(self._recorder.sql(_SCRUB))
-            finally:
-                connection.autocommit = False
+            connection.execute(self._recorder.sql(_SCRUB))
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
@@ -129,32 +180,22 @@ class PostgresStore(Store):
             raise no_store(self.where)
         self._recorder.create_table()
 
-    def _take_lock(
-        self, connection: Connection[DictRow], stream: str, known: int
-    ) -> tuple[Tree, list[bytes]]:
+    def _take_lock(self, connection: Connection[DictRow], stream: str, known: int) -> Unread:
         """Begin, wait for the lock, and read what the last writer left, in one round trip."""
         cursor = ClientCursor(connection, row_factory=tuple_row)
-        values = {"stream": stream, "known": known, "schema": self._datastore.schema}
-        cursor.execute(self._recorder.sql(_LOCK), values)
+        values = {"stream": stream, "known": known}
+        cursor.execute(self._recorder.sql(f"{_LOCK}{_PAST}"), values)
         cursor.nextset()  # what BEGIN said
         cursor.nextset()  # what the lock said
-        found = cursor.fetchall() or [(0, b"", None)]
-        size, frontier, _ = found[0]
-        tree = tree_at(size, frontier, self.where)
-        return tree, [line for *_, line in found if line is not None]
+        return self._past(stream, known, cursor.fetchall())
 
-    def _append(
-        self, connection: Connection[DictRow], events: Sequence[StoredEvent], tree: Tree
-    ) -> None:
-        """Insert and commit: one round trip for each batch, and mostly there is one."""
-        script = Script(connection)
-        for start in range(0, len(events), _BATCH_EVENTS):
-            batch = events[start : start + _BATCH_EVENTS]
-            insert = self._recorder._insert_stored_events  # noqa: SLF001 - the library's hook
-            insert(script, batch, tree=tree)
-            if start + _BATCH_EVENTS >= len(events):
-                script.execute("COMMIT")
-            script.send()
+    def _past(self, stream: str, known: int, rows: Sequence[tuple[Any, ...]]) -> Unread:
+        """Return the lines past those known, of rows with the head; or StoreUnavailable."""
+        size, frontier, _ = rows[0] if rows else (0, b"", None)
+        lines = [line for *_, line in rows if line is not None]
+        tree = tree_at(size, frontier, self.where)
+        self._check_past(stream, known, size, len(lines))
+        return Unread(lines, tree)
 
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL
         with self._answer(), self._datastore.get_connection() as connection:

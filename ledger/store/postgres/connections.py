@@ -10,11 +10,11 @@ from collections import deque
 from contextlib import contextmanager, suppress
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
-from psycopg import ClientCursor, Connection
+from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
@@ -25,8 +25,6 @@ from ledger.store.base import LOCK_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    from psycopg.abc import Params, Query
 
 IDLE_SECONDS = 25
 """A desk that stands still inside the write lock is thrown out before the others give up."""
@@ -126,24 +124,6 @@ class LineDatastore(PostgresDatastore):
             connection.close()
             raise
         return connection
-
-
-class Script(ClientCursor[DictRow]):
-    """A cursor that sends its statements in one message: each costs time while the lock is held."""
-
-    def __init__(self, connection: Connection[DictRow]) -> None:
-        super().__init__(connection)
-        self._statements: list[str] = []
-
-    def execute(self, query: Query, params: Params | None = None, **_: object) -> Self:
-        """Keep a statement back."""
-        self._statements.append(self.mogrify(query, params))
-        return self
-
-    def send(self) -> None:
-        """Execute all that was kept back."""
-        super().execute(";".join(self._statements).encode())
-        self._statements.clear()
 
 
 def _is_alive(connection: Connection[DictRow]) -> bool:

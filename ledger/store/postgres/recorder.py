@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 from psycopg import Cursor
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT, GROW, TREE, format_problem, tree_at
 from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
+from ledger.store.postgres.appending import FUNCTION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +63,15 @@ _SCHEMA = """
     INSERT INTO {schema}.tourney_format VALUES ({format})
 """
 
+_ALL = (_SCHEMA, FUNCTION)
+_FOUND = """
+    SELECT version, EXISTS (
+        SELECT FROM pg_proc
+        WHERE proname = 'tourney_append_1' AND pronamespace = {name}::regnamespace
+    ) AS can_append
+    FROM {schema}.tourney_format
+"""
+
 
 class PostgresLineRecorder(PostgresApplicationRecorder):
     """The library's recorder on tables of our own, each stream without a gap.
@@ -81,30 +91,34 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
     def sql(self, statement: str) -> bytes:
         """Put the schema's name into a statement, once."""
         if statement not in self._statements:
-            schema = Identifier(self.datastore.schema)
-            composed = SQL(statement).format(schema=schema, format=SQL(str(FORMAT)))
+            name = self.datastore.schema
+            named = {"schema": Identifier(name), "name": Literal(name)}
+            composed = SQL(statement).format(**named, format=SQL(str(FORMAT)))
             self._statements[statement] = composed.as_bytes()
         return self._statements[statement]
 
     def is_made(self) -> bool:
         """Tell whether the tables are there; StoreUnavailable where a newer release made them."""
+        return self._missing() != _ALL
+
+    def _missing(self) -> tuple[str, ...]:
+        """Return the statements that make what is not there yet."""
         with self.datastore.get_connection() as connection:
             try:
-                found = connection.execute(self.sql("SELECT version FROM {schema}.tourney_format"))
+                found = connection.execute(self.sql(_FOUND)).fetchone()
             except psycopg.errors.UndefinedTable:
-                return False
-            version = found.fetchone()
-        if problem := format_problem(version["version"] if version else FORMAT + 1):
+                return _ALL
+        if problem := format_problem(found["version"] if found else FORMAT + 1):
             raise StoreUnavailable(f"the store {problem}")
-        return True
+        return () if found and found["can_append"] else (FUNCTION,)
 
     def create_table(self) -> None:
         """Make the tables where there are none, however many processes start at once."""
-        if not self.is_made():
+        if self._missing():
             with self.datastore.transaction(commit=True) as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_MAKING])
-                if not self.is_made():
-                    cursor.execute(self.sql(_SCHEMA))
+                for statement in self._missing():
+                    cursor.execute(self.sql(statement))
         # Not only where they were made here: another process may have been a moment earlier.
         self.datastore.register_type_adapters()
 
@@ -114,10 +128,8 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
         stored_events: Sequence[StoredEvent],
         **kwargs: Any,  # noqa: ANN401 - as the library declares it
     ) -> None:
-        known: Tree | None = kwargs.pop("tree", None)  # of their one stream, where it is known
         for stream, events in by_stream(stored_events).items():
-            tree = self._tree(curs, stream) if known is None else known
-            curs.execute(self.sql(GROW), growth(stream, tree, events))
+            curs.execute(self.sql(GROW), growth(stream, self._tree(curs, stream), events))
         super()._insert_stored_events(curs, stored_events, **kwargs)
 
     def _tree(self, curs: Cursor[DictRow], stream: str) -> Tree:
