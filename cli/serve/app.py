@@ -27,6 +27,7 @@ from cli.serve.api import acts
 from cli.serve.doing import Doing
 from cli.serve.guard import Guard
 from cli.serve.pages.frame import message_page, page
+from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.stream import Streams, messages
@@ -35,10 +36,11 @@ from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from starlette.requests import Request
 
+    from cli.desk.effects.reading_desk import LineReader
     from cli.serve.hall import Form, Hall, Rendered
     from cli.serve.visitors import Visitors
 
@@ -52,9 +54,12 @@ _KINDS = {
 _POSITION_DIGITS = 12
 
 
-def app_of(hall: Hall, visitors: Visitors = nobody) -> Guard:
-    """Return the application that answers for a hall; `visitors` finds out who asks."""
-    app = _Answers(hall).app
+def app_of(hall: Hall, visitors: Visitors = nobody, reader: LineReader | None = None) -> Guard:
+    """Return the application that answers for a hall; `visitors` finds out who asks.
+
+    `reader` reads the lines of officials' pages; without one there are none of these.
+    """
+    app = _Answers(hall, Staff(hall, reader).routes if reader else ()).app
     app.state.visitors = visitors
     return Guard(app)
 
@@ -62,7 +67,7 @@ def app_of(hall: Hall, visitors: Visitors = nobody) -> Guard:
 class _Answers:
     """One function for each kind of path."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, more: Sequence[Route]) -> None:
         self._hall, self._streams = hall, Streams()
         found = files("cli.serve").joinpath("static").iterdir()
         self._static = {
@@ -74,6 +79,7 @@ class _Answers:
             routes=[
                 *pages,
                 *Doing(hall).routes,
+                *more,
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),
                 Route("/api/v1/acts", self.acts, methods=["POST"]),

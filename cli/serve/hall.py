@@ -114,6 +114,15 @@ class Hall:
 
         return await self._do(read)
 
+    async def at_desk(self, work: Callable[[Desk], Value]) -> Value:
+        """Do something at the hall's own desk that writes nothing, with all that was written."""
+
+        def done() -> Value:
+            self._desk.book.refresh()
+            return work(self._desk)
+
+        return await self._do(done)
+
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet."""
         return await self._do(lambda: self._part(name, form))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import FrameType
 
+    from cli.desk.effects.reading_desk import LineReader
     from cli.desk.session import Desk
 
 LOOPBACK = "127.0.0.1"
@@ -67,7 +68,7 @@ def code_of(address: str) -> str:
     return drawn.getvalue()
 
 
-def serve(desk: Desk, taken: socket.socket) -> None:
+def serve(desk: Desk, taken: socket.socket, reader: LineReader) -> None:
     """Answer until Ctrl-C; StoreUnavailable where the extra is not installed."""
     try:
         import uvicorn
@@ -87,7 +88,7 @@ def serve(desk: Desk, taken: socket.socket) -> None:
 
     hall = Hall(desk)
     config = uvicorn.Config(
-        app_of(hall),
+        app_of(hall, reader=reader),
         log_config=None,
         access_log=False,
         lifespan="on",

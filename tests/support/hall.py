@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from starlette.testclient import TestClient
 
 from cli.desk import session
+from cli.desk.effects.reading_desk import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
+from cli.verbs.day.lines import line_read, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from httpx2 import Response
 
+_CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
+_CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.DOTALL)
+_FIELD = re.compile(r'name="(\w+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
 
 
@@ -42,6 +49,18 @@ class Browser(TestClient):
         headers = {"origin": HERE}
         return self.post(f"/do/{name}", data=data, headers=headers, follow_redirects=False)
 
+    def line(self, line: str = "", at: str = "/desk", **fields: str) -> Response:
+        """Post a line, or the `form` that makes one, from a page as it is now."""
+        carried = dict(_CARRIED.findall(self.get(at).text))
+        data = {**carried, "line": line, **fields}
+        return self.post("/line", data=data, headers={"origin": HERE})
+
+    def confirm(self, page: Response) -> Response:
+        """Post what a page says that it would do."""
+        (form,) = _CONFIRMED.findall(page.text)
+        data = {name: unescape(value) for name, value in _FIELD.findall(form)}
+        return self.post("/line", data=data, headers={"origin": HERE})
+
 
 @contextmanager
 def hall_open(who: Visitor = NOBODY) -> Iterator[Browser]:
@@ -50,7 +69,7 @@ def hall_open(who: Visitor = NOBODY) -> Iterator[Browser]:
     async def visitors(_: object) -> Visitor:
         return browser.who
 
-    browser = Browser(app_of(opened(), visitors), base_url=HERE)
+    browser = Browser(app_of(opened(), visitors, LineReader(words_of, line_read)), base_url=HERE)
     browser.who = who
     with browser:
         yield browser

@@ -7,7 +7,7 @@ one of them would act, the command is handed back, and the page shows what it wo
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from msgspec import structs
 
@@ -15,10 +15,21 @@ from cli.desk.memory import Shown
 from cli.desk.session import Desk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cli.input.arguments import Options
     from ledger.decisions.command import Command
+
+
+class ReadLine(NamedTuple):
+    """What a line comes to: an act and who enters it, or what it shows."""
+
+    command: Command | None
+    by: str
+    said: tuple[str, ...]
+    """What is said before the act, such as a warning."""
+
+    shown: str
 
 
 class CommandFound(Exception):  # noqa: N818 - no error: the end of reading a line
@@ -71,3 +82,10 @@ def _shown(desk: Desk, seen: int) -> Shown | None:
     if not rounds:
         return None
     return Shown(rounds[-1].number, known, sha256(book.lines[known - 1]).hexdigest())
+
+
+class LineReader(NamedTuple):
+    """How lines are read: split into words, and the words to a command; the verbs know."""
+
+    words_of: Callable[[str], list[str]]
+    read: Callable[[ReadingDesk, list[str]], ReadLine]

@@ -6,9 +6,9 @@ The loop of `report` carries lines out; a page asks what each comes to, and send
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from cli.desk.effects.reading_desk import CommandFound
+from cli.desk.effects.reading_desk import CommandFound, ReadLine
 from cli.desk.seen import in_full
 from cli.input.arguments import UsageError, split_global_options
 from cli.input.facts import taken_out
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from cli.desk.effects.reading_desk import ReadingDesk
     from cli.desk.session import Desk
-    from ledger.decisions.command import Command
     from ledger.tournament.state import Tournament
 
 LINE_CHARACTERS_MAX = 10_000
@@ -44,19 +43,11 @@ repair scenario side terrain unpair unregister whatif explain
 VERBS_ON_PAGES = VERBS_HERE | frozenset(_VERBS_ON_PAGES.split())
 """First words of what a page takes: it is in no folder, so no verb that is about files."""
 
-FILES = frozenset({"-o", "--output", "--file", "--cards", "--print", "--slips", "--csv", "--json"})
-"""Options that read or write files of this machine, or are for another kind of answer."""
-
-
-class ReadLine(NamedTuple):
-    """What a line comes to: an act and who enters it, or what it shows."""
-
-    command: Command | None
-    by: str
-    said: tuple[str, ...]
-    """What is said before the act, such as a warning."""
-
-    shown: str
+_NOT_ON_PAGES = """
+-o --output --file --cards --print --slips --csv --json --help -h --sweep --watch
+"""
+NOT_ON_PAGES = frozenset(_NOT_ON_PAGES.split())
+"""Options about files of this machine or other kinds of answers, and what takes long."""
 
 
 def words_of(line: str) -> list[str]:
@@ -113,9 +104,9 @@ def _read(desk: ReadingDesk, words: list[str]) -> None:
     if is_undo(words):
         _refuse_newer_acts(desk)
         desk.act(Undo())
-    if first in VERBS_ON_PAGES:
-        if files := FILES & {word.partition("=")[0] for word in words}:
-            raise UsageError(f"{', '.join(sorted(files))}: only at a terminal")
+    if first in VERBS_ON_PAGES or first == "undo":
+        if others := NOT_ON_PAGES & {word.partition("=")[0] for word in words}:
+            raise UsageError(f"{', '.join(sorted(others))}: only at a terminal")
         run_verb(desk, words, desk.command_id)
         return
     reported = reported_by(desk, words, desk.command_id)

@@ -34,7 +34,9 @@ def serve(
     tourney serve --lan
     tourney serve --publish public
     """
+    from cli.desk.effects.reading_desk import LineReader
     from cli.serve import server
+    from cli.verbs.day.lines import line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     desk.book.refresh()  # an event that is not there is said before a port is taken
@@ -43,7 +45,7 @@ def serve(
         show(*server.lines_for(server.addresses(host, taken.getsockname()[1])))
         with _also_published(desk, published):
             finish()
-            server.serve(desk, taken)
+            server.serve(desk, taken, LineReader(words_of, line_read))
 
 
 @contextmanager

@@ -1,0 +1,160 @@
+"""The desk's page: one field for the lines of the loop, what waits, and forms for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli import outside
+from cli.desk.guide import next_step, round_in_words
+from cli.input.find_people import short_name
+from cli.input.hints import explained
+from cli.render.html.elements import records_table
+from cli.render.round_clock import time_left
+from cli.serve.pages.staff.line_forms import PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
+from cli.serve.pages.staff.nodes import (
+    act_form,
+    act_forms,
+    carried,
+    hidden,
+    names_offered,
+    with_commands,
+)
+from cli.serve.pages.staff.waiting import waiting
+from cli.terminal.tables import Column
+from cli.wording.event_words import in_words
+from cli.wording.phrases import who
+from ledger.tournament.progress import latest_round
+from projections.matches.round_clock import clock
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+    from cli.serve.pages.staff.line_forms import LineForm
+    from cli.serve.pages.staff.sight import Sight
+    from ledger.lines.recorded import Recorded
+    from ledger.tournament.state import Tournament
+    from projections.matches.round_clock import RoundClock, TableClock
+
+LATEST = 8
+"""Events that are shown as the latest."""
+
+
+def desk_page(sight: Sight) -> Node:
+    """Return the page: field and answer first, as it is used without looking away."""
+    return [
+        _field(sight),
+        sight.said,
+        htpy.div(id="now")[desk_now(sight)],
+        htpy.h2["People"],
+        act_forms(sight, PEOPLE_FORMS),
+        htpy.h2["Tables"],
+        act_forms(sight, TABLE_FORMS),
+        htpy.h2["The round"],
+        htpy.div(class_="row")[act_forms(sight, ROUND_FORMS)],
+        _help(sight.tournament),
+        names_offered(sight),
+    ]
+
+
+def desk_now(sight: Sight) -> Node:
+    """Return what changes by itself: where the day stands, who plays, what waits."""
+    tournament = sight.tournament
+    step = next_step(tournament)
+    due = _due(step)
+    return [
+        htpy.p(class_="next")[with_commands(step)],
+        htpy.div(class_="row")[act_form(sight, due)] if due and not due.fields else None,
+        waiting(sight),
+        _round(sight),
+        htpy.h2["The latest"],
+        htpy.ol(class_="latest")[
+            (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
+        ],
+    ]
+
+
+def _field(sight: Sight) -> Node:
+    return htpy.form(method="post", action="/line", id="line-form", class_="line")[
+        hidden(carried(sight)),
+        htpy.label(for_="line")["Line"],
+        htpy.input(
+            type="text",
+            name="line",
+            id="line",
+            value=sight.line,
+            autocomplete="off",
+            autocapitalize="off",
+            spellcheck="false",
+            autofocus=sight.said is None,
+            aria_describedby="reading",
+        ),
+        htpy.button(type="submit")["Enter"],
+        htpy.p(id="reading", role="status"),
+    ]
+
+
+def _due(step: str) -> LineForm | None:
+    """Return the form of what comes next, where one button is all that it takes."""
+    return next((each for each in ROUND_FORMS if step.startswith(f"next: {each.line}")), None)
+
+
+def _round(sight: Sight) -> Node:
+    tournament = sight.tournament
+    played = latest_round(tournament)
+    if played is None:
+        return None
+    shown = clock(tournament, played, outside.now())
+    left = f", {time_left(shown.left)} left" if shown.left is not None else ""
+    about = f"{round_in_words(tournament, played)}, {played.status}{left}; "
+    return [
+        htpy.h2["Open tables"],
+        htpy.p(class_="about")[
+            about + f"{shown.reported} of {len(shown.tables)} tables have reported"
+        ],
+        records_table(_columns(tournament), _open(shown), heading="table")
+        if _open(shown)
+        else None,
+    ]
+
+
+def _open(shown: RoundClock) -> list[TableClock]:
+    """Return the tables without a result, the ones whose time is over for longest first."""
+    tables = [each for each in shown.tables if not each.reported]
+    return sorted(tables, key=lambda each: (each.left or 0, each.table))
+
+
+def _columns(tournament: Tournament) -> list[Column]:
+    return [
+        Column("table", right=True),
+        Column("player", value=lambda each: short_name(tournament, each.players[0])),
+        Column("against", value=lambda each: short_name(tournament, each.players[1])),
+        Column("left", right=True, text=lambda each: time_left(each.left)),
+        Column("", text=_mark),
+    ]
+
+
+def _mark(table: TableClock) -> str:
+    slow = "over time" if table.left is not None and table.left < 0 else ""
+    extra = f"+{table.extension} min" if table.extension else ""
+    return ", ".join(filter(None, (slow, extra)))
+
+
+def _latest(sight: Sight) -> Iterator[Recorded]:
+    book = sight.desk.book
+    return (book.recorded_at(seq) for seq in range(len(book.lines), 0, -1))
+
+
+def _entry(tournament: Tournament, recorded: Recorded) -> Node:
+    words = in_words(recorded.event, tournament)
+    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
+
+
+def _help(tournament: Tournament) -> Node:
+    lines = explained(tournament.ruleset)
+    return htpy.details[
+        htpy.summary["What the field takes"], htpy.pre(tabindex="0")["\n".join(lines)]
+    ]

@@ -1,0 +1,189 @@
+"""Which path shows an official what, and where a line is posted.
+
+/desk, /judge, /judge/match/R/T    the pages; `?part` gives the part that follows the log, alone
+/judge/match?table=                leads to a match
+/line                              takes a line, a form that makes one, or what was confirmed
+/line/reading                      says how a line is read while it is typed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from htpy import fragment
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, compile_path
+
+from cli.serve.api.acts import is_command_id
+from cli.serve.forms.posted import fields_of, own_path
+from cli.serve.pages.frame import own_page
+from cli.serve.pages.staff.asking import asked_in, found_for, reading_of
+from cli.serve.pages.staff.desk_page import desk_now, desk_page
+from cli.serve.pages.staff.judge_page import judge_now, judge_page, match_page, opened
+from cli.serve.pages.staff.nodes import done, said
+from cli.serve.pages.staff.sight import Sight
+from cli.serve.refusals import FRESH, Malformed, NotSignedIn, in_words, status_of
+from cli.serve.visitors import visitor_of
+from ledger.errors import LedgerError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from htpy import Node
+    from starlette.requests import Request
+
+    from cli.desk.effects.reading_desk import LineReader
+    from cli.desk.session import Desk
+    from cli.serve.forms.posted import Fields
+    from cli.serve.hall import Hall
+    from cli.serve.pages.staff.asking import LineAnswer, SentLine
+    from cli.serve.visitors import Visitor
+    from ledger.lines.recorded import Recorded
+
+    Answering = Callable[[Sight], Sight]
+
+SEE_OTHER = 303
+
+
+class StaffPage(NamedTuple):
+    """A page of officials; `now` gives the part that follows the log."""
+
+    path: str
+    title: str
+    body: Callable[[Sight], Node]
+    now: Callable[[Sight], Node] | None = None
+
+
+STAFF_PAGES = (
+    StaffPage("/desk", "Desk", desk_page, desk_now),
+    StaffPage("/judge", "Judge", judge_page, judge_now),
+    StaffPage("/judge/match/{round}/{table}", "Match", match_page),
+)
+
+
+class Staff:
+    """The pages, and the one place that takes their lines."""
+
+    def __init__(self, hall: Hall, reader: LineReader) -> None:
+        self._hall, self._reader = hall, reader
+        self.routes = [
+            Route("/line", self.post, methods=["POST"]),
+            Route("/line/reading", self.reading, methods=["POST"]),
+            Route("/judge/match", self.opened),
+            *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
+        ]
+
+    def _shown(self, page: StaffPage) -> Callable[[Request], Awaitable[Response]]:
+        async def shown(request: Request) -> Response:
+            visitor = await _official(request)
+            words = {**request.query_params, **request.path_params}
+
+            def made(desk: Desk) -> str:
+                sight = Sight(desk, visitor, request.url.path, words, line=words.get("line", ""))
+                if page.now is not None and "part" in words:
+                    return str(fragment[page.now(sight)])
+                return self._whole(page, sight._replace(said=done(sight)))
+
+            return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
+
+        return shown
+
+    async def opened(self, request: Request) -> Response:
+        """Lead to the match that somebody asks for."""
+        visitor = await _official(request)
+        words = dict(request.query_params)
+        to = await self._hall.at_desk(lambda desk: opened(Sight(desk, visitor, "/judge", words)))
+        return RedirectResponse(to, SEE_OTHER, FRESH)
+
+    async def post(self, request: Request) -> Response:
+        """Take a line: carry it out, or show what it would do, or why it comes to nothing."""
+        visitor, fields = await _official(request), fields_of(await request.body())
+        at = own_path(fields, "at").partition("?")[0]
+        try:
+            asked, found = await self._found(visitor, fields)
+            if found is not None and found.is_due:
+                recorded = await self._act(visitor, asked, found)
+                at = f"{at}?done={recorded[0].seq if recorded else 0}"
+        except LedgerError as error:
+            return await self._refused(visitor, at, fields, error)
+        if found is None or found.is_due:
+            return RedirectResponse(at, SEE_OTHER, FRESH)
+
+        def answered(sight: Sight) -> Sight:
+            return sight._replace(said=said(sight, asked, found))
+
+        return HTMLResponse(await self._again(visitor, at, answered), headers=FRESH)
+
+    async def reading(self, request: Request) -> Response:
+        """Say how a line is read, as text; nothing is done."""
+        visitor, fields = await _official(request), fields_of(await request.body())
+
+        def read(desk: Desk) -> str:
+            try:
+                asked = asked_in(fields, self._reader, desk.book.tournament.seq)
+                found = found_for(desk, visitor, asked, self._reader, is_ahead=False)
+                return reading_of(desk, found.read) if found else ""
+            except LedgerError as error:
+                return in_words(error, desk.book.tournament.names)
+
+        return PlainTextResponse(await self._hall.at_desk(read), headers=FRESH)
+
+    async def _found(self, visitor: Visitor, fields: Fields) -> tuple[SentLine, LineAnswer | None]:
+        """Read what was posted, in the hall's thread; None for an empty line."""
+
+        def read(desk: Desk) -> tuple[SentLine, LineAnswer | None]:
+            asked = asked_in(fields, self._reader, desk.book.tournament.seq)
+            if asked.words and not is_command_id(asked.command_id):
+                raise Malformed("this form was not made here: open its page again")
+            return asked, found_for(desk, visitor, asked, self._reader)
+
+        return await self._hall.at_desk(read)
+
+    async def _act(self, visitor: Visitor, asked: SentLine, found: LineAnswer) -> list[Recorded]:
+        """Carry out what was found, on a player's word where the line says so."""
+        assert found.read.command is not None  # noqa: S101 - it is due
+        player = int(found.read.by.partition("/p")[2] or 0)
+        return await self._hall.act(visitor, asked.command_id, found.read.command, player)
+
+    async def _refused(
+        self, visitor: Visitor, at: str, fields: Fields, error: LedgerError
+    ) -> Response:
+        """Show the page with why not, and the line again."""
+        names = await self._hall.view(lambda state: dict(state.names))
+
+        def answered(sight: Sight) -> Sight:
+            return sight._replace(line=fields.get("line", ""))
+
+        again = await self._again(visitor, at, answered, (in_words(error, names),))
+        return HTMLResponse(again, status_of(error), FRESH)
+
+    async def _again(
+        self, visitor: Visitor, at: str, answering: Answering, problems: tuple[str, ...] = ()
+    ) -> str:
+        """Show the page once more that a line was posted from, with the answer."""
+        page, words = _page_at(at)
+
+        def made(desk: Desk) -> str:
+            return self._whole(page, answering(Sight(desk, visitor, at, words)), problems)
+
+        return await self._hall.at_desk(made)
+
+    def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
+        return own_page(self._hall.name, page.title, page.body(sight), problems)
+
+
+async def _official(request: Request) -> Visitor:
+    """Return the official who asks; NotSignedIn for anybody else."""
+    visitor = await visitor_of(request)
+    if not visitor.official:
+        raise NotSignedIn("this page is for officials: open the link of yours, or type its code")
+    return visitor
+
+
+def _page_at(path: str) -> tuple[StaffPage, Mapping[str, str]]:
+    """Find the page of a path; NotFound without one."""
+    for page in STAFF_PAGES:
+        if found := compile_path(page.path)[0].match(path):
+            return page, found.groupdict()
+    raise NotFound("there is no such page here")

@@ -1,0 +1,99 @@
+"""What waits for somebody: disputes, reports to be confirmed, appeals, recommendations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli import outside
+from cli.input.find_people import labelled
+from cli.input.places import time_in
+from cli.render.dispute_tables import minutes_since
+from cli.serve.pages.staff.nodes import with_commands
+from cli.terminal.visible import visible
+from cli.wording.dispute_words import claim_in_words
+from cli.wording.phrases import official_in_words, table_in_words
+from ledger.tournament.disputes import unreviewed, unsettled
+from ledger.tournament.office import recommended
+from projections.matches.dispute_status import next_to_act, state_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from htpy import Node
+
+    from cli.serve.pages.staff.sight import Sight
+    from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Claim, Dispute
+
+
+def waiting(sight: Sight) -> Node:
+    """Return all that waits, with who acts next; that nothing does, where it is so."""
+    tournament = sight.tournament
+    found = [
+        *(_dispute(sight, each) for each in unsettled(tournament)),
+        *_unconfirmed(tournament),
+        *_for_leaders(tournament),
+    ]
+    if not found:
+        return htpy.p(class_="about")["Nothing waits for an official."]
+    return [htpy.h2[f"Waiting ({len(found)})"], htpy.ul(class_="waiting")[found]]
+
+
+def match_link(tournament: Tournament, match: int) -> Node:
+    """Return a link to a match's own page."""
+    where = table_in_words(tournament, match)
+    return htpy.a(href=f"/judge/match/{where}")[where]
+
+
+def claims(sight: Sight, dispute: Dispute) -> Node:
+    """Return what both sides say, each with its time and how long ago."""
+    now, tournament = outside.now(), sight.tournament
+
+    def one(title: str, claim: Claim) -> Node:
+        at = sight.desk.book.recorded_at(claim.seq).at
+        ago = f"{time_in(tournament, at)}, {minutes_since(at, now)} min ago"
+        words = claim_in_words(tournament, dispute.match, claim)
+        return [htpy.dt[title], htpy.dd[f"{words} ", htpy.small[ago]]]
+
+    return htpy.dl[
+        one("reported", dispute.reported),
+        one("against it", dispute.against),
+        [htpy.dt["why"], htpy.dd[visible(dispute.reason)]] if dispute.reason else None,
+    ]
+
+
+def _dispute(sight: Sight, dispute: Dispute) -> Node:
+    tournament = sight.tournament
+    due = next_to_act(tournament, dispute)
+    names = [official_in_words(tournament, each) for each in due.officials] if due else []
+    whose = " or ".join(names) or (due.role if due else "")
+    return htpy.li[
+        htpy.strong["Dispute "],
+        match_link(tournament, dispute.match),
+        f", {state_in_words(tournament, dispute)}: next acts {whose}",
+        claims(sight, dispute),
+    ]
+
+
+def _unconfirmed(tournament: Tournament) -> Iterator[Node]:
+    for number, claim in sorted(tournament.floor.unconfirmed.items()):
+        yield htpy.li[
+            htpy.strong["To be confirmed "],
+            match_link(tournament, number),
+            f": {claim_in_words(tournament, number, claim)}",
+        ]
+
+
+def _for_leaders(tournament: Tournament) -> Iterator[Node]:
+    for ruling in unreviewed(tournament):
+        where = match_link(tournament, ruling.made.match) if ruling.made.match else ""
+        yield htpy.li[htpy.strong["Appeal "], where, f" of ruling {ruling.seq}"]
+    for player in recommended(tournament):
+        text = f'`disqualify {player} --reason "…"`'
+        yield htpy.li[
+            htpy.strong["Disqualification recommended "],
+            f"{labelled(tournament, player)}: ",
+            with_commands(text),
+        ]

@@ -1,0 +1,262 @@
+"""The desk's and the judge's pages: every act as a line, shown before it is done."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.desk.session import Desk as Session
+from cli.input.arguments import Options
+from cli.input.reports import stated_in
+from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
+from cli.serve.pages.staff.result_lines import as_typed
+from cli.serve.visitors import NOBODY
+from ledger.decisions.results import result_from
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, hall_open, official, player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+STRANGE = '<script>alert("x")</script>'
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    """Eight players, `A1x` against `B1x` at table 1 and so on; table 4 is disputed."""
+    desk.open(8, "custom", "--rounds", "3", "--cut", "2")
+    desk.done("official", "add", f"Pat {STRANGE}", "--role", "judge")
+    desk.done("pair")
+    for table in (1, 2, 3, 4):
+        for side, seated in zip("AB", desk.seats(table), strict=True):
+            desk.done("rename", str(seated), f"{side}{table}x")
+    desk.done("round", "start")
+    desk.done("report", "4", "a4x", "--for", "a4x")
+    desk.done("dispute", "4", "b4x", "--for", "b4x", "--reason", STRANGE)
+    return desk
+
+
+@pytest.fixture
+def desk_page(day: Desk) -> Iterator[Browser]:
+    del day
+    with hall_open(official(1)) as asking:
+        yield asking
+
+
+@pytest.fixture
+def judge_page(day: Desk) -> Iterator[Browser]:
+    del day
+    with hall_open(official(2)) as asking:
+        yield asking
+
+
+def result_at(desk: Desk, table: int) -> object:
+    return desk.done("pairings", "--json").json[table - 1]["result"]
+
+
+def test_a_result_lands_at_enter(day: Desk, desk_page: Browser) -> None:
+    answer = desk_page.line("1 a1x")
+    assert answer.url.path == "/desk"
+    assert "A1x" in answer.text.partition('aria-label="Done"')[2]
+    assert result_at(day, 1)
+
+
+def test_everything_else_is_shown_first_and_then_done(day: Desk, desk_page: Browser) -> None:
+    before = day.log()
+    ahead = desk_page.line("drop b2x")
+    assert "This would be on record" in ahead.text
+    assert day.log() == before
+    done = desk_page.confirm(ahead)
+    assert "B2x (#" in done.text.partition('aria-label="Done"')[2]
+    assert result_at(day, 2)
+
+
+def test_a_double_click_is_one_act(day: Desk, desk_page: Browser) -> None:
+    ahead = desk_page.line('note "lights out"')
+    desk_page.confirm(ahead)
+    again = desk_page.confirm(ahead)
+    assert again.status_code == 200
+    assert day.done("log").out.count("lights out") == 1
+    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', desk_page.get("/desk").text))
+    for _ in range(2):
+        data = {**carried, "line": "1 a1x"}
+        assert desk_page.post("/line", data=data, headers={"origin": HERE}).status_code == 200
+    assert day.done("log").out.count("A1x (#") == day.done("log").out.count("A1x (#")
+    assert result_at(day, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 x", "could be both"),
+        ("drop x", "could be"),
+        ("9 a1x", "no table 9"),
+        ("finish", "no result yet at tables 1, 2, 3"),
+        ("backup x", "backup"),
+        ("pairings --print", "only at a terminal"),
+        ("undo --as 2", "its own official"),
+    ],
+)
+def test_what_comes_to_nothing_is_said_beside_the_line(
+    day: Desk, desk_page: Browser, line: str, said: str
+) -> None:
+    before = day.log()
+    answer = desk_page.line(line)
+    problems = answer.text.partition('role="alert"')[2].partition("</div>")[0]
+    assert said in problems
+    assert f'value="{line}"' in answer.text
+    assert day.log() == before
+
+
+def test_an_old_page_hits_no_other_table(day: Desk, desk_page: Browser) -> None:
+    """The round has changed since the page was made."""
+    known = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', desk_page.get("/desk").text))
+    day.done("rule", "4", "so it was", "--stands", "--as", "2")
+    day.report_all()
+    day.done("pair")
+    first, _ = day.seats(1)
+    data = {**known, "line": f"1 #{first}"}
+    answer = desk_page.post("/line", data=data, headers={"origin": HERE})
+    assert "now it is round 2" in answer.text
+    assert result_at(day, 1) is None
+
+
+def test_what_was_confirmed_is_held_to_what_was_shown(day: Desk, desk_page: Browser) -> None:
+    """Between the showing and the doing the pairing was changed."""
+    ahead = desk_page.line(form="extend", table="1", minutes="5", reason="late")
+    day.done("swap", "a1x", "a2x", "--reason", "one car")
+    done = desk_page.confirm(ahead)
+    assert "were changed after they were shown" in done.text
+    assert "extend" not in day.done("log").out
+
+
+def test_it_waits_for_whoever_acts_next(desk_page: Browser) -> None:
+    text = desk_page.get("/desk").text
+    assert "Waiting (1)" in text
+    assert 'href="/judge/match/1/4"' in text
+    assert "B4x" in text
+
+
+def test_a_judge_rules_from_the_matchs_page(day: Desk, judge_page: Browser) -> None:
+    page = judge_page.get("/judge/match/1/4").text
+    words = re.findall(r'name="stands" value="(--result=[^"]*)"', page)
+    assert len(words) == 1
+    at = "/judge/match/1/4"
+    fields = {"form": "rule", "table": "1/4", "stands": words[0], "clause": "FFG-RULING"}
+    ahead = judge_page.line(at=at, text="both slips say so", **fields)
+    assert "both slips say so" in ahead.text
+    done = judge_page.confirm(ahead)
+    assert done.url.path == at
+    assert "both slips say so" in done.text
+    desk_page_text = judge_page.get("/judge").text
+    assert "FFG-RULING" in desk_page_text
+    judge_page.who = official(1)
+    entered = judge_page.confirm(judge_page.line(form="carry-out", table="1/4", at=at))
+    assert entered.status_code == 200
+    assert "B4x" in day.done("match", "4").out.splitlines()[0]
+    assert day.done("disputes", "--json").json == []
+
+
+def test_a_ruling_is_appealed_and_reviewed(day: Desk, judge_page: Browser) -> None:
+    at = "/judge/match/1/4"
+    rule = {"form": "rule", "table": "1/4", "stands": "--stands", "text": "as reported"}
+    judge_page.confirm(judge_page.line(at=at, **rule))
+    appeal = {"form": "appeal", "table": "1/4", "player": "b4x", "reason": "one slip of two"}
+    judge_page.who = official(1)
+    judge_page.confirm(judge_page.line(at=at, **appeal))
+    assert "Appeal" in judge_page.get("/judge").text or "appealed" in judge_page.get("/judge").text
+    review = {"form": "review", "table": "1/4", "text": "both seen", "outcome": "--upheld"}
+    assert judge_page.confirm(judge_page.line(at=at, **review)).status_code == 200
+    assert "both seen" in day.done("rule").out
+
+
+@pytest.mark.parametrize(("form", "said"), [("explain-pairing", "score group"), ("whatif", "B4x")])
+def test_a_match_is_explained_and_tried(judge_page: Browser, form: str, said: str) -> None:
+    answer = judge_page.line(form=form, table="1/4", result="b4x", at="/judge/match/1/4")
+    assert answer.status_code == 200
+    assert said in answer.text.partition("<pre")[2].partition("</pre>")[0]
+
+
+def test_a_match_is_found_by_who_plays_it(judge_page: Browser) -> None:
+    assert judge_page.get("/judge/match?table=b3x").url.path == "/judge/match/1/3"
+    assert judge_page.get("/judge/match?table=77").status_code == 404
+
+
+def test_how_a_line_is_read_is_said_while_it_is_typed(day: Desk, desk_page: Browser) -> None:
+    before = day.log()
+
+    def read(line: str) -> str:
+        data = {"line": line}
+        text: str = desk_page.post("/line/reading", data=data, headers={"origin": HERE}).text
+        return text
+
+    assert "beat" in read("1 a1x")
+    assert "could be both" in read("1 x")
+    assert read("drop a1x") == "Enter shows what it would do"
+    assert read("") == ""
+    assert day.log() == before
+
+
+def test_nobody_else_sees_or_posts_them(day: Desk, desk_page: Browser) -> None:
+    before = day.log()
+    for who in (NOBODY, player(1)):
+        desk_page.who = who
+        for path in ("/desk", "/judge", "/judge/match/1/4", "/desk?part="):
+            assert desk_page.get(path).status_code == 401, path
+        for path in ("/line", "/line/reading"):
+            data = {"id": "abcdefgh", "line": "1 a1x", "seen": "20"}
+            assert desk_page.post(path, data=data, headers={"origin": HERE}).status_code == 401
+    assert day.log() == before
+
+
+def test_names_and_notes_are_escaped(judge_page: Browser) -> None:
+    for path in ("/desk", "/judge", "/judge/match/1/4"):
+        text = judge_page.get(path).text
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;" in text, path
+
+
+def test_a_form_makes_the_line_that_is_typed_for_it() -> None:
+    fields = {"table": "2/7", "result": "ann modified", "reason": "-5 was read; x"}
+    words = words_for(LINE_FORMS["correct"], fields)
+    assert words == ["correct", "--reason=-5 was read; x", "--", "2/7", "ann", "modified"]
+    drop = {"player": "#3", "how": "--no-show", "note": ""}
+    assert words_for(LINE_FORMS["drop"], drop) == ["drop", "--no-show", "--", "#3"]
+    assert words_for(LINE_FORMS["finish"], {}) == ["finish"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "typed"),
+    [
+        ("l5r", ["1 a", "1 a modified", "1 no-show b"]),
+        ("swiss", ["1 a", "1 draw", "1 no-show a b"]),
+        ("xwing2", ["1 a 120-70", "1 b 200-10"]),
+        ("legion", ["1 a", "1 no-show a"]),
+        ("mtg", ["1 a 2-1", "1 1-1-1"]),
+        ("netrunner", ["1 3-3", "1 a 6-0"]),
+    ],
+)
+def test_a_result_on_record_is_typed_as_it_was(desk: Desk, ruleset: str, typed: list[str]) -> None:
+    for line in typed:
+        desk.done("new", line, "--ruleset", ruleset, "--organizer", "Kim")
+        for name in ("Anna", "Boris"):
+            desk.done("register", name)
+        desk.done("start", "custom", "--rounds", "1")
+        desk.done("pair")
+        desk.type("scenario", "draw")
+        desk.type("round", "start", "50")
+        desk.done("report", *line.split())
+        session = Session(Options(), ())
+        (match,) = session.book.tournament.rounds[0].matches
+        assert match.result is not None
+        words = as_typed(session.book.tournament, match, match.result)
+        again = stated_in(session.book.tournament, match, words)
+        assert result_from(session.book.tournament, match, again) == match.result, line
+        session.close()
