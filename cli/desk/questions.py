@@ -14,6 +14,7 @@ from cli.input.find_people import find_at_table, find_official, short_name
 from cli.input.hints import example
 from cli.input.reports import ending_last, read
 from cli.terminal.diagnostics import complain, say
+from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.decisions.results import Report
 from ledger.errors import NotFound, Refused
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
+ANSWER_CELLS = 8
+"""What stays free behind a question, for the answer."""
 NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
 BOTH_HAVE = frozenset({"both", "1", "y", "yes"})
 
@@ -40,7 +43,8 @@ Pair = tuple[int, int]
 
 def asked(question: str) -> str:
     """Ask one thing at the terminal and return the answer; Refused where nobody answers."""
-    sys.stderr.write(f"{question} ")
+    lines = broken(question, terminal_width(sys.stderr) - ANSWER_CELLS)
+    sys.stderr.write("\n".join(lines) + " ")
     sys.stderr.flush()
     line = sys.stdin.readline(LINE_CHARACTERS_MAX)
     if not line or line.strip().lower() in {"q", "quit"}:
@@ -93,7 +97,7 @@ def _asked_together(declared: Procedure, fact: Fact) -> list[Fact]:
 def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
     """Ask for a fact until the answer is one; None: at most one side has it, and none does."""
     first, second = (short_name(tournament, player) for player in match.players)
-    about = f"{fact.name}, {fact.meaning}"
+    about = fact.name if fact.name == fact.meaning else f"{fact.name}, {fact.meaning}"
     if fact.sides == "shared":
         question = f"{about}:"
     elif (fact.min, fact.max) == (0, 1):
@@ -110,7 +114,10 @@ def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
 
 def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair | None:
     if found := _TWO.fullmatch(typed):
-        return int(found[1]), int(found[2])
+        pair = int(found[1]), int(found[2])
+        if fact.min <= min(pair) and max(pair) <= fact.max:
+            return pair
+        raise UsageError(f"{fact.name} goes from {fact.min} to {fact.max}")
     if fact.sides == "shared":
         if fact.official:
             number = find_official(tournament, typed)

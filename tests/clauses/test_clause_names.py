@@ -123,12 +123,11 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
 
 
 _OWN = """
-inspection pace scenario
 amend authority battle call check_in chooser confirmation day deck_checks draft draw_key draws
-finish first first_five format given_out handover hidden_key import key league_id line list match name
-note official opening person play player players posting prize ranks registration repair request
-result round ruleset seat seen setup side signature slips stage start structure swap terrain undo
-verification waiver word
+finish first first_five format given_out handover hidden_key import inspection key league_id line
+list match name note official opening pace person play player players posting prize ranks
+registration repair request result round ruleset scenario seat seen setup side signature slips
+stage start structure swap terrain undo verification waiver word
 """
 OF_THE_PROGRAM = frozenset(_OWN.split())
 """What a refusal without a clause may be about: the form of a log, names, keys, what the desk typed

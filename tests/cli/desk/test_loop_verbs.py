@@ -175,3 +175,15 @@ def test_what_the_program_shows_is_typed(paired: Desk) -> None:
     assert result(paired, 2)["outcomes"] == ["modified loss", "modified win"]
     assert "reports an outcome, not points" in paired.refused("report", "3", "7-2").err
     assert "draw" not in paired.type("report", "3").err
+
+
+def test_a_number_that_cannot_be_is_asked_for_again(paired: Desk, loop: Loop) -> None:
+    """L5R-TIME: what was answered before it is not lost."""
+    paired.done("round", "start")
+    _, err = loop(
+        "2 time", "7 1", "2 1", "10 8", "", "3 0", "a2x", "both", "kim", "2 1", "9-3", "b2x"
+    )
+    assert "broken goes from 0 to 5" in err
+    assert "first goes from 0 to 1" in err
+    assert result(paired, 2)["manner"] == "time"
+    assert "honor: A2x and B2x, as 3 2:" in err
