@@ -5,7 +5,7 @@ It is whole without its script, which only fetches a part again when there is ne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 from markupsafe import Markup
@@ -30,22 +30,43 @@ def page(event: str, name: str, part: bytes, position: int) -> str:
         htpy.p(class_="news", role="status", id="news", hidden=True),
         htpy.main(id="part", data_part=name, data_position=str(position))[content],
     ]
-    return _frame(f"{title}: {visible(event)}", event, name, body, searched=name in SEARCHED)
+    around = Surroundings(name)
+    return _frame(f"{title}: {visible(event)}", event, around, body, searched=name in SEARCHED)
 
 
-def own_page(event: str, title: str, content: Node, problems: Sequence[str] = ()) -> str:
+class Surroundings(NamedTuple):
+    """What is around a page's own content: where it is, further pages, its files."""
+
+    here: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    script: str = "hall"
+    styles: tuple[str, ...] = ("hall",)
+
+
+PLAIN = Surroundings()
+
+
+def own_page(
+    event: str,
+    title: str,
+    content: Node,
+    problems: Sequence[str] = (),
+    around: Surroundings = PLAIN,
+) -> str:
     """Return a page of its own, with what was wrong with what was posted from it above all else."""
     said = htpy.div(class_="problems", role="alert")[(htpy.p[visible(each)] for each in problems)]
     body = htpy.main(id="part")[said if problems else None, content]
-    return _frame(f"{title}: {visible(event)}", event, "", [body])
+    return _frame(f"{title}: {visible(event)}", event, around, body)
 
 
 def message_page(event: str, text: str) -> str:
     """Return a page that only says something, such as why a part is not there."""
-    return _frame(visible(event), event, "", [htpy.main(id="part")[htpy.p[visible(text)]]])
+    return _frame(visible(event), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)]])
 
 
-def _frame(title: str, event: str, here: str, body: Node, *, searched: bool = False) -> str:
+def _frame(
+    title: str, event: str, around: Surroundings, body: Node, *, searched: bool = False
+) -> str:
     field = htpy.label(class_="search", hidden=True, id="search")[
         "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
     ]
@@ -56,19 +77,15 @@ def _frame(title: str, event: str, here: str, body: Node, *, searched: bool = Fa
             htpy.meta(name="color-scheme", content="light dark"),
             htpy.title[title],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
-            htpy.link(rel="stylesheet", href="/static/hall.css"),
-            htpy.script(src="/static/hall.js", defer=True),
+            (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
+            htpy.script(src=f"/static/{around.script}.js", defer=True),
         ],
         htpy.body[
             htpy.header[
                 htpy.h1[visible(event)],
                 htpy.nav(aria_label="Pages")[
-                    (
-                        htpy.a(href=f"/{name}", aria_current="page" if name == here else None)[
-                            part.title
-                        ]
-                        for name, part in PARTS.items()
-                    )
+                    (_link(name, part.title, around.here) for name, part in PARTS.items()),
+                    (_link(name, title, around.here) for name, title in around.links),
                 ],
                 field if searched else None,
             ],
@@ -76,3 +93,7 @@ def _frame(title: str, event: str, here: str, body: Node, *, searched: bool = Fa
         ],
     ]
     return f"{whole}\n"
+
+
+def _link(name: str, title: str, here: str) -> Node:
+    return htpy.a(href=f"/{name}", aria_current="page" if name == here else None)[title]

@@ -66,7 +66,7 @@ def desk_now(sight: Sight) -> Node:
     step = next_step(tournament)
     due = _due(step)
     return [
-        htpy.p(class_="next")[with_commands(step)],
+        htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
         htpy.div(class_="row")[act_form(sight, due)] if due and not due.fields else None,
         waiting(sight),
         _round(sight),
@@ -89,7 +89,7 @@ def _field(sight: Sight) -> Node:
             autocomplete="off",
             autocapitalize="off",
             spellcheck="false",
-            autofocus=sight.said is None,
+            autofocus=not sight.is_asking,
             aria_describedby="reading",
         ),
         htpy.button(type="submit")["Enter"],

@@ -70,7 +70,7 @@ def judge_now(sight: Sight) -> Node:
     tournament = sight.tournament
     made = tournament.floor.rulings[: -RULINGS - 1 : -1]
     return [
-        waiting(sight),
+        htpy.div(data_position=str(tournament.seq))[waiting(sight)],
         section("Rulings, the latest first", _ruling_columns(tournament), made, "Nobody ruled."),
     ]
 

@@ -17,7 +17,7 @@ from starlette.routing import Route, compile_path
 
 from cli.serve.api.acts import is_command_id
 from cli.serve.forms.posted import fields_of, own_path
-from cli.serve.pages.frame import own_page
+from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.pages.staff.asking import asked_in, found_for, reading_of
 from cli.serve.pages.staff.desk_page import desk_now, desk_page
 from cli.serve.pages.staff.judge_page import judge_now, judge_page, match_page, opened
@@ -60,6 +60,7 @@ STAFF_PAGES = (
     StaffPage("/judge", "Judge", judge_page, judge_now),
     StaffPage("/judge/match/{round}/{table}", "Match", match_page),
 )
+STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
 
 
 class Staff:
@@ -111,7 +112,8 @@ class Staff:
             return RedirectResponse(at, SEE_OTHER, FRESH)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(said=said(sight, asked, found))
+            answer = said(sight, asked, found)
+            return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
 
         return HTMLResponse(await self._again(visitor, at, answered), headers=FRESH)
 
@@ -170,7 +172,8 @@ class Staff:
         return await self._hall.at_desk(made)
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
-        return own_page(self._hall.name, page.title, page.body(sight), problems)
+        around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
+        return own_page(self._hall.name, page.title, page.body(sight), problems, around)
 
 
 async def _official(request: Request) -> Visitor:

@@ -26,6 +26,8 @@ class Sight(NamedTuple):
     words: Mapping[str, str]
     said: Node = None
     line: str = ""
+    is_asking: bool = False
+    """Whether the answer waits for a confirmation."""
 
     @property
     def tournament(self) -> Tournament:

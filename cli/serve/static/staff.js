@@ -1,0 +1,66 @@
+// Says how a line is read while it is typed, and fetches again what follows the log.
+"use strict";
+
+const line = document.getElementById("line");
+const reading = document.getElementById("reading");
+const now = document.getElementById("now");
+const PAUSE_MS = 150;
+const SILENT_MS = 40000; // two heartbeats and a half
+let waiting = 0;
+let heard = Date.now();
+let stream = null;
+
+function seen() {
+  const field = document.querySelector("form:not(.said form) input[name=seen]");
+  return field ? field.value : "0";
+}
+
+async function read() {
+  const typed = line.value;
+  const body = new URLSearchParams({ line: typed, seen: seen() });
+  try {
+    const answer = await fetch("/line/reading", { method: "POST", body });
+    if (line.value === typed) reading.textContent = await answer.text();
+  } catch {
+    reading.textContent = "The hall cannot be reached.";
+  }
+}
+
+// The tables that are shown are the ones that a line typed from now on is held to.
+async function fetchNow() {
+  if (!now || now.contains(document.activeElement)) return;
+  try {
+    const answer = await fetch(`${location.pathname}?part=`, { cache: "no-store" });
+    if (!answer.ok) return;
+    now.innerHTML = await answer.text(); // made and escaped by the server of this page
+    const position = now.querySelector("[data-position]").dataset.position;
+    for (const field of document.querySelectorAll("input[name=seen]")) {
+      if (!field.closest(".said")) field.value = position;
+    }
+  } catch {
+    // the next message, or the next minute, fetches it
+  }
+}
+
+function listen() {
+  if (stream) stream.close();
+  heard = Date.now();
+  stream = new EventSource(`/api/v1/stream?after=${seen()}`);
+  stream.onopen = () => { heard = Date.now(); };
+  stream.onmessage = () => { heard = Date.now(); fetchNow(); };
+}
+
+if (line) {
+  line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") line.focus(); });
+}
+if (now) {
+  listen();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") { listen(); fetchNow(); }
+  });
+  setInterval(() => { if (Date.now() - heard > SILENT_MS) { listen(); fetchNow(); } }, 5000);
+  setInterval(fetchNow, 60000); // the clock of the tables
+}
+// A page that was gone back to has forms that were sent already.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
