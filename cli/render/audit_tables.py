@@ -9,7 +9,13 @@ from cli.render.log_table import step_columns, steps_of
 from cli.render.office_tables import note_columns, notes_of
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import visible
-from cli.wording.audit_words import finding_in_words, moved_in_words, seqs_in_words, types_in_words
+from cli.wording.audit_words import (
+    finding_in_words,
+    links_in_words,
+    moved_in_words,
+    seqs_in_words,
+    types_in_words,
+)
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import table_in_words, who
 from cli.wording.slip_words import difference_in_words, head_in_words, status_in_words
@@ -132,6 +138,7 @@ def _act_columns(tournament: Tournament) -> list[Column]:
     return [
         Column("who", flexible=True, value=lambda each: who(each.by, tournament)),
         Column("acts", right=True),
+        Column("over link", right=True, value=lambda each: links_in_words(each.links)),
         Column("events", right=True, value=lambda each: each.types.total()),
         prose("of which", lambda each: types_in_words(each.types)),
     ]

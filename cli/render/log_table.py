@@ -10,7 +10,7 @@ from cli.input.places import time_in
 from cli.render.records import show_records
 from cli.terminal.tables import Column, for_program, prose
 from cli.wording.event_words import in_words
-from cli.wording.phrases import table_in_words, who
+from cli.wording.phrases import entered_by, table_in_words
 from ledger.tournament.state import Tournament
 from projections.matches.dispute_status import steps_in
 
@@ -44,7 +44,7 @@ def step_columns(tournament: Tournament) -> list[Column]:
             "entered by",
             yields=2,
             flexible=True,
-            value=lambda each: who(each.recorded.by, tournament),
+            value=lambda each: entered_by(each.recorded, tournament),
         ),
         prose("what", lambda each: in_words(each.recorded.event, tournament)),
     ]
@@ -56,7 +56,7 @@ def log_columns(tournament: Tournament, what: Callable[[Recorded], str]) -> list
         Column("seq", right=True),
         Column("time", yields=2, key="at", text=lambda each: time_in(tournament, each.at)),
         for_program("by"),
-        Column("who", yields=1, flexible=True, value=lambda each: who(each.by, tournament)),
+        Column("who", yields=1, flexible=True, value=lambda each: entered_by(each, tournament)),
         for_program("type"),
         prose("what", what),
     ]

@@ -51,6 +51,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "import.rounds": "import FILE --ruleset GAME --date YYYY-MM-DD",
         "key.draws": "key draws --reason WHY",
         "key.hidden": "key hidden --reason WHY",
+        "links.new": "links new WHO",
         "lists.correct": "lists correct {player} FILE --reason WHY",
         "lists.give_back": "lists give {player} NAME --take-back",
         "lists.clerical": "lists correct {player} FILE --clerical --reason WHY",

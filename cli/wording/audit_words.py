@@ -12,7 +12,7 @@ from projections.audit.finding import KINDS, AuditFinding
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from projections.audit.report import Correction
 
@@ -21,8 +21,8 @@ NAMED_MAX = 4
 
 SEQS_MAX = 8
 
-OF_A_KEY = frozenset({"first-key", "further-key", "key-lost", "key"})
-"""Findings whose official is the holder of a key, 0 for the log, and not who entered it."""
+OF_A_KEY = frozenset({"first-key", "further-key", "key-lost", "key", "official-link"})
+"""Findings whose official holds a key or a link, 0 for the log, and is not who entered it."""
 
 
 def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
@@ -51,6 +51,8 @@ def _details(finding: AuditFinding) -> Iterator[str]:
         yield f"texts kept: {finding.kept}"
     if finding.adjusted:
         yield f"by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
+    if finding.tries:
+        yield f"{finding.tries} times"
     if finding.cards:
         yield visible("; ".join(finding.cards))
     if finding.minutes or finding.kind == "clock":
@@ -74,6 +76,11 @@ def types_in_words(types: Counter[str]) -> str:
     """List events by type with their counts, most first."""
     most = sorted(types.items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{name} {count}" for name, count in most)
+
+
+def links_in_words(links: Mapping[int, int]) -> str:
+    """List the links over which acts were entered; nothing of those at a desk."""
+    return seqs_in_words(tuple(sorted(links)))
 
 
 def moved_in_words(tournament: Tournament, correction: Correction) -> str:

@@ -14,6 +14,7 @@ from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.door_words import DOOR_WORDS
 from cli.wording.floor_words import FLOOR_WORDS
 from cli.wording.format_words import rules_in_words
+from cli.wording.link_words import LINK_WORDS
 from cli.wording.phrases import Phrase, because, holder_in_words, phrase, safe_text, waived
 from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import percent
@@ -274,6 +275,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "went on without lines of the head of {size}, root {root}{reason}"
         ),
         **DOOR_WORDS,
+        **LINK_WORDS,
         **FLOOR_WORDS,
         **DISPUTE_WORDS,
     }

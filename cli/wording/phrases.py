@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from cli.input.find_people import labelled
 from cli.terminal.visible import shortened, visible
 from cli.wording.result_words import result_in_words
+from ledger.tournament.links import link_over
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
+    from ledger.lines.recorded import Recorded
 
 TEXT_CELLS = 200
 """How much of a text a line shows."""
@@ -43,6 +45,12 @@ def who(by: str, tournament: Tournament) -> str:
         return labelled(tournament, int(desk[1:]))
     name = safe_text(tournament.names.get(desk, desk))
     return f"{name} for {labelled(tournament, int(player[1:]))}" if player else name
+
+
+def entered_by(recorded: Recorded, tournament: Tournament) -> str:
+    """Name who entered an event, and over which link, where it was over one."""
+    name, link = who(recorded.by, tournament), link_over(tournament.floor.links, recorded.id)
+    return f"{name}, over link {link}" if link else name
 
 
 def official_in_words(tournament: Tournament, number: int) -> str:
@@ -120,11 +128,12 @@ _NUMBERS: dict[str, Callable[[Tournament, int], str]] = {
     "official": official_in_words,
     "holder": holder_in_words,
 }
+_KINDS = {"p": "player", "o": "official", "s": "screen"}
 _TEXTS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("reason", "note", "text", "infraction"), because),
     "clause": by_clause,
     "missed": missed_in_words,
-    "of": lambda of: f"{'player' if of[0] == 'p' else 'official'} {of[1:]}",
+    "of": lambda of: f"{_KINDS[of[0]]} {of[1:]}",
     "word": lambda word: f', the word is "{safe_text(word)}"' if word else "",
     "waiver": waived,
     "edge": lambda edge: f", edge {safe_text(edge)}" if edge else "",

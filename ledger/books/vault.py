@@ -9,6 +9,7 @@ missing can be named by its event.
     hidden-key               what hidden cards are sealed with, likewise
     master:p7, text:<id>     what seals the names of a person, and the free texts of an event
     name:<id>                what opens one record of a name: it came with a file
+    links-key                what links of the served hall follow from: see `link_secrets`
     imported                 how many events came from a file, without the secrets of their texts
 """
 
@@ -19,6 +20,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.books.forgetting import covered
+from ledger.books.link_secrets import LINKS_KEY, is_of
 from ledger.books.open_log import taken
 from ledger.events.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
@@ -28,9 +30,10 @@ from ledger.proof.ciphers.seals import SEALED, digest_of
 from ledger.proof.evidence.notes import base64_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ledger.lines.recorded import Recorded
+    from ledger.tournament.links import Link
     from ledger.tournament.state import CommittedKey, Tournament
 
 SHUFFLE_KEY = "shuffle-key"
@@ -179,7 +182,13 @@ def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[s
         for key in tournament.draw_keys
         if SHUFFLE.machine(key, secrets)
     }
-    return examined(lines, secrets, tournament).fits | committed | away
+    key = secrets.get(LINKS_KEY)
+    links = {LINKS_KEY} if key and any(is_of(key, each) for each in _links(tournament)) else set()
+    return examined(lines, secrets, tournament).fits | committed | away | links
+
+
+def _links(tournament: Tournament) -> Iterable[Link]:
+    return tournament.floor.links.values()
 
 
 def worth_taking(

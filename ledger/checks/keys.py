@@ -1,9 +1,9 @@
-"""Which keys may be registered, revoked and replaced, and how a fork is gone on from."""
+"""Which keys are registered, revoked and replaced; how a fork is gone on from; who gets a link."""
 
 from __future__ import annotations
 
 from ledger.checks.authority.signing import active, number_of
-from ledger.checks.references import needs_reason, no_official
+from ledger.checks.references import needs_reason, no_official, no_player
 from ledger.events import keys as events
 from ledger.problems import Problems, in_words, problem
 from ledger.proof.formats import Invalid, unbase64
@@ -52,6 +52,35 @@ def shuffle_key_replaced(
 
 def fork_accepted(_tournament: Tournament, event: events.ForkAccepted) -> Problems:
     yield from needs_reason(event)
+
+
+def link_issued(tournament: Tournament, event: events.LinkIssued) -> Problems:
+    links, number = tournament.floor.links, int(event.of[1:])
+    if event.link != len(links) + 1:
+        text = "link {link} where {next} comes next"
+        yield problem("link.number", text, link=event.link, next=len(links) + 1)
+    elif any(each.digest == event.digest for each in links.values()):
+        yield problem("link.secret_twice", "this secret belongs to another link already")
+    elif event.of.startswith("p"):
+        if number >= len(tournament.players):
+            yield no_player(number)
+    elif event.of.startswith("o") and number >= len(tournament.officials):
+        yield no_official(number)
+    if event.of in tournament.forgotten:
+        yield problem("link.forgotten", "{of} is forgotten: nobody acts as them", of=event.of)
+
+
+def link_revoked(tournament: Tournament, event: events.LinkRevoked) -> Problems:
+    link = tournament.floor.links.get(event.link)
+    if link is None:
+        yield problem("link.unknown", "no link {link} was given out", link=event.link)
+    elif link.until:
+        text = "link {link} ended with event {event}"
+        yield problem("link.ended", text, link=event.link, event=link.until)
+
+
+def links_guessed(_tournament: Tournament, _event: events.LinksGuessed) -> Problems:
+    yield from ()
 
 
 hidden_key_replaced = shuffle_key_replaced

@@ -1,4 +1,4 @@
-"""Registering, revoking and replacing keys, going on from a fork."""
+"""Registering, revoking and replacing keys, going on from a fork; giving links out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ledger.decisions.command import Command, Context
 from ledger.events import Event, keys
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import LOG
+from ledger.tournament.links import link_of
 from ledger.tournament.state import Tournament
 
 
@@ -97,3 +98,37 @@ class AcceptFork(Command, frozen=True):
         yield keys.KeyRegistered(0, self.public, self.proof)
         for held in former:
             yield keys.KeyRevoked(base64_of(held.public), self.reason)
+
+
+class IssueLinks(Command, frozen=True):
+    """Give links out: to whom, each with the SHA-256 of its secret. Who has that one keeps it."""
+
+    links: tuple[tuple[str, str], ...]
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        links = tournament.floor.links
+        for of, digest in self.links:
+            now = link_of(links, of)
+            if now is None or now.digest != digest:
+                yield keys.LinkIssued(len(links) + 1, of, digest)
+
+
+class RevokeLink(Command, frozen=True):
+    """End a link, unless it has ended."""
+
+    link: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        link = tournament.floor.links.get(self.link)
+        if link is None or not link.until:
+            yield keys.LinkRevoked(self.link, self.reason)
+
+
+class NoteGuesses(Command, frozen=True):
+    """Put on record that somebody guesses at links, how often, and where from."""
+
+    says = keys.LinksGuessed
+
+    tries: int
+    origin: str = ""

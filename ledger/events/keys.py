@@ -1,4 +1,4 @@
-"""Keys: who signs with which one, other ones in place of lost secrets, a fork gone on from."""
+"""Keys and links: who signs with which key, who gets in by which link; lost secrets, forks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from ledger.events import base
 from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
+from ledger.problems import remedy
 
 Encoded = Annotated[str, Meta(max_length=100)]
 """Base64 of a key or a signature; the check holds it to its length and its one spelling."""
@@ -89,3 +90,48 @@ class ForkAccepted(Event, frozen=True):
     size: base.Count
     root: base.Sha256
     reason: base.Text
+
+
+LinkHolder = Annotated[str, Meta(pattern=r"^[ops][1-9][0-9]{0,3}\Z")]
+"""Who is let in: a player, an official, or a screen, as `s3`."""
+
+
+class LinkIssued(Event, frozen=True):
+    """From here on a link lets somebody in, who then acts as `of`; one of theirs before ends.
+
+    `link` counts the links from 1. `digest` is the SHA-256 of the secret in its address, which
+    nothing on record has.
+    """
+
+    recording = Recording("giving a link out", DESK | LEADERS, after_finish=True)
+
+    link: base.Ordinal
+    of: LinkHolder
+    digest: base.Sha256
+
+    def reversal(self, reason: str) -> Event:
+        return LinkRevoked(self.link, reason)
+
+
+class LinkRevoked(Event, frozen=True):
+    """From here on a link lets nobody in, and nothing is entered over it."""
+
+    recording = Recording(
+        "revoking a link",
+        DESK | LEADERS,
+        after_finish=True,
+        instead=remedy("links.new"),
+        stays="it may be in other hands",
+    )
+
+    link: base.Ordinal
+    reason: base.Text = ""
+
+
+class LinksGuessed(Event, frozen=True):
+    """Somebody tried secrets or codes that are no link's, more often than a person mistypes."""
+
+    recording = Recording("noting guesses at links", DESK | LEADERS, after_finish=True)
+
+    tries: base.Count
+    origin: base.Text = ""

@@ -1,4 +1,4 @@
-"""What registering, revoking and replacing keys does to the tournament."""
+"""What registering, revoking and replacing keys does to the tournament; links given out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import held_from, needed_to_register, official_in
 from ledger.tournament.keyholders import holders_of, registration
+from ledger.tournament.links import Link, link_of
 from ledger.tournament.state import CommittedKey, Tournament
 
 
@@ -42,3 +43,18 @@ def hidden_key_replaced(
 
 def fork_accepted(_tournament: Tournament, _event: keys.ForkAccepted, _recorded: Recorded) -> None:
     """Nothing: it is about lines that are not here."""
+
+
+def link_issued(tournament: Tournament, event: keys.LinkIssued, recorded: Recorded) -> None:
+    links, command_id = tournament.floor.links, recorded.command_id
+    if before := link_of(links, event.of):
+        before.until = recorded.seq
+    links[event.link] = Link(event.link, event.of, event.digest, recorded.seq, command_id)
+
+
+def link_revoked(tournament: Tournament, event: keys.LinkRevoked, recorded: Recorded) -> None:
+    tournament.floor.links[event.link].until = recorded.seq
+
+
+def links_guessed(_tournament: Tournament, _event: keys.LinksGuessed, _recorded: Recorded) -> None:
+    """Nothing: the log has it, and an audit tells it."""

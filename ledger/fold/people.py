@@ -6,6 +6,7 @@ from ledger.events import people
 from ledger.fold.columns import erase, write
 from ledger.lines import sealing
 from ledger.lines.recorded import Recorded
+from ledger.tournament.links import link_of
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Player, Status, Tournament
 from ledger.tournament.table_records import Particulars
@@ -21,8 +22,12 @@ def person_recorded(tournament: Tournament, event: people.PersonRecorded, _: Rec
             tournament.names[event.of] = name
 
 
-def person_forgotten(tournament: Tournament, event: people.PersonForgotten, _: Recorded) -> None:
+def person_forgotten(
+    tournament: Tournament, event: people.PersonForgotten, recorded: Recorded
+) -> None:
     tournament.forgotten.add(event.of)
+    if link := link_of(tournament.floor.links, event.of):
+        link.until = recorded.seq
     if tournament.finished and not event.kept:
         tournament.forgotten_wholly.add(event.of)
     tournament.names[event.of] = _instead(event.of)

@@ -16,6 +16,7 @@ from ledger.events.office import JudgeCalled, RulingMade
 from ledger.events.opening import RegistrationAsked
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
+from ledger.tournament.links import Link
 
 
 class Claim(Struct, frozen=True):
@@ -247,6 +248,9 @@ class TableRecords(Struct):
 
     taken_back: dict[int, AnyRecorded] = field(default_factory=dict)
     """What was: the words that took it back are about the same persons."""
+
+    links: dict[int, Link] = field(default_factory=dict)
+    """By number, every link that was given out."""
 
     handover: Handover | None = None
     deputies: dict[int, int] = field(default_factory=dict)

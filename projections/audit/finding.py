@@ -75,7 +75,7 @@ class AuditFinding(Struct, frozen=True):
 
     `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
     the points of each player, `reason` what was given, `kept` how many texts were not destroyed,
-    `cards` what a list held before and after.
+    `cards` what a list held before and after, `tries` how often somebody guessed.
     """
 
     kind: str
@@ -90,6 +90,7 @@ class AuditFinding(Struct, frozen=True):
     adjusted: tuple[int, ...] = ()
     kept: int = 0
     cards: tuple[str, ...] = ()
+    tries: int = 0
 
 
 def always(kind: str) -> Reader:

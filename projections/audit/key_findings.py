@@ -1,4 +1,4 @@
-"""What was done about keys, and to those who hold one."""
+"""What was done about keys and links, and to those who hold one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ def _registered(tournament: Tournament, event: keys.KeyRegistered, recorded: Rec
     yield AuditFinding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
 
 
+def _link(_: Tournament, event: keys.LinkIssued, recorded: Recorded) -> Findings:
+    if event.of.startswith("o"):
+        yield AuditFinding("official-link", (recorded.seq,), official=int(event.of[1:]))
+
+
+def _guessed(_: Tournament, event: keys.LinksGuessed, recorded: Recorded) -> Findings:
+    yield AuditFinding("links-guessed", (recorded.seq,), tries=event.tries, reason=event.origin)
+
+
 def _appointed(
     tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
 ) -> Findings:
@@ -43,6 +52,8 @@ def _appointed(
 KEYS: Readers = {
     keys.KeyRegistered: _registered,
     keys.KeyRevoked: _revoked,
+    keys.LinkIssued: _link,
+    keys.LinksGuessed: _guessed,
     opening.OfficialAppointed: _appointed,
     keys.ForkAccepted: always("lost-end"),
     keys.ShuffleKeyReplaced: _replaced("draw-key"),

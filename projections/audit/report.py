@@ -15,6 +15,7 @@ from ledger.lines.recorded import Recorded
 from ledger.rulesets import Ruleset
 from ledger.rulesets.stricter import later_rules
 from ledger.tournament import disputes, office
+from ledger.tournament.links import link_over
 from ledger.tournament.state import Tournament
 from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
 from projections.audit.findings import findings_of
@@ -33,6 +34,8 @@ class Acts(Struct):
     """Commands; one may be several events."""
 
     types: Counter[str] = field(default_factory=Counter)
+    links: dict[int, int] = field(default_factory=dict)
+    """How many of the acts were entered over each link."""
 
 
 class Move(Struct, frozen=True):
@@ -89,6 +92,8 @@ def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -
         entered = acts.setdefault(recorded.by, Acts(recorded.by))
         entered.acts += "." not in recorded.id
         entered.types[recorded.type] += 1
+        if link := link_over(tournament.floor.links, recorded.id):
+            entered.links[link] = entered.links.get(link, 0) + ("." not in recorded.id)
         if isinstance(recorded.event, ResultCorrected):
             audit.corrections.append(_corrected(tournament, recorded.event, recorded))
         else:
@@ -171,7 +176,12 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         "later_rules": [each._asdict() for each in later_rules(opening.rules)] if opening else [],
         "finished": tournament.finished,
         "acts": [
-            {"by": each.by, "acts": each.acts, "types": dict(sorted(each.types.items()))}
+            {
+                "by": each.by,
+                "acts": each.acts,
+                "types": dict(sorted(each.types.items())),
+                "links": {str(link): acts for link, acts in sorted(each.links.items())},
+            }
             for each in audit.acts
         ],
         "corrections": [
@@ -183,7 +193,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
     }
 
 
-_NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted", "cards")
+_NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted", "cards", "tries")
 
 
 def finding_as_json(finding: AuditFinding, rules: Ruleset) -> dict[str, object]:

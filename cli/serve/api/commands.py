@@ -9,6 +9,7 @@ from ledger.decisions import (
     components,
     disputes,
     elimination,
+    keys,
     lists,
     office,
     opening,
@@ -80,6 +81,7 @@ PEOPLE = (
     people.RejoinPlayer,
     people.DisqualifyPlayer,
 )
+LINKS = (keys.RevokeLink,)
 OPENING = (
     opening.AppointOfficial,
     opening.ChangeStructure,
@@ -152,6 +154,7 @@ SENT: tuple[type[Command], ...] = (
     *LISTS,
     *SETUPS,
     *COMPONENTS,
+    *LINKS,
     UndoLast,
 )
 """What a page or a program may send, by theme."""

@@ -15,6 +15,23 @@ VERBS = {
         "replaying", "Check a log without a store: standings, bracket, signature.", "replay_log"
     ),
     "serve": reads("serving", "Serve the event in hand to browsers, until Ctrl-C."),
+    "links": reads(
+        "links", "List who has a link, and on which browsers it was opened.", "list_links"
+    ),
+    "links list": reads(
+        "links", "List who has a link, and on which browsers it was opened.", "list_links"
+    ),
+    "links print": Verb(
+        "links",
+        "Print everybody's link with its code, to be cut apart: for the badge, or a slip.",
+        "print_links",
+    ),
+    "links new": Verb(
+        "links", "Give somebody another link: the one before ends at once, on every browser."
+    ),
+    "links revoke": Verb(
+        "links", "Revoke a link: it lets nobody in from now on, and what it let in is out."
+    ),
     "publish": reads("publishing", "Write what everybody may see to a folder, for a web host."),
     "backup": reads("backups", "Write the tournaments and their secrets to one file."),
     "restore": Verb("backups", "Take the tournaments of a backup into the store."),

@@ -9,6 +9,7 @@ from ledger.events.base import MARSHAL, ORGANIZER, Waiver
 from ledger.events.clock import PaceModerated
 from ledger.events.components import ComponentsInspected, ComponentsShared
 from ledger.events.elimination import CutMade
+from ledger.events.keys import LinkIssued
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -26,6 +27,8 @@ def roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
     """Return the roles that may enter an event as it is: those of its type, or fewer."""
     allowed = type(event).recording.by
     match event:
+        case LinkIssued(of=str(of)) if of.startswith("o"):
+            allowed = ORGANIZER  # who opens it acts as that official
         case PlayerDropped(reason="conduct"):
             allowed = ORGANIZER
         case PlayerDropped(reason="no-show"):

@@ -14,6 +14,7 @@ from ledger.checks.authority import clauses
 from ledger.checks.authority.offices import is_declared, roles_for
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
+from ledger.events.keys import LinkIssued
 from ledger.events.lists import ListSubmitted
 from ledger.events.office import JudgeCalled, OfficialResumed, OfficialStoodDown
 from ledger.events.opening import OfficialAppointed
@@ -25,6 +26,7 @@ from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.tournament import involvement, office, state
 from ledger.tournament.disputes import dispute_of, word_of
+from ledger.tournament.links import link_in
 from ledger.tournament.progress import check_in_now
 from ledger.tournament.state import Tournament
 
@@ -41,6 +43,8 @@ def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
         return
     desk, _, player = recorded.by.partition("/")
     number = int(desk[1:])
+    if tournament.floor.links:
+        yield from _not_over_link(tournament, recorded, desk)
     if player and int(player[1:]) >= len(tournament.players):
         yield no_player(int(player[1:]))
     elif desk.startswith("o") and number >= len(tournament.officials):
@@ -54,6 +58,23 @@ def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
         yield from _not_for_player(tournament, recorded, number)
     else:
         yield from _not_for_official(tournament, recorded, tournament.officials[number])
+
+
+def _not_over_link(tournament: Tournament, recorded: Recorded, desk: str) -> Problems:
+    """Yield why an act whose id names a link was not entered over it."""
+    number = link_in(recorded.id)
+    if not number or "." in recorded.id:
+        return
+    link = tournament.floor.links.get(number)
+    if link is None:
+        text = "no link {link} was given out, which the id {id} names: take another id"
+        yield problem("link.unknown_in_id", text, link=number, id=recorded.id)
+    elif link.until:
+        text = "link {link} ended with event {event}: nothing is entered over it any more"
+        yield problem("link.ended_in_id", text, link=number, event=link.until)
+    elif link.of != desk:
+        text = "link {link} is for {of}, and not for {by}"
+        yield problem("link.others", text, link=number, of=link.of, by=desk)
 
 
 def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problems:
@@ -130,6 +151,8 @@ def _not_for_official(
     event = _withdrawn_or_said(tournament, recorded.event)
     act = Act(recorded.type)
     if isinstance(event, OfficialAppointed) and _hands_over(tournament, event, official.number):
+        return
+    if isinstance(event, LinkIssued) and event.of == recorded.by:
         return
     allowed = roles_for(tournament, event)
     if official.stood_down and event != OfficialResumed(official.number):

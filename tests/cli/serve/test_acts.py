@@ -169,6 +169,7 @@ def test_every_command_may_be_sent_or_needs_the_desks_machine() -> None:
         *("AcceptFork", "OpenTournament", "RegisterKey", "ReplaceHiddenKey", "ReplaceShuffleKey"),
         *("RevokeKey", "CosignHead", "ForgetPerson", "StartTournament", "PostTable", "SubmitLists"),
         *("BeginSlipAudit", "DrawSlips", "ReadSlip", "WithdrawSlip", "Undo"),
+        *("IssueLinks", "NoteGuesses"),
     }
 
 

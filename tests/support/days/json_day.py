@@ -239,6 +239,9 @@ class JsonDay:
         show = self.show
         self.do("key", "new", "Pat")
         show("key list")
+        show("links print", "ann", "--address", "http://10.0.0.7:8600")
+        show("links new", "ann")
+        show("links list", "--all")
         show("checkpoint")
         (self.desk.folder / "policy").write_text(
             self.desk.done("checkpoint", "--policy").out, "utf-8"

@@ -1,0 +1,234 @@
+"""`links`: who gets into the served hall, by an address on paper."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+from cli.desk.acts import act_as_json, answer, carry_out
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError, whole
+from cli.input.find_people import find_person
+from cli.input.options import Output, Reason  # noqa: TC001 - typer resolves them
+from cli.input.places import time_in
+from cli.render.records import show_records, shows_table
+from cli.terminal.output import show_json
+from cli.terminal.tables import Column, for_program
+from cli.verbs.options import flag, option, word
+from cli.wording.link_words import browsers_in_words, link_holder
+from ledger.errors import NotFound, Refused
+from ledger.tournament.links import Link, link_in, link_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.render.html.links_page import LinkSlip
+    from ledger.tournament.state import Tournament
+
+SCREENS_MAX = 9_999
+_SCREEN = re.compile(r"s[1-9][0-9]{0,3}")
+
+Who = Annotated[
+    list[str] | None, word("[WHO]...", "By name or number; o2: an official; s3: a screen.")
+]
+Address = Annotated[
+    str,
+    option("URL", "Where the hall is served, as http://192.168.1.7:8600.", "--address"),
+]
+
+
+@shows_table
+def list_links(
+    desk: Desk,
+    every: Annotated[bool, flag("--all", "Those that have ended, too.")] = False,
+) -> None:
+    """List who has a link, and on which browsers it was opened.
+
+    A link works on five browsers at most, until it is revoked or another one is given out.
+
+        tourney links
+    """
+    from ledger.books.link_secrets import browsers_in
+
+    tournament = desk.tournament
+    opened = list(browsers_in(desk.store().vault_items(desk.book.stream)))
+    acts = Counter(link_in(each) for each in tournament.ids if "." not in each)
+    links = [
+        {
+            "link": link.number,
+            "of": link.of,
+            "name": link_holder(tournament, link.of),
+            "since": link.seq,
+            "until": link.until or None,
+            "acts": acts[link.number],
+            "browsers": [
+                {"since": browser.since, "agent": browser.agent}
+                for number, browser in opened
+                if number == link.number
+            ],
+        }
+        for link in tournament.floor.links.values()
+        if every or not link.until
+    ]
+    show_records(desk, _columns(tournament), links)
+
+
+def _columns(tournament: Tournament) -> list[Column]:
+    def browsers(record: dict[str, list[dict[str, str]]]) -> str:
+        return browsers_in_words(
+            [(time_in(tournament, each["since"]), each["agent"]) for each in record["browsers"]]
+        )
+
+    return [
+        Column("link", right=True),
+        for_program("of"),
+        Column("for", flexible=True, key="name"),
+        Column("since", right=True, yields=1),
+        Column("until", right=True, optional=True),
+        Column("acts", right=True),
+        Column("browsers", flexible=True, wraps=True, value=browsers),
+    ]
+
+
+def print_links(
+    desk: Desk,
+    who: Who = None,
+    output: Output = "",
+    address: Address = "",
+    officials: Annotated[bool, flag("--officials", "The officials in place of players.")] = False,
+) -> None:
+    """Print everybody's link with its code, to be cut apart: for the badge, or a slip.
+
+    Who has none yet is given one. A phone's camera opens the code; without it the address is
+    typed, and the short code in the form that it shows. Officials act with their link as they do
+    at the desk, but for what has to be signed: give theirs to them alone.
+
+        tourney links print -o badges.html
+        tourney links print ann --address http://192.168.1.7:8600
+    """
+    holders = _holders(desk, who, officials=officials)
+    _hand_out(desk, holders, output, address, again=False)
+
+
+def new(desk: Desk, who: Who = None, output: Output = "", address: Address = "") -> None:
+    """Give somebody another link: the one before ends at once, on every browser.
+
+    tourney links new ann
+    """
+    if not who:
+        raise UsageError("whose link? name them, or `links print` for all who have none")
+    _hand_out(desk, _holders(desk, who), output, address, again=True)
+
+
+def revoke(
+    desk: Desk,
+    who: Annotated[str, word("WHO", "By name or number; o2, s3; or link:7.")],
+    reason: Reason = "",
+) -> None:
+    """Revoke a link: it lets nobody in from now on, and what it let in is out.
+
+    tourney links revoke ann --reason "badge lost"
+    """
+    from ledger.books.link_secrets import browser_item, browsers_in
+    from ledger.decisions.keys import RevokeLink
+
+    link = _link_named(desk.tournament, who)
+    carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} has ended")
+    store, stream = desk.store(), desk.book.stream
+    opened = browsers_in(store.vault_items(stream), link.number)
+    items = [browser_item(number, each.browser) for number, each in opened]
+    if items:
+        store.vault_delete_all(stream, items)
+
+
+def _link_named(tournament: Tournament, words: str) -> Link:
+    """Find a link by its number, or by whom it lets in; or NotFound."""
+    links, number = tournament.floor.links, words.removeprefix("link:")
+    if number != words:
+        found = links.get(whole("WHO", number, 1, len(links) or 1))
+    else:
+        found = link_of(links, _holder(tournament, words))
+    if found is None:
+        raise NotFound(f"{words}: no such link lets anybody in: `links` lists them")
+    return found
+
+
+def _holder(tournament: Tournament, words: str) -> str:
+    return words if _SCREEN.fullmatch(words) else find_person(tournament, words)
+
+
+def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> list[str]:
+    """Return whom links are for: those named, else every official, or every player in play."""
+    tournament = desk.tournament
+    if who and officials:
+        raise UsageError("--officials means all of them: leave the names out")
+    if who:
+        return list(dict.fromkeys(_holder(tournament, words) for words in who))
+    if officials:
+        found = [f"o{number}" for number in range(1, len(tournament.officials))]
+    else:
+        found = [f"p{each.number}" for each in tournament.players[1:] if each.status == "active"]
+    found = [of for of in found if of not in tournament.forgotten]
+    if not found:
+        raise Refused("nobody is registered who could have a link")
+    return found
+
+
+def _hand_out(
+    desk: Desk, holders: Sequence[str], output: str, address: str, *, again: bool
+) -> None:
+    from cli.keys.keyring import draw_key
+    from cli.render.html.links_page import write_slips
+    from ledger.books.link_secrets import digest_of_link, links_key, secret_of
+    from ledger.decisions.keys import IssueLinks
+
+    before, key = desk.tournament, links_key(desk.store(), desk.book.stream, draw_key)
+    base = _base(address)
+    needed = [of for of in holders if again or link_of(before.floor.links, of) is None]
+    orders = [(of, digest_of_link(secret_of(key, desk.command_id, of))) for of in needed]
+    recorded = desk.act(IssueLinks(tuple(orders))) if orders else []
+    slips = _slips(desk, key, holders, base)
+    if desk.json:
+        events = act_as_json(desk.command_id, recorded)
+        show_json(events | {"links": [each._asdict() for each in slips]})
+    else:
+        write_slips(desk.book.tournament, slips, output)
+    if recorded:
+        answer(desk, recorded)
+
+
+def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[LinkSlip]:
+    """Return what is printed of each link; Refused where its secret is not known here any more."""
+    from cli.render.html.links_page import LinkSlip
+    from ledger.books.link_secrets import code_of, is_of, secret_of, shown_code
+
+    tournament = desk.book.tournament
+    links = [link for of in holders if (link := link_of(tournament.floor.links, of))]
+    if lost := [link for link in links if not is_of(key, link)]:
+        names = ", ".join(link.of for link in lost)
+        raise Refused(
+            f"the secrets of these links are not in this store: {names}; `links new` gives others"
+        )
+    return [
+        LinkSlip(
+            link.number,
+            link.of,
+            link_holder(tournament, link.of),
+            f"{base}/in#{secret_of(key, link.command_id, link.of)}",
+            shown_code(code_of(key, link)),
+        )
+        for link in links
+    ]
+
+
+def _base(address: str) -> str:
+    """Return the address of the hall without its last slash; UsageError for no address."""
+    from cli.serve.server import EVERYWHERE, addresses
+    from cli.verbs.inout.serving import PORT
+
+    if not address:
+        return addresses(EVERYWHERE, PORT)[0].rstrip("/")
+    if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]{1,100}/?", address):
+        raise UsageError(f"--address {address!r}: an address such as http://192.168.1.7:8600")
+    return address.rstrip("/")

@@ -1,0 +1,50 @@
+"""Links in words: whose they are, and what was done about them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from cli.input.find_people import labelled
+from cli.wording.phrases import Phrase, because, official_in_words, phrase
+from ledger.events import keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ledger.events import Event
+    from ledger.tournament.state import Tournament
+
+
+def link_holder(tournament: Tournament, of: str) -> str:
+    """Name whom a link lets in: a player, an official, or a screen."""
+    number = int(of[1:])
+    if of.startswith("p"):
+        return labelled(tournament, number)
+    return official_in_words(tournament, number) if of.startswith("o") else f"screen {number}"
+
+
+def browsers_in_words(browsers: Iterable[tuple[str, str]]) -> str:
+    """List browsers, each with the time since when it is let in, and what it calls itself."""
+    return ", ".join(f"{agent} since {since}" for since, agent in browsers)
+
+
+def _revoked(event: keys.LinkRevoked, tournament: Tournament) -> str:
+    link = tournament.floor.links.get(event.link)
+    whose = f" of {link_holder(tournament, link.of)}" if link else ""
+    return f"revoked link {event.link}{whose}{because(event.reason)}"
+
+
+LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
+    {
+        keys.LinkIssued: phrase(
+            "gave link {link} to {of}",
+            of=lambda event, tournament: link_holder(tournament, event.of),
+        ),
+        keys.LinkRevoked: _revoked,
+        keys.LinksGuessed: phrase(
+            "somebody guessed at links, {tries} times{origin}",
+            origin=lambda event, _: because(event.origin),
+        ),
+    }
+)

@@ -1,0 +1,142 @@
+"""`links`: printed, given again, revoked; the secret is on paper alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledger.books import link_secrets
+from ledger.tournament.links import Link
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+KEY = bytes(range(32))
+HERE = ("--address", "http://10.0.0.7:8600")
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    for name in ("Ann <b>", "Ben", "Cleo", "Dana"):
+        desk.done("register", name)
+    return desk
+
+
+def given(desk: Desk, *words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = desk.done("links", *words, *HERE, "--json").json["links"]
+    return found
+
+
+def test_everybody_gets_a_link_and_a_lost_sheet_is_printed_again(day: Desk) -> None:
+    first = given(day, "print")
+    assert [each["of"] for each in first] == ["p1", "p2", "p3", "p4"]
+    assert all(each["address"].startswith("http://10.0.0.7:8600/in#") for each in first)
+    assert len({each["code"] for each in first}) == 4
+    before = day.log()
+    assert given(day, "print") == first
+    assert given(day, "print", "ben") == first[1:2]
+    assert day.log() == before
+
+
+def test_no_secret_is_on_record_nor_shown_again(day: Desk) -> None:
+    secrets = [each["address"].partition("#")[2] for each in given(day, "print")]
+    codes = [each["code"].replace("-", "") for each in given(day, "print")]
+    shown = "".join(
+        day.done(*words).out
+        for words in (("log", "--json"), ("log",), ("links", "--json"), ("audit", "--json"))
+    )
+    written = (day.folder / "tourney.db").read_bytes()
+    for each in (*secrets, *codes):
+        assert each not in shown
+        assert each.encode() not in written
+    assert link_secrets.digest_of_link(secrets[0]) in shown
+
+
+def test_another_link_ends_the_one_before_and_revoked_ones_are_told(day: Desk) -> None:
+    (first,) = given(day, "print", "ann")
+    (second,) = given(day, "new", "ann")
+    assert (second["link"], second["of"]) == (2, "p1")
+    assert second["address"] != first["address"]
+    day.done("links", "revoke", "ann", "--reason", "badge lost")
+    assert day.done("links", "--json").json == []
+    ended = day.done("links", "--all", "--json").json
+    assert [bool(each["until"]) for each in ended] == [True, True]
+    assert "revoked link 2 of Ann <b> (#1): badge lost" in day.done("log").out
+    assert "no such link" in day.refused("links", "revoke", "ann").err
+    assert day.done("links", "revoke", "link:1").err.startswith("already so")
+
+
+def test_the_same_id_gives_the_same_links_again(day: Desk) -> None:
+    first = given(day, "new", "ann", "--id", "my-own-id")
+    before = day.log()
+    assert given(day, "new", "ann", "--id", "my-own-id") == first
+    assert day.log() == before
+
+
+def test_officials_and_screens_have_links_too(day: Desk) -> None:
+    assert [each["of"] for each in given(day, "print", "--officials")] == ["o1"]
+    assert [each["of"] for each in given(day, "print", "s3", "o1")] == ["s3", "o1"]
+    assert "link of an official: Kim Larsen" in day.done("audit").out
+    assert "gave link 2 to screen 3" in day.done("log").out
+
+
+def test_a_sheet_of_badges_escapes_names_and_holds_all_it_needs(day: Desk) -> None:
+    day.done("links", "print", "-o", "badges.html", *HERE)
+    page = (day.folder / "badges.html").read_text("utf-8")
+    assert page.count("<svg") == 4
+    assert "Ann &lt;b&gt;" in page
+    assert "<script" not in page
+    assert "default-src &#39;none&#39;" in page
+    codes = re.findall(r'class="code">([^<]+)<', page)
+    assert codes == [each["code"] for each in given(day, "print")]
+
+
+def test_who_is_forgotten_has_no_link_any_more(day: Desk) -> None:
+    given(day, "print", "ann", "ben")
+    day.done("forget", "ben")
+    assert [each["of"] for each in day.done("links", "--json").json] == ["p1"]
+    assert "nobody acts as them" in day.refused("links", "new", "#2").err
+
+
+def test_what_is_typed_wrong_is_said(day: Desk) -> None:
+    assert "whose link" in day.refused("links", "new").err
+    assert "--officials" in day.refused("links", "print", "ann", "--officials").err
+    assert "an address such as" in day.refused("links", "print", "--address", "evil", "ann").err
+    assert day.type("links", "print", "zoe").code == 3
+    assert day.type("links", "revoke", "link:9").code in (2, 3)
+
+
+def test_links_whose_key_is_lost_are_said_to_be(day: Desk) -> None:
+    given(day, "print")
+    (day.folder / "tourney.db-vault").rename(day.folder / "gone")
+    assert "`links new` gives others" in day.type("links", "print", "#1", *HERE).err
+
+
+def test_a_backup_brings_the_links_along(day: Desk) -> None:
+    first = given(day, "print")
+    day.done("backup", "night.backup")
+    day.done("--store", "other.db", "restore", "night.backup")
+    again = day.done("--store", "other.db", "links", "print", *HERE, "--json").json["links"]
+    assert again == first
+
+
+def test_codes_and_cookies_follow_from_the_key() -> None:
+    link = Link(7, "p3", link_secrets.digest_of_link("secret"), 9, "abc")
+    code = link_secrets.code_of(KEY, link)
+    assert len(code) == 8
+    assert set(code) <= set(link_secrets.LETTERS)
+    assert len(link_secrets.LETTERS) == 32
+    typed = f" {link_secrets.shown_code(code).lower().replace('-', ' - ')} "
+    assert link_secrets.typed_code(typed) == code
+    browser = "0123456789abcdef"
+    cookie = link_secrets.cookie_of(KEY, link, browser)
+    assert link_secrets.link_shown(KEY, {7: link}, cookie) == (link, browser)
+    for other in (cookie[:-1] + "0", f"8{cookie[1:]}", "", f"{cookie}\n", "7.x.y", cookie.upper()):
+        if other != cookie:
+            assert link_secrets.link_shown(KEY, {7: link}, other) is None, other
+    assert link_secrets.link_shown(bytes(32), {7: link}, cookie) is None
+    link.until = 12
+    assert link_secrets.link_shown(KEY, {7: link}, cookie) is None
