@@ -97,7 +97,7 @@ def test_rating(benchmark: BenchmarkFixture, connection: DuckDBPyConnection, sys
     """From the tables to everybody's rating."""
 
     def rate() -> Rated:
-        return SYSTEMS[system](games_of(connection, silent))
+        return SYSTEMS[system].rate(games_of(connection, silent))
 
     rated = measured(benchmark, rate, 1)
     assert len(rated.expected) > MATCHES * 0.99  # some persons meet themselves

@@ -39,13 +39,29 @@ PLOTTED = 30
 """How many persons a picture has where --top says nothing."""
 
 
+class OtherTables(NamedTuple):
+    """What is shown in place of the ranking, if anything."""
+
+    calibration: Annotated[
+        bool, flag("--calibration", "Expected against actual, and the log-loss.")
+    ] = False
+    upsets: Annotated[bool, flag("--upsets", "Games won by the one of whom less was expected.")] = (
+        False
+    )
+    factions: Annotated[
+        bool, flag("--factions", "What each faction scores beyond the strength of its players.")
+    ] = False
+
+
+RANKING_ALONE = OtherTables()
+
+
 class Asked(NamedTuple):
     """What of the ratings is wanted, and as what."""
 
     system: str
     player: str
-    calibration: bool
-    upsets: bool
+    other: OtherTables
     top: int
     desk: Desk
     plot: str
@@ -65,12 +81,7 @@ def rating(
     part: SeasonPart = WHOLE_SEASON,
     at: Annotated[str, option("YYYY-MM-DD", "As of the end of that day.")] = "",
     player: Annotated[str, option("WHO", "One person's rating, day by day.")] = "",
-    calibration: Annotated[
-        bool, flag("--calibration", "Expected against actual, and the log-loss.")
-    ] = False,
-    upsets: Annotated[
-        bool, flag("--upsets", "Games won by the one of whom less was expected.")
-    ] = False,
+    other: OtherTables = RANKING_ALONE,
     shown: AnswerOptions = AS_TABLE,
 ) -> None:
     """Rate everybody by the games of the season.
@@ -86,25 +97,27 @@ def rating(
 
     if system not in SYSTEMS:
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
-    if (bool(player), calibration, upsets).count(True) > 1:
-        raise UsageError("--player, --calibration and --upsets are three tables: choose one")
+    if (bool(player), *other).count(True) > 1:
+        several = "--player, --calibration, --upsets and --factions"
+        raise UsageError(f"{several} are four tables: choose one")
     if shown.plot:
         refuse_csv(desk, "--plot")
-    if calibration and shown.top:
-        raise UsageError("--calibration has few rows and shows them all: without --top")
+    if (other.calibration or other.factions) and shown.top:
+        which = "--calibration" if other.calibration else "--factions"
+        raise UsageError(f"{which} has few rows and shows them all: without --top")
     if shown.plot:
         refuse_suffix(Path(shown.plot))
     begins = checked_date(part.first, "--from") if part.first else ""
     ends = checked_date(at, "--at") if at else ""
     count = whole_or_none("--top", shown.top) or 0
-    asked = Asked(system, player, calibration, upsets, count, desk, shown.plot)
+    asked = Asked(system, player, other, count, desk, shown.plot)
     _rate(Path(part.file), part.league, Filters(part.ruleset, part.tier, begins, ends), asked)
 
 
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
     from projections.season.asking.filters import extent, narrow
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rated_games import games_of
+    from projections.season.ratings.rated_games import factions_in, games_of
     from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
@@ -112,14 +125,19 @@ def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
         ruleset = _one_game(connection)
         person = find_person(league, asked.player, persons_of(connection)) if asked.player else ""
         games = games_of(connection, bar)
+        played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
         raise NotFound("no game that was played is in these tournaments")
-    rated = SYSTEMS[asked.system](games, person)
     drawn = Drawn(names_of(league), f"{seen}; by {asked.system}")
-    if asked.calibration:
+    if asked.other.factions:
+        _leads(games, played, asked, drawn)
+        return
+    until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
+    rated = SYSTEMS[asked.system].rate(games, person, until)
+    if asked.other.calibration:
         _calibration(games, rated, asked, drawn)
-    elif asked.upsets:
+    elif asked.other.upsets:
         with open_season(file, read_only=True) as connection:
             narrow(connection, filters)
             _upsets(connection, games, rated, asked, drawn)
@@ -185,13 +203,28 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     _give(HISTORY, rows[-asked.top :], asked, shown, summary)
 
 
+def _leads(
+    games: Sequence[RatedGame], played: Sequence[tuple[str, str]], asked: Asked, drawn: Drawn
+) -> None:
+    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings.faction_leads import FactionGame, faction_leads
+    from projections.season.ratings.rating_tables import LEADS, lead_rows
+
+    both = [FactionGame(game, factions) for game, factions in zip(games, played, strict=True)]
+    found = faction_leads(both, SYSTEMS[asked.system])
+    summary = f"{how_many(len(found), 'faction')} by {how_many(len(games), 'game')}"
+    _give(LEADS, lead_rows(found), asked, drawn, summary)
+
+
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import calibrate
     from projections.season.ratings.rating_tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)
-    loss = f"log-loss {found.log_loss:.4f} a game over {how_many(found.games, 'game')}"
-    summary = f"{loss}; knowing nothing loses 0.6931"
+    mean, low, high = found.log_loss
+    sure = f" ({low:.4f} to {high:.4f})" if low is not None else ""
+    loss = f"log-loss {mean:.4f}{sure} a game over {how_many(found.games, 'game')}"
+    summary = f"{loss}; a coin loses 0.6931, the mean of those named first {found.majority:.4f}"
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 
 

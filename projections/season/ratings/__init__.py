@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from projections.season.ratings.bayes import rate_bayes
+from projections.season.ratings import bayes, elo, glicko
 from projections.season.ratings.calibration import Bin, Calibration, calibrate
-from projections.season.ratings.elo import rate_elo
-from projections.season.ratings.glicko import rate_glicko
 from projections.season.ratings.rating import Rated, RatedGame, Rating, System
 
-SYSTEMS: Mapping[str, System] = {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
+SYSTEMS: Mapping[str, System] = {
+    "elo": System(elo.rate_elo, elo.expects),
+    "glicko2": System(glicko.rate_glicko, glicko.expects),
+    "bayes": System(bayes.rate_bayes, bayes.expects),
+}
 """Every system, by the word that asks for it."""
 
-__all__ = ["SYSTEMS", "Bin", "Calibration", "Rated", "RatedGame", "Rating", "calibrate"]
+__all__ = ["SYSTEMS", "Bin", "Calibration", "Rated", "RatedGame", "Rating", "System", "calibrate"]

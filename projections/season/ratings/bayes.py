@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import erf, sqrt
 from typing import Any
 
-from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
+from projections.season.ratings.rating import Rated, RatedGame, Rating, rate_one_by_one
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0
@@ -59,6 +59,14 @@ class _Beliefs:
         return belief.mu, belief.sigma
 
 
-def rate_bayes(games: Sequence[RatedGame], watched: str = "") -> Rated:
-    """Rate every person of the games, one game after the other."""
+def rate_bayes(games: Sequence[RatedGame], watched: str = "", _until: int = 0) -> Rated:
+    """Rate every person of the games, one game after the other; a belief ages by games alone."""
     return rate_one_by_one(games, watched, _Beliefs())
+
+
+def expects(first: Rating | None, second: Rating | None) -> float:
+    """Return the chance that the first of two gives the better performance."""
+    known = [
+        (each.value, each.deviation) if each else (MEAN, DEVIATION) for each in (first, second)
+    ]
+    return expectation(*known[0], *known[1])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from projections.season.ratings.intervals import Counted, MeanInterval, interval_by_person
 from projections.season.ratings.rating import RatedGame
 
 DECILES = 10
@@ -22,7 +23,7 @@ SUREST = 1e-12
 class Bin(Struct, frozen=True):
     """The sides of games expected to score within bounds, and what they scored.
 
-    `expected` and `actual` are means over `sides`; both are 0 where there are none.
+    `expected` and `actual` are means over `sides`; the interval of `actual` is by person.
     """
 
     low: float
@@ -30,38 +31,51 @@ class Bin(Struct, frozen=True):
     sides: int
     expected: float
     actual: float
+    actual_low: float | None
+    actual_high: float | None
 
 
 class Calibration(Struct, frozen=True):
     """Predicted against actual by decile, and the mean log-loss of a game, in nats.
 
-    Knowing nothing (one half each time) loses ln 2 = 0.693 a game, draws included.
+    Knowing nothing (one half each time) loses ln 2 = 0.693 a game, draws included; `majority` is
+    lost by who expects of every game what those named first scored in the mean of all.
     """
 
     games: int
-    log_loss: float
+    log_loss: MeanInterval
+    majority: float
     bins: tuple[Bin, ...]
 
 
 def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibration:
-    """Hold what was expected of each game against its score."""
-    sides = [0] * DECILES
-    hoped = [0.0] * DECILES
-    scored = [0.0] * DECILES
-    loss = 0.0
-    for game, chance in zip(games, expected, strict=True):
-        for side, score in ((chance, game.score), (1.0 - chance, 1.0 - game.score)):
+    """Hold what was expected of each game against its score; there is at least one game."""
+    deciles: list[list[tuple[float, Counted]]] = [[] for _ in range(DECILES)]
+    lost: list[Counted] = []
+    for (_, first, second, score), chance in zip(games, expected, strict=True):
+        lost.append(Counted(first, second, _loss(chance, score)))
+        for side, mine, theirs, came in (
+            (chance, first, second, score),
+            (1.0 - chance, second, first, 1.0 - score),
+        ):
             place = min(int(side * DECILES), DECILES - 1)
-            sides[place] += 1
-            hoped[place] += side
-            scored[place] += score
-            loss -= score * log(max(side, SUREST))
-    sums = hoped, scored
-    bins = tuple(
-        Bin(at / DECILES, (at + 1) / DECILES, count, *(each[at] / max(count, 1) for each in sums))
-        for at, count in enumerate(sides)
-    )
-    return Calibration(len(games), loss / len(games) if games else 0.0, bins)
+            deciles[place].append((side, Counted(mine, theirs, came)))
+    mean = sum(game.score for game in games) / len(games)
+    majority = sum(_loss(mean, game.score) for game in games) / len(games)
+    bins = tuple(_bin(at, sides) for at, sides in enumerate(deciles) if sides)
+    return Calibration(len(games), interval_by_person(lost), majority, bins)
+
+
+def _loss(chance: float, score: float) -> float:
+    """What a game loses by its score where the first was expected to score `chance`."""
+    sides = ((chance, score), (1.0 - chance, 1.0 - score))
+    return -sum(came * log(max(side, SUREST)) for side, came in sides)
+
+
+def _bin(at: int, sides: Sequence[tuple[float, Counted]]) -> Bin:
+    hoped = sum(side for side, _ in sides) / len(sides)
+    actual = interval_by_person([counted for _, counted in sides])
+    return Bin(at / DECILES, (at + 1) / DECILES, len(sides), hoped, *actual)
 
 
 class Upset(NamedTuple):

@@ -3,6 +3,8 @@
     expected    1 / (1 + 10 ^ ((second - first) / 400))
     new         old + K * (score - expected), for both at once
 
+K is larger for the first games of a person, of whom little is known.
+
 Elo knows no uncertainty. The deviation given beside it is the standard error of the rating as an
 estimate from the games behind it, the opponents' ratings taken as known: with the logistic curve
 a game of expectation e holds e (1 - e) (ln 10 / 400)^2 of information.
@@ -14,13 +16,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from math import log, sqrt
 
-from projections.season.ratings.rating import Rated, RatedGame, rate_one_by_one
+from projections.season.ratings.rating import Rated, RatedGame, Rating, rate_one_by_one
 
 INITIAL = 1500.0
 """Everybody's rating before the first game."""
 
 FACTOR = 24.0
 """How far one game can move a rating (K)."""
+
+PROVISIONAL_FACTOR, PROVISIONAL_GAMES = 48.0, 15
+"""K for the first games of a person, and how many these are."""
 
 WIDTH = 400.0
 """A lead of this much is expected to score ten to one."""
@@ -34,8 +39,8 @@ def expectation(first: float, second: float) -> float:
 class _Strengths:
     """Everybody's rating, and how much is known of it."""
 
-    def __init__(self, factor: float) -> None:
-        self._factor = factor
+    def __init__(self) -> None:
+        self._games: dict[str, int] = defaultdict(int)
         self._values: dict[str, float] = defaultdict(lambda: INITIAL)
         self._information: dict[str, float] = defaultdict(float)
 
@@ -44,16 +49,21 @@ class _Strengths:
 
     def move(self, first: str, second: str, score: float) -> None:
         chance = self.expects(first, second)
-        change = self._factor * (score - chance)
-        self._values[first] += change
-        self._values[second] -= change
-        for person in (first, second):
+        for person, beyond in ((first, score - chance), (second, chance - score)):
+            is_new = self._games[person] < PROVISIONAL_GAMES
+            self._games[person] += 1
+            self._values[person] += (PROVISIONAL_FACTOR if is_new else FACTOR) * beyond
             self._information[person] += chance * (1.0 - chance)
 
     def of(self, person: str) -> tuple[float, float]:
         return self._values[person], WIDTH / log(10.0) / sqrt(self._information[person])
 
 
-def rate_elo(games: Sequence[RatedGame], watched: str = "", factor: float = FACTOR) -> Rated:
-    """Rate every person of the games, one game after the other."""
-    return rate_one_by_one(games, watched, _Strengths(factor))
+def rate_elo(games: Sequence[RatedGame], watched: str = "", _until: int = 0) -> Rated:
+    """Rate every person of the games, one game after the other; a rating does not age."""
+    return rate_one_by_one(games, watched, _Strengths())
+
+
+def expects(first: Rating | None, second: Rating | None) -> float:
+    """Return what the first is expected to score against the second."""
+    return expectation(*(each.value if each else INITIAL for each in (first, second)))

@@ -8,11 +8,17 @@ SELECT
     results.tournament,
     name,
     results.round,
-    results.match
+    results.match,
+    entrant1.faction AS faction1,
+    entrant2.faction AS faction2
 FROM results
 LEFT JOIN tournaments USING (tournament)
 LEFT JOIN people AS one ON one.tournament = results.tournament AND one.player = player1
 LEFT JOIN people AS other ON other.tournament = results.tournament AND other.player = player2
+LEFT JOIN entrants AS entrant1
+    ON entrant1.tournament = results.tournament AND entrant1.player = player1
+LEFT JOIN entrants AS entrant2
+    ON entrant2.tournament = results.tournament AND entrant2.player = player2
 WHERE
     met
     AND record1 || record2 IN ('WL', 'LW', 'DD')

@@ -53,21 +53,22 @@ def expectation(mu: float, opponent: float, phi: float) -> float:
     return 1.0 / (1.0 + exp(-weight(phi) * (mu - opponent)))
 
 
-def rate_glicko(
-    games: Sequence[RatedGame], watched: str = "", tau: float = TAU, period_days: int = PERIOD_DAYS
-) -> Rated:
+def rate_glicko(games: Sequence[RatedGame], watched: str = "", until: int = 0) -> Rated:
     """Rate every person of the games, one rating period after the other.
 
-    The history has one rating for each period, by the last day played in it.
+    The history has one rating for each period, by the last day played in it. The ratings are as of
+    the end of day `until`, after every period that ended by then.
     """
     people: dict[str, Strength] = {}
     expected: list[float] = []
     history: dict[int, Rating] = {}
     origin = games[0].day if games else 0
-    for period, played in groupby(games, lambda game: (game.day - origin) // period_days):
-        _rate_period(people, list(played), period, tau, expected)
+    for period, played in groupby(games, lambda game: (game.day - origin) // PERIOD_DAYS):
+        _rate_period(people, list(played), period, expected)
         if watched in people:
             history[people[watched].last_day] = _published(people[watched])
+    for name in people:
+        _at_start(people, name, (until + 1 - origin) // PERIOD_DAYS)
     return Rated({name: _published(each) for name, each in people.items()}, expected, history)
 
 
@@ -90,7 +91,6 @@ def _rate_period(
     people: dict[str, Strength],
     games: list[RatedGame],
     period: int,
-    tau: float,
     expected: list[float],
 ) -> None:
     met: dict[str, Opposition] = {}
@@ -105,7 +105,7 @@ def _rate_period(
         last[first] = last[second] = day
     for name, opposition in met.items():
         before = people[name]
-        after = updated(before.mu, before.phi, before.sigma, opposition, tau)
+        after = updated(before.mu, before.phi, before.sigma, opposition, TAU)
         after.games = before.games + len(opposition)
         after.period, after.last_day = period + 1, last[name]
         people[name] = after
@@ -149,6 +149,14 @@ def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) ->
             at_low /= 2.0
         high, at_high = middle, at_middle
     return exp(low / 2.0)
+
+
+def expects(first: Rating | None, second: Rating | None) -> float:
+    """Return what the first is expected to score against the second."""
+    unrated = Rating(INITIAL, INITIAL_DEVIATION, 0, 0)
+    mine, theirs = first or unrated, second or unrated
+    both = sqrt(mine.deviation**2 + theirs.deviation**2) / SCALE
+    return expectation((mine.value - INITIAL) / SCALE, (theirs.value - INITIAL) / SCALE, both)
 
 
 def _published(known: Strength) -> Rating:

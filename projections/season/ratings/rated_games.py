@@ -41,6 +41,13 @@ def games_of(
     return games
 
 
+def factions_in(connection: DuckDBPyConnection) -> list[tuple[str, str]]:
+    """What either side of each game played, in the order of `games_of`."""
+    return connection.execute(
+        f"SELECT faction1, faction2 FROM ({sql('ratings/games')}) {_ORDER}"  # noqa: S608 - our own
+    ).fetchall()
+
+
 def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[Any, ...]]:
     """Say of games, by their places in `games_of`: the day, the tournament's name, the round."""
     found = connection.execute(

@@ -85,8 +85,17 @@ def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengt
     return Rated(ratings, expected, history)
 
 
-System = Callable[..., Rated]
-"""A rating system: handed games, and the person, if any, whose history is kept."""
+class System(NamedTuple):
+    """A rating system.
+
+    `rate` is handed games, the person, if any, whose history is kept, and the day as of whose end
+    the ratings are asked for; 0: as of the games themselves. `expects` says what the first of two
+    scores against the second, None being one without a rating.
+    """
+
+    rate: Callable[..., Rated]
+    expects: Callable[[Rating | None, Rating | None], float]
+
 
 NORMAL_95 = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""

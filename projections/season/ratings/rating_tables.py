@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 
 from projections.season.asking.questions import AnswerColumn, Plot, Question
 from projections.season.ratings.calibration import Calibration, Upset
+from projections.season.ratings.faction_leads import FactionLead
 from projections.season.ratings.rating import Rated, RatedGame, Rating
 
 Rows = list[tuple[Any, ...]]
@@ -53,8 +54,26 @@ CALIBRATION = Question(
         AnswerColumn("sides", "count", "how many there are: each game has two"),
         AnswerColumn("expected", "share", "what they were expected to score, in the mean"),
         AnswerColumn("actual", "share", "what they scored"),
+        AnswerColumn("actual_low", "share", "lower end of its 95 % interval by person"),
+        AnswerColumn("actual_high", "share", "upper end of it"),
     ),
     Plot("diagonal", x="expected", value="actual", also="sides"),
+)
+
+LEADS = Question(
+    "Factions beyond strength",
+    "What each faction scores beyond what the strength of those who play is expected to.",
+    (
+        AnswerColumn("faction", "text", "the faction"),
+        AnswerColumn("persons", "count", "persons who played it against other factions"),
+        AnswerColumn("games", "count", "games that they played"),
+        AnswerColumn("score", "share", "wins and half of the draws, of those games"),
+        AnswerColumn("expected", "share", "what is expected by ratings without its games"),
+        AnswerColumn("lead", "share", "the score beyond that"),
+        AnswerColumn("low", "share", "lower end of its 95 % interval by person"),
+        AnswerColumn("high", "share", "upper end of it"),
+    ),
+    Plot("intervals", y="faction", value="lead", low="low", high="high", middle=0.0),
 )
 
 UPSETS = Question(
@@ -100,7 +119,12 @@ def history_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
 
 def calibration_rows(found: Calibration) -> Rows:
     """The deciles in which there is any game."""
-    return [astuple(each) for each in found.bins if each.sides]
+    return [astuple(each) for each in found.bins]
+
+
+def lead_rows(leads: Sequence[FactionLead]) -> Rows:
+    """Every faction, by name."""
+    return [astuple(each) for each in leads]
 
 
 def _values(rating: Rating) -> tuple[float, float, float, int]:

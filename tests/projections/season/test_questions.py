@@ -242,6 +242,6 @@ def test_upsets_by_rating(everything: Path) -> None:
     with opened(everything) as connection:
         narrow(connection, Filters(ruleset="legion"))
         games = games_of(connection, silent)
-        found = upsets_of(games, SYSTEMS["elo"](games).expected)
+        found = upsets_of(games, SYSTEMS["elo"].rate(games).expected)
         rows = upset_rows(found, games, played_in(connection, [each.place for each in found]))
     same(rows, expected)
