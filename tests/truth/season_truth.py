@@ -49,6 +49,7 @@ def check_against_the_fold(connection: DuckDBPyConnection, lines: list[bytes]) -
     _check_pairings(connection, tournament, here)
     _check_schedules(connection, tournament, here)
     _check_cuts(connection, tournament, here)
+    _check_the_clocks(connection, tournament, here)
     _check_the_floor(connection, tournament, here)
 
 
@@ -258,6 +259,26 @@ def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: st
     ]
 
 
+def _check_the_clocks(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
+    floor = tournament.floor
+    still = f"SELECT round, longer_minutes, pauses, paused_seconds FROM clocks {here}"
+    assert rows(connection, still) == [
+        (
+            each.number,
+            floor.longer.get(each.number, 0),
+            len(pauses),
+            sum(seconds_between(p.since, p.until) for p in pauses if p.until),
+        )
+        for each in tournament.rounds
+        for pauses in (floor.pauses.get(each.number, []),)
+    ]
+    over = f"SELECT round, called_at IS NOT NULL FROM clocks {here}"
+    assert rows(connection, over) == [
+        (each.number, any(call.left == 0 for call in floor.calls.get(each.number, ())))
+        for each in tournament.rounds
+    ]
+
+
 def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
     floor = tournament.floor
     disputed = f"SELECT seq, match, round, closed_seq FROM disputes {here}"
@@ -289,22 +310,6 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
         for seq, event in given
         if isinstance(event, PenaltyGiven | ConductNoted)
     )
-    still = f"SELECT round, longer_minutes, pauses, paused_seconds FROM clocks {here}"
-    assert rows(connection, still) == [
-        (
-            each.number,
-            floor.longer.get(each.number, 0),
-            len(pauses),
-            sum(seconds_between(p.since, p.until) for p in pauses if p.until),
-        )
-        for each in tournament.rounds
-        for pauses in (floor.pauses.get(each.number, []),)
-    ]
-    over = f"SELECT round, called_at IS NOT NULL FROM clocks {here}"
-    assert rows(connection, over) == [
-        (each.number, any(call.left == 0 for call in floor.calls.get(each.number, ())))
-        for each in tournament.rounds
-    ]
     chosen = (
         f"SELECT match, first_player, blue FROM setups {here} "
         "AND (first_player IS NOT NULL OR blue IS NOT NULL)"

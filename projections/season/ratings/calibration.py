@@ -67,7 +67,7 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
 
 
 def _loss(chance: float, score: float) -> float:
-    """What a game loses by its score where the first was expected to score `chance`."""
+    """Return what a game loses by its score and what was expected of the first."""
     sides = ((chance, score), (1.0 - chance, 1.0 - score))
     return -sum(came * log(max(side, SUREST)) for side, came in sides)
 

@@ -20,7 +20,7 @@ PERSONS_MIN = 5
 
 
 class Counted(NamedTuple):
-    """What one game adds to a mean, and whose it is on either side."""
+    """What one game adds to a mean, and the persons on either side."""
 
     person: Hashable
     opponent: Hashable
@@ -64,7 +64,7 @@ def _moved(side: Sequence[tuple[Hashable, float]], mean: float) -> tuple[float, 
 
 
 def student_95(freedom: int) -> float:
-    """Return Student's t that holds 95 % with so many degrees of freedom (Cornish and Fisher)."""
+    """Return Student's t that holds 95 % with these degrees of freedom (Cornish and Fisher)."""
     z = NORMAL_95
     first = (z**3 + z) / (4 * freedom)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

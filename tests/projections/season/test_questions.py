@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
@@ -221,13 +222,16 @@ def plain_upsets(logs: list[Log]) -> list[tuple[Any, ...]]:
             persons = log.person(side.player), log.person(side.opponent)
             played.append((where, log.name, (side.letter, *persons)))
     ratings: dict[str, float] = {}
+    games_before: Counter[str] = Counter()
     rows = []
     for place, ((held_on, _, number, _), name, (letter, one, other)) in enumerate(sorted(played)):
         lead = ratings.get(one, 1500.0) - ratings.get(other, 1500.0)
         chance = 1 / (1 + 10 ** (-lead / 400))
         score = {"W": 1.0, "D": 0.5, "L": 0.0}[letter]
-        ratings[one] = ratings.get(one, 1500.0) + 24 * (score - chance)
-        ratings[other] = ratings.get(other, 1500.0) - 24 * (score - chance)
+        for person, beyond in ((one, score - chance), (other, chance - score)):
+            factor = 48 if games_before[person] < 15 else 24
+            ratings[person] = ratings.get(person, 1500.0) + factor * beyond
+            games_before[person] += 1
         if score == 1.0 and chance < 0.5:
             rows.append((chance, place, (held_on, name, number, one, other, chance)))
         elif score == 0.0 and chance > 0.5:
