@@ -51,8 +51,8 @@ VALUED: Mapping[str, str] = MappingProxyType(
 
 FORMATS: Mapping[str, str] = MappingProxyType({"--json": "json", "--csv": "csv"})
 
-PAIRED = "--table"
-"""The one option that takes two words, `--table A B`; the parser below takes one."""
+PAIRED = ("--table", "--named-bye")
+"""The options that take two words, as `--table A B`; the parser below takes one."""
 
 WHOLE_MAX = 2**53 - 1
 
@@ -81,8 +81,8 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
                 raise UsageError(f"{name} needs a value")
             if found.setdefault(VALUED[name], given) != given:
                 raise UsageError(f"{name} is given twice")
-        elif word == PAIRED:
-            rest += [PAIRED, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
+        elif word in PAIRED:
+            rest += [word, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
         else:
             rest.append(word)
     _leave_reader(found, rest)

@@ -47,6 +47,7 @@ def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
         "faction": player.faction,
         "league_id": player.league_id,
         "attributes": player.attributes,
+        **({"numbers": player.numbers} if player.numbers else {}),
         "status": player.status,
     }
 

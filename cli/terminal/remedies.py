@@ -12,6 +12,7 @@ from ledger.problems import Official, One, Player, Remedy
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "amend": "amend PLAYER --faction NAME",
+        "amend.number": "amend {player} --attribute NAME=N",
         "appeal": "appeal {ruling}",
         "appeal.withdraw": "appeal withdraw {ruling} --reason WHY",
         "audit.begin": "audit begin",

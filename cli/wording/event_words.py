@@ -81,6 +81,7 @@ def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
             "faction": event.faction,
             "league id": event.league_id,
             **event.attributes,
+            **{name: str(value) for name, value in event.numbers.items()},
         }.items()
         if text is not None
     ]
@@ -98,8 +99,11 @@ def _public_names(event: people.PublicNamesChosen, _: Tournament) -> str:
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     count = sum(0 not in game for game in event.games)
     tables = how_many(count, "table")
-    byes = [max(game) for game in event.games if 0 in game and max(game)]
-    bye = f", bye: {_list(tournament, tuple(byes))}" if byes else ""
+    named = {player for players in event.byes.values() for player in players}
+    byes = {max(game) for game in event.games if 0 in game and max(game)} - named
+    bye = f", bye: {_list(tournament, tuple(sorted(byes)))}" if byes else ""
+    for name, players in event.byes.items():
+        bye += f", bye ({name}): {_list(tournament, players)}"
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
     hand = f", {event.by_hand} by hand" if event.by_hand else ""
     reason, waiver = because(event.reason), waived(event.waiver)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cli.wording.tiebreaker_words import tiebreaker_in_words
+
 if TYPE_CHECKING:
-    from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
+    from ledger.rulesets import Ruleset, Structure, Worth
     from ledger.rulesets.floor import Authority, FloorRules
     from ledger.rulesets.structures import Rematch
 
@@ -33,8 +35,18 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     yield "bye", _worth(rules.bye), rules.bye.clause
     yield "round missed", _worth(rules.unpaired_loss), rules.unpaired_loss.clause
     yield from _results(rules)
+    yield from _brought(rules)
     for number, one in enumerate(rules.tiebreakers, start=1):
-        yield f"tiebreaker {number}", f"{one.name} ({one.code}): {_reduced(one)}", one.clause
+        yield (
+            f"tiebreaker {number}",
+            f"{one.name} ({one.code}): {tiebreaker_in_words(one)}",
+            one.clause,
+        )
+    ranking = set(rules.tiebreakers)
+    for one in (each for each in rules.declared if each not in ranking):
+        yield "not ranked by", f"{one.name} ({one.code}): {tiebreaker_in_words(one)}", one.clause
+    for table in rules.steps:
+        yield "table", f"{table.name}: {len(table.at)} steps from {table.at[0]}", table.clause
     yield "last tiebreaker", "a random rank, drawn once", rules.cites("FFG-TIEBREAK-RANDOM")
     yield from _rematch(rules.rematch)
     yield from _structures(rules)
@@ -82,13 +94,20 @@ def _results(rules: Ruleset) -> Iterator[Line]:
         yield "constants", phrase, rules.procedure.clause
 
 
-def _reduced(one: Tiebreaker) -> str:
-    per = f" per {one.per}" if one.per else ""
-    scaled = f" times {one.scale}" if one.scale != 1 else ""
-    floor = f", each at least {one.floor}" if one.floor else ""
-    whose = "opponents'" if one.over == "opponents" else "own"
-    less = "; less is better" if one.order == "ascending" else ""
-    return f"{one.reduction} of {whose} {one.source}{per}{scaled}{floor}{less}"
+def _brought(rules: Ruleset) -> Iterator[Line]:
+    """Named byes, and what players come with."""
+    for bye in rules.byes:
+        yield f"bye ({bye.name})", _worth(bye), bye.clause
+    for one in rules.numbers:
+        absent = "" if one.default is None else f"; {one.default} where nothing is said"
+        yield (
+            "each player",
+            f"{one.name}, {one.min} to {one.max}: {one.meaning}{absent}",
+            one.clause,
+        )
+    if start := rules.start:
+        times = f" times {start.worth}" if start.worth != 1 else ""
+        yield "begins with", f"{start.number}{times} as points", start.clause
 
 
 def _rematch(rules: Rematch) -> Iterator[Line]:

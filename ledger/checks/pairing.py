@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ledger.checks.components import may_be_paired
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
@@ -11,6 +13,7 @@ from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing.brackets import from_cut, next_round
 from ledger.pairing.meetings import barred, grounds, grounds_of, rematch_problem
 from ledger.problems import Player, Problems, problem, remedy
+from ledger.rulesets.words import nearest
 from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import is_reported
@@ -99,6 +102,7 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
         yield problem("round.empty", "nobody plays in round {round}", round=event.round)
     if len(set(seated)) != len(seated):
         yield problem("pairing.player_twice", "a player sits twice")
+    yield from _named_byes(tournament, stage, event)
     active = set(tournament.active())
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
@@ -108,8 +112,28 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
         yield problem("pairing.player_left_out", "{player} has no table", player=Player(absent[0]))
 
 
+def _named_byes(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
+    """A bye with a name is one of the ruleset's, and of who sits alone at a table set by hand."""
+    alone = {max(game) for game in event.games[: event.by_hand or None] if 0 in game}
+    known, clause = tournament.ruleset.byes_by_name, tournament.ruleset.bye.clause
+    for name, players in event.byes.items():
+        if name not in known:
+            text, words = "no bye is called {name}; {known}", nearest(name, known)
+            yield problem("bye.unknown", text, clause=clause, name=name, known=words)
+        if not stage.is_swiss:
+            text = "an elimination has byes of one kind alone"
+            yield problem("bye.elimination", text, clause="FFG-ELIM-OPEN")
+        for player in players:
+            if player not in alone:
+                text = "{player} does not sit alone at a table set by hand"
+                yield problem("bye.not_alone", text, clause=clause, player=Player(player))
+    if len(set(chain(*event.byes.values()))) < sum(map(len, event.byes.values())):
+        yield problem("bye.named_twice", "a player has two byes", clause=clause)
+
+
 def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
-    byes = [max(game) for game in event.games if 0 in game]
+    named = {player for players in event.byes.values() for player in players}
+    byes = [max(game) for game in event.games if 0 in game and max(game) not in named]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
         yield problem("pairing.byes_max", "a round has one bye at most")
     if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):

@@ -7,6 +7,7 @@ from ledger.checks.references import is_waived, needs_reason, not_here, table_of
 from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.problems import Official, Player, Problems, in_words, problem, remedy
+from ledger.rulesets.entries import wrong_numbers
 from ledger.tournament import progress, state
 from ledger.tournament.early_finish import to_add_a_round
 from ledger.tournament.state import Stage, Tournament
@@ -64,6 +65,8 @@ def player_registered(tournament: Tournament, event: events.PlayerRegistered) ->
         yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")
+    for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
+        yield in_words(wrong, "registration.number")
     if event.random_rank and progress.draws_wait_for(tournament):
         text = "{player} has a random rank before the ranks are drawn"
         yield problem("registration.rank_early", text, player=Player(event.player))
@@ -85,7 +88,9 @@ def player_amended(tournament: Tournament, event: events.PlayerAmended) -> Probl
     if f"p{event.player}" in tournament.forgotten:
         text = "{player} was forgotten: nothing is recorded for them again"
         yield problem("amend.forgotten", text, player=Player(event.player))
-    if not event.attributes and {event.faction, event.league_id} == {None}:
+    for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
+        yield in_words(wrong, "registration.number")
+    if not (event.attributes or event.numbers) and {event.faction, event.league_id} == {None}:
         yield problem("amend.nothing", "an amendment says what is other: faction, league id, …")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")

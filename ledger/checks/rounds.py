@@ -165,7 +165,9 @@ def _free_seat(event: events.PlayersSeated, round_: Round) -> Problems:
             yield problem("seat.not_next", text, table=event.table, round=number)
         if not event.game[0]:
             yield problem("seat.first", "who has a bye sits in the first seat")
-        if not all(event.game) and any(match.is_bye and match.players for match in games):
+        if not all(event.game) and any(
+            match.is_bye and match.players and not match.named for match in games
+        ):
             text = "round {round} has a bye: the free seat is opposite"
             yield problem("seat.opposite", text, clause="FFG-BYE-LATER", round=number)
         return

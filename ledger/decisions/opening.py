@@ -15,6 +15,7 @@ from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import problem, remedy
 from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import StructureKind, load_text
+from ledger.tournament.player_numbers import refuse_what_cannot_be_ranked
 from ledger.tournament.same_names import player_named
 from ledger.tournament.state import Tournament
 from ledger.tournament.structures import in_words, stages_by_attendance
@@ -129,6 +130,8 @@ class StartTournament(Command, frozen=True):
         stages = self.stages
         if self.structure != "custom":
             stages = announced_stages(tournament, self.structure, players, self.asked)
+        rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
+        refuse_what_cannot_be_ranked(tournament, rounds)
         announced = opening.StructureAnnounced(self.structure, stages, players, self.outline)
         if not tournament.started or announced != tournament.announced:
             yield announced

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import field
+
 from ledger.checks.pairing import is_ranked
 from ledger.decisions.command import Command, Context
 from ledger.decisions.rounds import close_if_complete, over_disputes
@@ -39,6 +41,8 @@ class PairRound(Command, frozen=True):
     allow_rematch: bool = False
     unchecked: bool = False
     despite_dispute: bool = False
+    byes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Who of those with a bye by hand has one that the ruleset has by a name."""
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         if missing := progress.draws_wait_for(tournament):
@@ -102,6 +106,7 @@ def swiss_round(
         passed_over=passed_over,
         reason=command.reason,
         waiver=_waiver(command, tournament, games, known),
+        byes=command.byes,
     )
 
 
@@ -133,7 +138,9 @@ def _waiver(
     command: PairRound, tournament: Tournament, games: list[tuple[int, int]], known: Grounds
 ) -> Waiver | None:
     clauses = _leave(command, tournament)
-    byes = [max(game) for game in games if 0 in game] if command.allow_rematch else []
+    named = {player for players in command.byes.values() for player in players}
+    byes = [max(game) for game in games if 0 in game and max(game) not in named]
+    byes = byes if command.allow_rematch else []
     if command.allow_rematch and any(barred(known, games, len(command.by_hand))):
         clauses.append(tournament.ruleset.rematch.clause)
     if any(has_more_byes(tournament, player) for player in byes):

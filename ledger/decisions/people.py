@@ -18,6 +18,7 @@ from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import Official, Player, Problem, problem, remedy
 from ledger.tournament import scoring
+from ledger.tournament.player_numbers import numbers_of_entries
 from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
 from ledger.tournament.state import Match, Tournament
@@ -43,7 +44,8 @@ class RegisterPlayers(Command, frozen=True):
             _refuse_known_names(self.entries, tournament)
         _refuse_known_ids(self.entries, tournament)
         has_to_wait = bool(draws_wait_for(tournament))
-        for entry in self.entries:
+        said = numbers_of_entries(tournament, [(one.name, one.attributes) for one in self.entries])
+        for entry, (attributes, numbers) in zip(self.entries, said, strict=True):
             number = len(tournament.players)
             yield people.PlayerRegistered(
                 player=number,
@@ -51,8 +53,9 @@ class RegisterPlayers(Command, frozen=True):
                 random_rank=0 if has_to_wait else rank_of(tournament, context, number),
                 league_id=entry.league_id,
                 faction=entry.faction,
-                attributes=entry.attributes,
+                attributes=attributes,
                 missed=tuple(missed_rounds(tournament, None)),
+                numbers=numbers,
             )
             yield person(f"p{number}", entry.name)
 
@@ -118,16 +121,18 @@ class AmendPlayer(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         known = registered_player(tournament, self.player)
+        ((said, given),) = numbers_of_entries(tournament, [("", self.attributes)], asked=False)
         attributes = {
-            label: text
-            for label, text in self.attributes.items()
-            if known.attributes.get(label, "") != text
+            label: text for label, text in said.items() if known.attributes.get(label, "") != text
         }
         faction = None if self.faction == known.faction else self.faction
         league_id = None if self.league_id == known.league_id else self.league_id
-        is_other = attributes or {faction, league_id} != {None}
+        numbers = {name: n for name, n in given.items() if known.numbers.get(name) != n}
+        is_other = attributes or numbers or {faction, league_id} != {None}
         if is_other or known.status == "withdrawn":
-            yield people.PlayerAmended(self.player, faction, league_id, attributes, self.reason)
+            yield people.PlayerAmended(
+                self.player, faction, league_id, attributes, self.reason, numbers
+            )
 
 
 class RenamePerson(Command, frozen=True):

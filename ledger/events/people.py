@@ -57,7 +57,8 @@ class PlayerRegistered(Event, frozen=True):
     `random_rank` breaks their exact ties for good, the lowest first. Before the start nobody has
     one: `RanksDrawn` gives them theirs; who comes later has it here, and so do those of an import.
     `missed` lists the rounds that a late entrant has an unpaired loss for. `official` is who this
-    player is among the officials, if they hold office.
+    player is among the officials, if they hold office. `numbers` are those that the ruleset asks
+    of each player, as a rating.
     """
 
     recording = Recording("registering a player", DESK, withdrawable=True)
@@ -69,6 +70,7 @@ class PlayerRegistered(Event, frozen=True):
     attributes: dict[base.Label, base.Text] = field(default_factory=dict)
     missed: tuple[base.Ordinal, ...] = ()
     official: base.Seat = 0
+    numbers: dict[base.Label, base.Whole] = field(default_factory=dict)
 
 
 class PlayerAmended(Event, frozen=True):
@@ -84,6 +86,7 @@ class PlayerAmended(Event, frozen=True):
     league_id: Annotated[str, Meta(max_length=64)] | None = None
     attributes: dict[base.Label, base.Text] = field(default_factory=dict)
     reason: base.Text = ""
+    numbers: dict[base.Label, base.Whole] = field(default_factory=dict)
 
 
 class AmendmentWithdrawn(Meaning, frozen=True):

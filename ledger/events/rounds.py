@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from ledger.events import base
 from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Meaning, Recording
@@ -17,7 +17,8 @@ class RoundPaired(Event, frozen=True):
     A game `[7, 0]` is player 7's bye, `[0, 0]` an elimination game that nobody is left for. Each
     game gets the next match id. `attempt` counts the pairings of this round from 1. The first
     `by_hand` games were set by the organizer, the rest by `procedure`. `passed_over` lists who
-    was next for the bye but had no legal round with it (FFG-BYE-LATER).
+    was next for the bye but had no legal round with it (FFG-BYE-LATER). `byes` says whose bye, of
+    those by hand, is one that the ruleset has by a name, as one of half a point.
     """
 
     recording = Recording("pairing a round", DESK, drawn=True)
@@ -31,6 +32,7 @@ class RoundPaired(Event, frozen=True):
     passed_over: tuple[base.Number, ...] = ()
     reason: base.Text = ""
     waiver: base.Waiver | None = None
+    byes: dict[base.Label, tuple[base.Number, ...]] = field(default_factory=dict)
 
     def reversal(self, reason: str) -> Event:
         return RoundUnpaired(self.round, reason)

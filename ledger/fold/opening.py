@@ -16,7 +16,7 @@ def tournament_opened(
     tournament: Tournament, event: opening.TournamentOpened, recorded: Recorded
 ) -> None:
     tournament.opening = event
-    tournament.rules = parse(event.ruleset.text)
+    tournament.rules = parse(event.ruleset.text).on(event.date)
     tournament.letters = tournament.ruleset.records
     tournament.importing = event.imported is not None
     if event.commitment:

@@ -63,6 +63,7 @@ def player_registered(
             late=tournament.started,
             seq=recorded.seq,
             rank_seq=recorded.seq,
+            numbers=event.numbers,
         )
     )
     if event.official:
@@ -72,7 +73,8 @@ def player_registered(
 
 def player_amended(tournament: Tournament, event: people.PlayerAmended, recorded: Recorded) -> None:
     player = tournament.players[event.player]
-    before = Particulars(recorded.seq, player.faction, player.league_id, player.attributes)
+    said = player.faction, player.league_id, player.attributes, player.numbers
+    before = Particulars(recorded.seq, *said)
     tournament.floor.amended.setdefault(event.player, []).append(before)
     if event.faction is not None:
         player.faction = event.faction
@@ -80,6 +82,7 @@ def player_amended(tournament: Tournament, event: people.PlayerAmended, recorded
         player.league_id = event.league_id
     attributes = player.attributes | event.attributes
     player.attributes = {label: text for label, text in attributes.items() if text}
+    player.numbers = player.numbers | event.numbers
 
 
 def amendment_withdrawn(
@@ -87,7 +90,7 @@ def amendment_withdrawn(
 ) -> None:
     player, before = tournament.players[event.player], tournament.floor.amended[event.player].pop()
     player.faction, player.league_id = before.faction, before.league_id
-    player.attributes = before.attributes
+    player.attributes, player.numbers = before.attributes, before.numbers
 
 
 def registration_withdrawn(

@@ -32,6 +32,9 @@ def round_paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Re
     ]
     tournament.matches.extend(round_.matches)
     round_.unreported = sum(match.is_open for match in round_.matches)
+    names = {player: name for name, players in event.byes.items() for player in players}
+    for match in round_.matches if names else ():
+        match.named = names.get(match.first, "") if match.is_bye else ""
     for match in round_.matches:
         _grant_bye(tournament, match, recorded.seq)
 
@@ -41,10 +44,10 @@ def _grant_bye(tournament: Tournament, match: Match, seq: int) -> None:
         return
     match.result_seq = seq
     for player in match.players:
-        worth = tournament.ruleset.bye
+        worth = tournament.ruleset.worth_of_bye(match.named)
         round_ = tournament.rounds[match.round - 1]
         write(round_, player, seq, worth.points, "B", fields=worth.fields)
-        tournament.players[player].byes += 1
+        tournament.players[player].byes += not match.named
 
 
 def _revoke_bye(tournament: Tournament, match: Match) -> None:
@@ -52,7 +55,7 @@ def _revoke_bye(tournament: Tournament, match: Match) -> None:
         match.result_seq = 0
         for player in match.players:
             erase(tournament.rounds[match.round - 1], player)
-            tournament.players[player].byes -= 1
+            tournament.players[player].byes -= not match.named
 
 
 def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, _: Recorded) -> None:
@@ -125,6 +128,7 @@ def _seat(
     match = round_.matches[table - 1]
     _revoke_bye(tournament, match)
     match.first, match.second = game
+    match.named = "" if all(game) else match.named
     match.result_seq = 0
     round_.reseated[match.number] = seq
     tournament.floor.forget_set_up(match.number)

@@ -78,6 +78,16 @@ class Worth(Part, frozen=True):
                 yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"
 
 
+class NamedBye(Worth, frozen=True, kw_only=True):
+    """A bye that is not the round's: half a point for who asked for it, or a full one as a prize.
+
+    Of kind `asked` it is a round that the player chose not to play.
+    """
+
+    name: Name
+    kind: Literal["asked", "bye"] = "asked"
+
+
 def outcome_problems(
     scoring: Scoring, outcomes: tuple[Outcome, ...], fields: tuple[Field, ...]
 ) -> Iterator[str]:

@@ -7,16 +7,27 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import field
+from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Label
+from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
-from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth, outcome_problems
+from ledger.rulesets.outcomes import (
+    Field,
+    Letter,
+    NamedBye,
+    Outcome,
+    Scoring,
+    Worth,
+    outcome_problems,
+)
 from ledger.rulesets.procedure_findings import procedure_problems
 from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Structures
-from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
-from ledger.rulesets.words import Clause, Faction, Key, Line, Name, Part, nearest, twice
+from ledger.rulesets.tiebreaker_findings import Nameable, cut_problems, tiebreaker_problems
+from ledger.rulesets.tiebreakers import Steps, Tiebreaker, whole_numbers
+from ledger.rulesets.words import Clause, Code, Faction, Key, Line, Name, Part, nearest, twice
 
 
 class Interpretation(Part, frozen=True):
@@ -43,7 +54,13 @@ class Ruleset(Part, frozen=True, dict=True):
     structures: Structures
     clock: Clock
     fields: tuple[Field, ...] = ()
-    tiebreakers: tuple[Tiebreaker, ...] = ()
+    declared: tuple[Tiebreaker, ...] = field(default=(), name="tiebreakers")
+    """Every tiebreaker of the file, of all editions, those that are only read among them."""
+
+    ranked_by: tuple[Code, ...] = ()
+    """Those that players are ranked by, in this order; none listed: all, as they are declared."""
+
+    steps: tuple[Steps, ...] = ()
     procedure: Procedure | None = None
     """How a result follows from what the table saw; absent, an outcome or points are reported."""
 
@@ -56,6 +73,15 @@ class Ruleset(Part, frozen=True, dict=True):
 
     leaving: Literal["concession", "no-show"] = "concession"
     """What it is where a player leaves after the pairing, before the round has started."""
+
+    byes: tuple[NamedBye, ...] = ()
+    """Byes of other worth than the round's, which players ask for, or are given."""
+
+    numbers: tuple[PlayerNumber, ...] = ()
+    """What each player is registered with: a rating, a place to start from."""
+
+    start: Start | None = None
+    """The points that players begin with; absent: none."""
 
     factions: tuple[Faction, ...] = ()
     """The factions, clans or armies of the game; none listed: any word is taken for one."""
@@ -72,9 +98,34 @@ class Ruleset(Part, frozen=True, dict=True):
         return {outcome.name: outcome.record for outcome in self.outcomes}
 
     @cached_property
+    def in_force(self) -> dict[str, Tiebreaker]:
+        """Every tiebreaker by its code, in the order declared; of editions the one in force."""
+        return {one.code: one for one in self.declared if one.until is None}
+
+    @cached_property
+    def tiebreakers(self) -> tuple[Tiebreaker, ...]:
+        """The tiebreakers that players are ranked by, in their order."""
+        ranked = (self.in_force.get(code) for code in self.ranked_by or self.in_force)
+        return tuple(one for one in ranked if one is not None)
+
+    @cached_property
     def whole(self) -> tuple[bool, ...]:
-        """Which tiebreakers are whole numbers whatever happens, in the order declared."""
-        return whole_numbers(self.tiebreakers)
+        """Which tiebreakers are whole numbers whatever happens, in the order of the ranking."""
+        return whole_numbers(tuple(self.in_force.values()), self.tiebreakers)
+
+    def on(self, day: str) -> Ruleset:
+        """Return the ruleset as it is in force on a day: it has the tiebreakers of that edition."""
+        if not any(one.since or one.until for one in self.declared):
+            return self
+        return self._editions.setdefault(day, self._of(day))
+
+    def _of(self, day: str) -> Ruleset:
+        dated = (replace(one, since=None, until=None) for one in self.declared if one.holds(day))
+        return replace(self, declared=tuple(dated))
+
+    @cached_property
+    def _editions(self) -> dict[str, Ruleset]:
+        return {}
 
     @cached_property
     def _by_name(self) -> dict[str, Outcome]:
@@ -139,6 +190,22 @@ class Ruleset(Part, frozen=True, dict=True):
             return outcome
         raise Refused(f"{points} to {other} is a draw, which {self.key} does not have")
 
+    @cached_property
+    def byes_by_name(self) -> dict[str, NamedBye]:
+        """The byes that a pairing may name."""
+        return {one.name: one for one in self.byes}
+
+    def worth_of_bye(self, name: str) -> Worth:
+        """What a bye is worth by its name; without one, the round's."""
+        return self.byes_by_name.get(name, self.bye)
+
+    @cached_property
+    def most_points(self) -> int:
+        """What a side can have of one match at the most."""
+        given = [one.points or 0 for one in self.outcomes]
+        bands = self.procedure.bands if self.procedure else ()
+        return max(*given, self.scoring.points_max, *(band.winner for band in bands), 0)
+
     def points(self, outcome: Outcome) -> tuple[int, int]:
         """Return what an outcome and the one against it are worth, where outcomes have points.
 
@@ -162,7 +229,15 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from procedure_problems(self.procedure, self.scoring.kind, names, self.records)
         yield from self.bye.field_problems("bye", self.fields)
         yield from self.unpaired_loss.field_problems("unpaired_loss", self.fields)
-        yield from tiebreaker_problems(self.tiebreakers, self.fields)
+        yield from number_problems(self.numbers, self.fields, self.start)
+        for one in self.byes:
+            yield from one.field_problems(f"byes ({one.name})", self.fields)
+        yield from (f"byes: {name} is listed twice" for name in twice(b.name for b in self.byes))
+        known = Nameable(self.fields, [one.name for one in self.numbers], self.steps)
+        yield from tiebreaker_problems(self.declared, self.ranked_by, known)
+        for kind, table in self.structures.tables.items():
+            least = min((band.rounds for band in table.bands), default=0)
+            yield from cut_problems(self.declared, least, f"structures.{kind}")
         yield from (f"factions: {name} is listed twice" for name in twice(self.factions))
         yield from self.structures.problems()
         yield from self.floor.problems()

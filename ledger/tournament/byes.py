@@ -27,7 +27,9 @@ def has_more_byes(tournament: Tournament, player: int) -> bool:
         return players[player].byes > min((players[each].byes for each in active), default=0)
     if player in round_.latecomers or all(player not in each.players for each in round_.matches):
         return players[player].byes > min((players[each].byes for each in active), default=0)
-    has_bye = {each: match.is_bye for match in round_.matches for each in match.players}
+    has_bye = {
+        each: match.is_bye and not match.named for match in round_.matches for each in match.players
+    }
     before = {each: players[each].byes - has_bye[each] for each in active if each in has_bye}
     holders = [had for each, had in before.items() if has_bye[each]]
     return before.get(player, 0) > max(min(before.values(), default=0), *holders, 0)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from ledger.events.base import NOBODY
 from ledger.problems import Problem, Table, problem, remedy
+from ledger.tournament.player_numbers import starting_points
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 from ledger.tournament.table_records import Attendance
 
@@ -200,7 +201,12 @@ def winner_of(tournament: Tournament, match: Match) -> int:
 
 def before_round(tournament: Tournament, round_: Round) -> Tournament:
     """The tournament without its latest round; what is known now of earlier rounds stays."""
-    holders = {player for match in round_.matches if match.is_bye for player in match.players}
+    holders = {
+        player
+        for match in round_.matches
+        if match.is_bye and not match.named
+        for player in match.players
+    }
     stages = [
         replace(stage, rounds=[number for number in stage.rounds if number != round_.number])
         for stage in tournament.stages
@@ -212,16 +218,27 @@ def before_round(tournament: Tournament, round_: Round) -> Tournament:
     return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
 
 
-def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:
-    """The rounds whose points count in the stage: its own, and those it carries on."""
-    rounds = list(stage.rounds)
+def counted_stages(tournament: Tournament, stage: Stage) -> list[Stage]:
+    """The stages whose points count in a stage: itself, and those before it that it carries on."""
+    stages = [stage]
     for earlier in reversed(tournament.stages[: stage.number - 1]):
         if not stage.plan.carries:
             break
         if earlier.is_swiss:
-            rounds = earlier.rounds + rounds
+            stages.insert(0, earlier)
         stage = earlier
-    return rounds
+    return stages
+
+
+def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:
+    """The rounds whose points count in the stage: its own, and those it carries on."""
+    return [number for each in counted_stages(tournament, stage) for number in each.rounds]
+
+
+def planned_rounds(tournament: Tournament, stage: Stage) -> int:
+    """How many rounds count in the stage once all that are announced are played."""
+    stages = counted_stages(tournament, stage)
+    return sum(max(each.plan.rounds, len(each.rounds)) for each in stages)
 
 
 def slips_before(tournament: Tournament, stage: int) -> list[Match]:
@@ -233,7 +250,8 @@ def slips_before(tournament: Tournament, stage: int) -> list[Match]:
 
 def stage_points(tournament: Tournament, stage: Stage) -> list[int]:
     """Every player's points that count in the stage; the place is the player's number."""
-    totals = [0] * len(tournament.players)
+    first = counted_stages(tournament, stage)[0].number
+    totals = starting_points(tournament, first) or [0] * len(tournament.players)
     for number in counted_rounds(tournament, stage):
         for player, points in enumerate(tournament.rounds[number - 1].points):
             totals[player] += points

@@ -1,8 +1,7 @@
 """The tournament as its events have made it so far: what `decide` and `check` look at.
 
-One mutable accumulator, private to a fold: `fold` builds it, `evolve` moves it on by one event in
-constant time, nobody else writes to it. Players, officials, matches, rounds and stages are found
-by their number; place 0 of every list is nobody's.
+One mutable accumulator, private to a fold: `fold` builds it, `evolve` moves it on by one event,
+nobody else writes to it. Players, matches and the like are found by number; place 0 is nobody's.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
 class Player(Struct):
     """A registered player and where they stand in the day.
 
-    `status_before` is the status before they left, `late`: they registered after the start; `seq`
-    is the event of the registration, `rank_seq` the one that gave the random rank.
+    `status_before` is that before they left, `late`: they registered after the start; `seq` is the
+    event of the registration, `rank_seq` the one that gave the random rank.
     """
 
     number: int
@@ -48,13 +47,13 @@ class Player(Struct):
     late: bool = False
     seq: int = 0
     rank_seq: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
 
 
 class Official(Struct):
     """A person in office.
 
-    `player` is who they are among the players, 0 where they do not play; `announced`: they were
-    a leader when play began.
+    `player` is who they are among the players, or 0; `announced`: a leader when play began.
     """
 
     number: int
@@ -65,7 +64,7 @@ class Official(Struct):
 
 
 class Match(Struct):
-    """A game of a round: `first` against `second`, who is 0 for a bye."""
+    """A game of a round: `first` against `second`, 0 for a bye; `named`: not the round's bye."""
 
     number: int
     round: int
@@ -76,6 +75,7 @@ class Match(Struct):
     result_seq: int = 0
     void: bool = False
     """The pairing was taken back; the id is not given again."""
+    named: str = ""
 
     @property
     def players(self) -> tuple[int, ...]:

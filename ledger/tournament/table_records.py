@@ -111,6 +111,7 @@ class Particulars(Struct, frozen=True):
     faction: str
     league_id: str
     attributes: dict[str, str]
+    numbers: dict[str, int] = field(default_factory=dict)
 
 
 class Attendance(Struct):

@@ -48,8 +48,13 @@ def causes(events: Iterable[Recorded], tournament: Tournament) -> tuple[Cause, .
     return tuple(Cause(each, touches(each.event, tournament)) for each, touches in found if touches)
 
 
-def reach_of(tiebreakers: Sequence[Tiebreaker]) -> int:
-    """How many steps from opponent to opponent the furthest tiebreaker looks."""
+def reach_of(tiebreakers: Sequence[Tiebreaker]) -> int | None:
+    """How many steps from opponent to opponent the furthest tiebreaker looks; None: everywhere.
+
+    Direct encounter looks at all who are level, and an opponent who is made up at who was to come.
+    """
+    if not all(one.is_plain for one in tiebreakers):
+        return None
     steps: dict[str, int] = {}
     for one in tiebreakers:
         steps[one.code] = steps.get(one.source, 0) + (one.over == "opponents")
@@ -68,17 +73,18 @@ def opponents(*tournaments: Tournament) -> dict[int, set[int]]:
 
 
 def reasons(
-    player: int, found: Sequence[Cause], met: Mapping[int, set[int]], reach: int
+    player: int, found: Sequence[Cause], met: Mapping[int, set[int]], reach: int | None
 ) -> Reasons:
     """Tell which events moved a player's row, where it was moved by events that touch players."""
     circle = {player}
-    for _ in range(reach):
+    for _ in range(reach or 0):
         circle |= {other for each in circle for other in met.get(each, ())}
+    everywhere = reach is None
     direct = tuple(cause.recorded.seq for cause in found if player in cause.players)
     through = tuple(
         cause.recorded.seq
         for cause in found
-        if player not in cause.players and not circle.isdisjoint(cause.players)
+        if player not in cause.players and (everywhere or not circle.isdisjoint(cause.players))
     )
     return Reasons(direct, through)
 

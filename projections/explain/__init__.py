@@ -1,7 +1,8 @@
 """Every number taken apart, down to the events that it is made of.
 
 tree.py        the node: an exact value, how it follows from its terms, and the events behind it
-columns.py     points, record and tiebreakers: the operands of the computation that ranks
+columns.py     points and record: the operands of the computation that ranks
+tiebreakers.py the terms of a tiebreaker, and what follows them
 ranks.py       rank, seed and final place
 pairings.py    why two players met
 round_draws.py how a round was drawn, what changed its seats since, and why a player had its bye
@@ -51,7 +52,7 @@ def explain(
 
 def _column(tournament: Tournament, typed: str) -> str:
     """Find a column by its name, a tiebreaker by its code: as it is written, then in any case."""
-    known = (*OWN, *(one.code for one in tournament.ruleset.tiebreakers), "seed", "place")
+    known = (*OWN, *tournament.ruleset.in_force, "seed", "place")
     matching = [each for each in known if each.lower() == typed.lower()]
     if matching:
         return typed if typed in matching else matching[0]

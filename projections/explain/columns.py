@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Match, Round, Tournament
-from projections.explain.tree import ADJUSTMENT, Explanation
-from projections.standings.tiebreakers import Crosstable, Evaluated, evaluate
+from projections.explain.tiebreakers import tree_of
+from projections.explain.tree import ADJUSTMENT, Explanation, How
+from projections.standings.crosstable import Crosstable
+from projections.standings.tiebreakers import Evaluation
 
 LETTERS: Mapping[str, str] = {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
 """The parts of a record, and how a round's column writes each."""
@@ -24,13 +26,23 @@ LETTERS: Mapping[str, str] = {"wins": "W", "losses": "L", "draws": "D", "byes": 
 class Columns:
     """The columns of one table, to be taken apart player by player."""
 
-    def __init__(self, tournament: Tournament, table: Crosstable) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        table: Crosstable,
+        work: Evaluation | None = None,
+        drawn: int | None = None,
+    ) -> None:
         self.tournament = tournament
         self.table = table
         self.rules = tournament.ruleset
-        self.evaluated = {one.declared.code: one for one in evaluate(table, self.rules.tiebreakers)}
+        self.work = work or Evaluation(table, self.rules.tiebreakers, self.rules)
+        self.drawn = drawn
+        """What the games of the last round are worth here, where all count as drawn."""
+
         self._nodes: dict[tuple[str, int], Explanation] = {}
         self._seated: dict[int, dict[int, Match]] = {}
+        self._drawn: dict[int, Columns] = {}
 
     def record(self, player: int) -> Explanation:
         """Wins, losses, draws and byes: together the rounds that count."""
@@ -42,54 +54,21 @@ class Columns:
         """A tiebreaker, from the terms that it was reduced from."""
         key = f"={code}", player
         if key not in self._nodes:
-            self._nodes[key] = self._tiebreaker(self.evaluated[code], player)
+            self._nodes[key] = tree_of(self, self.rules.in_force[code], player)
         return self._nodes[key]
+
+    def as_drawn(self, points: int, table: Crosstable) -> Columns:
+        """The columns of the same rounds with the last one's games drawn."""
+        return self._drawn.setdefault(points, Columns(self.tournament, table, self.work, points))
 
     def total(self, column: str, player: int) -> Explanation:
         """A player's total of a column, round by round."""
         key = column, player
         if key not in self._nodes:
             value = Fraction(self.table.totals(column)[player])
-            leaves = tuple(self._leaves(column, player))
+            leaves = (*self.brought(column, player), *self.leaves(column, player))
             self._nodes[key] = Explanation(column, value, "sum", player, terms=leaves)
         return self._nodes[key]
-
-    def _tiebreaker(self, one: Evaluated, player: int) -> Explanation:
-        declared = one.declared
-        if declared.over == "own":
-            return replace(self._term(one, player), column=declared.code, clause=declared.clause)
-        terms = tuple(
-            replace(self._term(one, opponent), round=number, seqs=(seq,))
-            for number, seq, opponent in self.table.met(player)
-        )
-        value, how, clause = one.result.value(player), declared.reduction, declared.clause
-        return Explanation(declared.code, value, how, player, terms=terms, clause=clause)
-
-    def _term(self, one: Evaluated, player: int) -> Explanation:
-        """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""
-        declared = one.declared
-        source = (
-            self.tiebreaker(declared.source, player)
-            if declared.source in self.evaluated
-            else self.total(declared.source, player)
-        )
-        node = source if declared.per is None else self._ratio(one, source, player)
-        if declared.least is None:
-            return node
-        floor = Explanation("floor", declared.least, "given", clause=declared.clause)
-        value = one.terms.value(player)
-        return Explanation(node.column, value, "greatest", player, terms=(node, floor))
-
-    def _ratio(self, one: Evaluated, source: Explanation, player: int) -> Explanation:
-        declared = one.declared
-        assert declared.per is not None  # noqa: S101 - asked by the caller
-        divisor = self.total(declared.per, player)
-        if declared.scale != 1:
-            scale = Explanation("scale", Fraction(declared.scale), "given", clause=declared.clause)
-            column, value = f"{declared.scale} {declared.per}", divisor.value * declared.scale
-            divisor = Explanation(column, value, "product", player, terms=(scale, divisor))
-        column, value = f"{source.column} / {divisor.column}", one.quotients.value(player)
-        return Explanation(column, value, "ratio", player, terms=(source, divisor))
 
     def _letters(self, name: str, letter: str, player: int) -> Explanation:
         leaves = tuple(
@@ -99,17 +78,44 @@ class Columns:
         )
         return Explanation(name, Fraction(len(leaves)), "sum", player, terms=leaves)
 
-    def _leaves(self, column: str, player: int) -> Iterator[Explanation]:
-        values = self.table.columns(column)
-        for round_, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
-            if seqs[player]:
-                leaf = self._leaf(column, value[player], player, round_)
-                yield self._adjusted(leaf, round_) if column == "points" else leaf
+    def brought(self, column: str, player: int) -> Iterator[Explanation]:
+        """What a player came with: points to start from, or the number itself."""
+        start = self.rules.start
+        clauses = {one.name: one.clause for one in self.rules.numbers}
+        if column in clauses:
+            value = Fraction(self.table.numbers[column][player])
+            yield self._number(column, value, player, clauses[column])
+        elif column == "points" and start is not None and self.table.start is not None:
+            value = Fraction(self.table.start[player])
+            yield self._number(start.number, value, player, start.clause)
+
+    def _number(self, column: str, value: Fraction, player: int, clause: str) -> Explanation:
+        known = self.tournament.players[player]
+        seqs = (known.seq,) if known.seq and known.numbers else ()
+        how: How = "given"
+        return Explanation(column, value, how, player, seqs=seqs, clause=clause)
+
+    def leaves(self, column: str, player: int) -> Iterator[Explanation]:
+        """Every round with a result: what it gave the player."""
+        for place, seqs in enumerate(self.table.seqs):
+            if seqs[player] and column not in self.table.numbers:
+                yield self.leaf(column, place, player)
+
+    def leaf(self, column: str, place: int, player: int) -> Explanation:
+        """What the round at a place gave a player; nothing, where there is no result."""
+        round_ = self.table.rounds[place]
+        value = self.table.columns(column)[place][player]
+        if not self.table.seqs[place][player]:
+            return Explanation(column, Fraction(value), "given", player, round_.number)
+        leaf = self._leaf(column, value, player, round_)
+        return self._adjusted(leaf, round_) if column == "points" else leaf
 
     def _adjusted(self, leaf: Explanation, round_: Round) -> Explanation:
         """The points of a round; where a judge gave or took some, what they are made of."""
         match = self._match(leaf.player, round_)
-        if match is None or match.result is None or not any(match.result.adjusted):
+        if self.drawn is not None or match is None or match.result is None:
+            return leaf
+        if not any(match.result.adjusted):
             return leaf
         side = 0 if match.first == leaf.player else 1
         added = match.result.adjusted[side]
@@ -121,14 +127,16 @@ class Columns:
 
     def _leaf(self, column: str, value: int, player: int, round_: Round) -> Explanation:
         clause, seqs = self._clause(column, player, round_), (round_.seqs[player],)
-        number = round_.number
-        return Explanation(column, Fraction(value), "event", player, number, (), seqs, clause)
+        is_made_up = self.drawn is not None and round_ is self.table.rounds[-1]
+        how: How = "given" if is_made_up else "event"
+        return Explanation(column, Fraction(value), how, player, round_.number, (), seqs, clause)
 
     def _clause(self, column: str, player: int, round_: Round) -> str:
         """Return the clause by which a round gave a player a value of a column."""
         fields = {declared.name: declared.clause for declared in self.rules.fields}
         if round_.records[player] == "B":
-            return self.rules.bye.clause
+            match = self._match(player, round_)
+            return self.rules.worth_of_bye(match.named if match else "").clause
         match = self._match(player, round_)
         if match is None or match.result is None:
             return self.rules.unpaired_loss.clause

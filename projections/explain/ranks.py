@@ -76,8 +76,8 @@ class EventTable:
         yield self._disqualified(one), self._disqualified(two)
         columns = self.columns(one)
         yield columns.total("points", one), columns.total("points", two)
-        for code in columns.evaluated:
-            yield columns.tiebreaker(code, one), columns.tiebreaker(code, two)
+        for each in self.tournament.ruleset.tiebreakers:
+            yield columns.tiebreaker(each.code, one), columns.tiebreaker(each.code, two)
         yield self._random_rank(one), self._random_rank(two)
         yield _number(one), _number(two)
 

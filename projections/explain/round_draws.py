@@ -135,5 +135,6 @@ def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> By
 
 
 def byes_of(round_: Round) -> list[int]:
-    """Who had a bye in a round."""
-    return [player for match in round_.matches if match.is_bye for player in match.players]
+    """Who had the bye of a round."""
+    byes = (match for match in round_.matches if match.is_bye and not match.named)
+    return [player for match in byes for player in match.players]

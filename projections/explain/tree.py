@@ -10,6 +10,10 @@ Each node says how its value follows from those of its terms, so that anybody ca
     ratio       the first term divided by the second, 0 where that is 0
     product     of the terms
     greatest    of the terms
+    least       of the terms
+    cut         0: the term is left out
+    rounded     the term to a whole number, half up
+    step        what a table of the ruleset has for the term
     after       1 more than the sum of the terms
     difference  the first term less the second
     compared    the rank of somebody, whom the last of the terms separates
@@ -33,6 +37,10 @@ How = Literal[
     "ratio",
     "product",
     "greatest",
+    "least",
+    "cut",
+    "rounded",
+    "step",
     "after",
     "difference",
     "compared",

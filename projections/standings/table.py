@@ -20,10 +20,12 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound
 from ledger.rulesets import Tiebreaker
-from ledger.tournament.progress import counted_rounds
+from ledger.tournament.player_numbers import numbers_of, starting_points
+from ledger.tournament.progress import counted_rounds, counted_stages, planned_rounds
 from ledger.tournament.state import Player, Stage, Tournament
-from projections.standings import tiebreakers
-from projections.standings.tiebreakers import Crosstable, Evaluated, PlayerValues
+from projections.standings.crosstable import Crosstable, crosstable
+from projections.standings.tiebreakers import Evaluated, evaluate
+from projections.standings.values import PlayerValues
 
 
 class StandingsRow(Struct, frozen=True, gc=False):
@@ -179,7 +181,8 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
 
 def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> _Order:
     chosen, table = _lined_up(tournament, stage, through_round)
-    evaluated = tiebreakers.evaluate(table, tournament.ruleset.tiebreakers)
+    rules = tournament.ruleset
+    evaluated = evaluate(table, rules.tiebreakers, rules)
     listed = _listed(tournament, chosen)
     numbers = [player.number for player in listed]
     keys = zip(
@@ -201,7 +204,17 @@ def _lined_up(
     chosen = _chosen(tournament, stage, last)
     numbers = counted_rounds(tournament, chosen) if chosen else []
     rounds = [tournament.rounds[number - 1] for number in numbers if number <= last]
-    return chosen, tiebreakers.crosstable(rounds, len(tournament.players))
+    table = crosstable(rounds, len(tournament.players))
+    if any(not one.is_plain for one in tournament.ruleset.in_force.values()):
+        listed = _listed(tournament, chosen)
+        table.listed = {one.number: one.status == "disqualified" for one in listed}
+        table.planned = planned_rounds(tournament, chosen) if chosen else 0
+        table.byes = {one.name: one.kind for one in tournament.ruleset.byes}
+    if tournament.ruleset.numbers:
+        stages = counted_stages(tournament, chosen) if chosen else []
+        table.start = starting_points(tournament, stages[0].number if stages else 1)
+        table.numbers = numbers_of(tournament)
+    return chosen, table
 
 
 def _key(one: Evaluated, numbers: list[int]) -> list[int]:

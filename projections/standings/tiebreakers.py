@@ -4,7 +4,9 @@
                         is given (0 where that is 0), no less than `floor`
     over own rounds     the player's own term
     over opponents      sum or mean of the terms of the opponents met, an opponent met twice
-                        counted twice; 0 without opponents
+                        counted twice; 0 without opponents (`opponents.py` has the rest)
+    over progress       sum of the running totals after each round
+    over tied           how many of those level so far are behind (`encounters.py`)
 
 An opponent met is a nonzero place of a round's `against`; a round played is a nonzero place of
 its `seqs`, so a bye or an unpaired loss is a round without an opponent (FFG-TIEBREAK-SOS).
@@ -15,139 +17,239 @@ added as integers: exact, and of any size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from itertools import accumulate
+from operator import mul
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from ledger.rulesets import Tiebreaker
-from ledger.tournament.state import Round
-
-
-class Crosstable(Struct):
-    """The rounds that count, each column padded to a place for everyone; place 0 is nobody's."""
-
-    size: int
-    rounds: Sequence[Round]
-    against: list[list[int]]
-    seqs: list[list[int]]
-    _totals: dict[str, list[int]] = field(default_factory=dict)
-
-    def columns(self, name: str) -> list[list[int]]:
-        """What each round added to the points, to the rounds or to a field of the ruleset."""
-        if name == "points":
-            return [padded(round_.points, self.size) for round_ in self.rounds]
-        if name == "rounds":
-            return [[1 if seq else 0 for seq in column] for column in self.seqs]
-        return [padded(round_.fields.get(name, []), self.size) for round_ in self.rounds]
-
-    def met(self, player: int) -> list[tuple[int, int, int]]:
-        """Return whom a player met: the round, the seq of its result, the opponent."""
-        return [
-            (round_.number, seqs[player], against[player])
-            for round_, seqs, against in zip(self.rounds, self.seqs, self.against, strict=True)
-            if against[player]
-        ]
-
-    def totals(self, name: str) -> list[int]:
-        """Each player's total of a column over all rounds."""
-        known = self._totals.get(name)
-        if known is None:
-            counted = filled(self.seqs, self.size) if name == "rounds" else self._sums(name)
-            known = self._totals[name] = counted
-        return known
-
-    def _sums(self, name: str) -> list[int]:
-        if not self.rounds:
-            return [0] * self.size
-        return list(map(sum, zip(*self.columns(name), strict=True)))
-
-
-class PlayerValues(Struct, frozen=True):
-    """A value of every player: `numerators[player] / denominator`."""
-
-    numerators: list[int]
-    denominator: int
-
-    def value(self, player: int) -> Fraction:
-        """The player's value."""
-        return Fraction(self.numerators[player], self.denominator)
+from ledger.rulesets import Ruleset, Tiebreaker
+from ledger.rulesets.tiebreakers import KINDS, Where
+from projections.standings.crosstable import Crosstable
+from projections.standings.encounters import Encounters
+from projections.standings.opponents import OverOpponents, picked
+from projections.standings.values import (
+    PlayerValues,
+    divided,
+    looked_up,
+    raised,
+    rounded,
+    summed,
+    within,
+)
 
 
 class Evaluated(Struct, frozen=True):
     """A tiebreaker of every player, and the terms that it was reduced from.
 
-    `quotients` are the terms before the floor is put under them.
+    `quotients` are the terms before the floor is put under them; `reduced` is the sum or the mean
+    before what follows it. `over` and `encounters` have the terms of each player, `table` the
+    rounds that it was computed of.
     """
 
     declared: Tiebreaker
     quotients: PlayerValues
     terms: PlayerValues
     result: PlayerValues
+    reduced: PlayerValues
+    table: Crosstable
+    over: OverOpponents | None = None
+    encounters: Encounters | None = None
+
+    def own_columns(self, name: str) -> list[list[int]]:
+        """What each round added to a column, 0 where the round does not count."""
+        return own_columns(self.declared, name, self.table)
+
+    def running_totals(self) -> list[list[int]]:
+        """Everybody's total after each round."""
+        return running_totals(self.declared, self.table)
 
 
-def crosstable(rounds: Sequence[Round], size: int) -> Crosstable:
-    """Line up the columns of the rounds; place 0 is nobody's."""
-    against = [padded(round_.against, size) for round_ in rounds]
-    return Crosstable(size, rounds, against, [padded(round_.seqs, size) for round_ in rounds])
+def evaluate(
+    table: Crosstable, declared: Sequence[Tiebreaker], rules: Ruleset | None = None
+) -> list[Evaluated]:
+    """Compute tiebreakers of every player, in the order in which they are ranked by.
+
+    The rules have what these are made of, where that is more than the ones before them.
+    """
+    work = Evaluation(table, declared, rules)
+    return [work.of(one) for one in declared]
 
 
-def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluated]:
-    """Compute every tiebreaker of every player, in the order declared."""
-    done: dict[str, Evaluated] = {}
-    for one in declared:
-        earlier = done.get(one.source)
-        source = earlier.result if earlier else PlayerValues(table.totals(one.source), 1)
+class Evaluation:
+    """Tiebreakers of one table, each computed once."""
+
+    def __init__(
+        self, table: Crosstable, declared: Sequence[Tiebreaker], rules: Ruleset | None = None
+    ) -> None:
+        self.table, self._ranked, self._rules = table, declared, rules
+        self._declared = {one.code: one for one in declared}
+        if rules is not None:
+            self._declared = {**self._declared, **rules.in_force}
+        self._steps = {one.name: one for one in rules.steps} if rules is not None else {}
+        self._drawn: dict[int, Crosstable] = {}
+        self._done: dict[tuple[str, int | None], Evaluated] = {}
+
+    def of(self, one: Tiebreaker, drawn: int | None = None) -> Evaluated:
+        """Compute a tiebreaker, perhaps as if the last round's games had one worth for all."""
+        drawn = one.last_drawn if one.last_drawn is not None else drawn
+        known = self._done.get((one.code, drawn))
+        if known is None:
+            known = self._done[one.code, drawn] = self._computed(one, drawn)
+        return known
+
+    def _computed(self, one: Tiebreaker, drawn: int | None) -> Evaluated:
+        table = self.table if drawn is None else self._as_drawn(drawn)
+        if one.over == "tied":
+            return self._of_level(one, table)
+        source = self._source(one, table, drawn)
         quotients = source
         if one.per is not None:
-            quotients = divided(source, table.totals(one.per), one.scale)
+            per = self._own(one, one.per, table) if one.over == "own" else table.totals(one.per)
+            quotients = divided(source, per, one.scale)
         terms = quotients if one.least is None else raised(quotients, one.least)
-        result = terms if one.over == "own" else _over_opponents(one, terms, table)
-        done[one.code] = Evaluated(one, quotients, terms, result)
-    return list(done.values())
+        over = None
+        counts: list[int] = []
+        reduced = terms
+        if one.over == "opponents":
+            over = self._over(one, table, terms, drawn)
+            reduced, counts = over.values()
+        elif one.steps:
+            counts = self._own(one, "held", table)
+        result = self._followed(one, reduced, counts, drawn)
+        return Evaluated(one, quotients, terms, result, reduced, table, over)
+
+    def _as_drawn(self, points: int) -> Crosstable:
+        return self._drawn.setdefault(points, self.table.last_drawn(points))
+
+    def _source(self, one: Tiebreaker, table: Crosstable, drawn: int | None) -> PlayerValues:
+        if one.over == "progress":
+            return PlayerValues(self._progress(one, table), 1)
+        if one.over == "own":
+            return PlayerValues(self._own(one, one.source, table), 1)
+        return self._named(one.source, table, drawn)
+
+    def _named(self, source: str, table: Crosstable, drawn: int | None) -> PlayerValues:
+        """A column, or a tiebreaker of that code."""
+        declared = self._declared.get(source)
+        if declared is not None:
+            return self.of(declared, drawn).result
+        return PlayerValues(table.totals(source), 1)
+
+    def _over(
+        self, one: Tiebreaker, table: Crosstable, terms: PlayerValues, drawn: int | None
+    ) -> OverOpponents:
+        own = self._named(one.virtual.source, table, drawn) if one.virtual else None
+        counting = self._counting(one.where, table, drawn) if one.where else None
+        return OverOpponents(one, table, terms, own, counting)
+
+    def _counting(self, where: Where, table: Crosstable, drawn: int | None) -> list[bool]:
+        values = self._named(where.source, table, drawn)
+        if where.per is not None:
+            values = divided(values, table.totals(where.per), where.scale)
+        low, high = (Fraction(one) if one is not None else None for one in (where.min, where.max))
+        return within(values, low, high)
+
+    def _own(self, one: Tiebreaker, name: str, table: Crosstable) -> list[int]:
+        """Everybody's total of a column over the rounds that a tiebreaker counts."""
+        if name in table.numbers or not (one.picks or one.trailing):
+            return table.totals(name)
+        columns = own_columns(one, name, table)
+        return list(map(sum, zip(*columns, strict=True))) if columns else [0] * table.size
+
+    def _progress(self, one: Tiebreaker, table: Crosstable) -> list[int]:
+        rows = running_totals(one, table)
+        low, high = (one.cut.low, one.cut.high) if one.cut else (0, 0)
+        if low or high:
+            rows = [sorted(row)[low : max(low, len(row) - high)] for row in rows]
+        return list(map(sum, rows)) or [0] * table.size
+
+    def _of_level(self, one: Tiebreaker, table: Crosstable) -> Evaluated:
+        found = Encounters(one, table, self._most_of(one.source))
+        values = PlayerValues(found.count(self._level_before(one)), 1)
+        return Evaluated(one, values, values, values, values, table, None, found)
+
+    def _most_of(self, column: str) -> int:
+        """What a game can give at the most."""
+        rules = self._rules
+        if rules is None:
+            return 0
+        if column == "points":
+            return rules.most_points
+        return max((one.max for one in rules.fields if one.name == column), default=1)
+
+    def _level_before(self, one: Tiebreaker) -> Mapping[Hashable, Sequence[int]]:
+        """Who is level in the points and in everything that is ranked by before this."""
+        before = self._ranked[: self._ranked.index(one)] if one in self._ranked else ()
+        columns = [self.table.totals("points")]
+        columns += [self.of(each).result.numerators for each in before]
+        listed = self.table.listed
+        if listed is None:
+            listed = dict.fromkeys(range(1, self.table.size), False)
+        groups: dict[Hashable, list[int]] = {}
+        for player, is_last in listed.items():
+            key = (is_last, *(column[player] for column in columns))
+            groups.setdefault(key, []).append(player)
+        return {key: group for key, group in groups.items() if len(group) > 1}
+
+    def _followed(
+        self, one: Tiebreaker, values: PlayerValues, counts: Sequence[int], drawn: int | None
+    ) -> PlayerValues:
+        """What becomes of a sum or a mean: divided, rounded, looked up, more or less others."""
+        if one.divide != 1:
+            values = PlayerValues(values.numerators, values.denominator * one.divide)
+        if one.rounding:
+            values = rounded(values)
+        if one.steps:
+            values = looked_up(values, self._steps[one.steps], counts)
+        if one.plus or one.minus:
+            further = [self._named(each, self.table, drawn) for each in (*one.plus, *one.minus)]
+            signs = [1, *(1 for _ in one.plus), *(-1 for _ in one.minus)]
+            values = summed([values, *further], signs)
+        return values
 
 
-def padded(column: list[int], size: int) -> list[int]:
-    """Give a column a place for everyone: an early round is short where players came later."""
-    missing = size - len(column)
-    return column + [0] * missing if missing else column
+def own_columns(one: Tiebreaker, name: str, table: Crosstable) -> list[list[int]]:
+    """What each round added to a column, 0 where the tiebreaker does not count the round."""
+    columns = table.columns(name)
+    if one.picks:
+        columns = [
+            list(map(mul, column, counted(one, table, place)))
+            for place, column in enumerate(columns)
+        ]
+    trails = one.trailing is not None and name == one.source
+    return _with_trailing(one, columns, table) if trails else columns
 
 
-def filled(columns: Sequence[list[int]], size: int) -> list[int]:
-    """Count each player's nonzero places."""
-    if not columns:
-        return [0] * size
-    return [len(columns) - places.count(0) for places in zip(*columns, strict=True)]
+def counted(one: Tiebreaker, table: Crosstable, place: int) -> list[bool]:
+    """To whom the round at a place counts for a tiebreaker of own rounds."""
+    mask = picked(one, table, place)
+    if set(one.kinds) == set(KINDS):
+        return mask
+    of_kind = table.mask(place, one.kinds)
+    return [yes and also for yes, also in zip(mask, of_kind, strict=True)]
 
 
-def _over_opponents(one: Tiebreaker, terms: PlayerValues, table: Crosstable) -> PlayerValues:
-    if not table.rounds:
-        return PlayerValues([0] * table.size, 1)
-    term_of = terms.numerators.__getitem__
-    met = [map(term_of, column) for column in table.against]
-    sums = PlayerValues(list(map(sum, zip(*met, strict=True))), terms.denominator)
-    return sums if one.reduction == "sum" else divided(sums, filled(table.against, table.size), 1)
+def _with_trailing(one: Tiebreaker, columns: list[list[int]], table: Crosstable) -> list[list[int]]:
+    """The columns with another worth for rounds at the end of a player's day."""
+    assert one.trailing is not None  # noqa: S101 - asked by the caller
+    columns = [column[:] for column in columns]
+    following = {*one.trailing.rounds, *one.trailing.before}
+    for player in table.unplayed(len(columns) - 1) if columns else ():
+        for place in reversed(range(len(columns))):
+            kind = table.kind(place, player).kind
+            if kind not in following:
+                break
+            if kind in one.trailing.rounds:
+                columns[place][player] = one.trailing.points
+    return columns
 
 
-def divided(column: PlayerValues, divisors: list[int], scale: int) -> PlayerValues:
-    """Divide each value by its divisor times the scale; by 0 it is 0."""
-    occurring = set(divisors) - {0}
-    common = lcm(*occurring)
-    factors = {divisor: common // divisor for divisor in occurring}
-    factors[0] = 0
-    numerators = [
-        numerator * factors[divisor]
-        for numerator, divisor in zip(column.numerators, divisors, strict=True)
-    ]
-    return PlayerValues(numerators, column.denominator * common * scale)
-
-
-def raised(column: PlayerValues, least: Fraction) -> PlayerValues:
-    """Put a floor under every value but the first, which is nobody's."""
-    common = lcm(column.denominator, least.denominator)
-    factor = common // column.denominator
-    bottom = least.numerator * (common // least.denominator)
-    numerators = [max(numerator * factor, bottom) for numerator in column.numerators]
-    numerators[0] = 0  # who met nobody adds nothing
-    return PlayerValues(numerators, common)
+def running_totals(one: Tiebreaker, table: Crosstable) -> list[list[int]]:
+    """Everybody's total of a column after each round."""
+    columns = own_columns(one, one.source, table)
+    if one.source == "points" and table.start is not None and columns:
+        start = zip(table.start, columns[0], strict=True)
+        columns = [[begun + earned for begun, earned in start], *columns[1:]]
+    return [list(accumulate(row)) for row in zip(*columns, strict=True)]

@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from ledger.events.results import Result
 from ledger.rulesets import Tiebreaker
-from projections.standings import tiebreakers
-from projections.standings.tiebreakers import Crosstable, PlayerValues
+from projections.standings.crosstable import Crosstable, filled
+from projections.standings.tiebreakers import evaluate
+from projections.standings.values import PlayerValues, divided, raised
 
 Worth = tuple[int, ...]
 """What a match adds to one side's columns, in the order of `Worths.columns`."""
@@ -92,14 +93,14 @@ class Influence:
         self.declared = declared
         self.worths = worths
         self._met = [[one for one in row if one] for row in zip(*table.against, strict=True)]
-        self._counts = tiebreakers.filled(table.against, table.size)
+        self._counts = filled(table.against, table.size)
         self._rounds = table.totals("rounds")
 
     @cached_property
     def values(self) -> list[PlayerValues]:
         """Points and tiebreakers of everybody, more always being better."""
         columns = [PlayerValues(self.table.totals("points"), 1)]
-        for one in tiebreakers.evaluate(self.table, self.declared):
+        for one in evaluate(self.table, self.declared):
             sign = -1 if one.declared.order == "ascending" else 1
             numerators = [sign * value for value in one.result.numerators]
             columns.append(PlayerValues(numerators, one.result.denominator))
@@ -132,11 +133,9 @@ class Influence:
             terms = PlayerValues(self._totals(one.source, player, worth), 1)
         terms = PlayerValues([0, *terms.numerators], terms.denominator)
         if one.per is not None:
-            terms = tiebreakers.divided(
-                terms, [0, *self._totals(one.per, player, worth)], one.scale
-            )
+            terms = divided(terms, [0, *self._totals(one.per, player, worth)], one.scale)
         if one.least is not None:
-            terms = tiebreakers.raised(terms, one.least)
+            terms = raised(terms, one.least)
         return PlayerValues(terms.numerators[1:], terms.denominator)
 
     def _totals(self, name: str, player: int, worth: int) -> list[int]:

@@ -11,8 +11,8 @@ addend. All of it is one integer a player, the weightier part in higher digits.
 What a result adds to its own two players depends on all of it; to everybody else on what the
 tiebreakers over opponents read of it, its `key`: many results have one key.
 
-That holds unless a ruleset bounds or divides a value that several matches make up; `is_a_sum`
-says whether it does.
+That holds unless a ruleset bounds or divides a value that several matches make up, or says more of
+a tiebreaker than what is summed (`Tiebreaker.is_plain`); `is_a_sum` says whether it does.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ def is_a_sum(declared: Sequence[Tiebreaker]) -> bool:
     """Whether every tiebreaker adds up what single matches change."""
     of_several: set[str] = set()
     for one in declared:
+        if not one.is_plain or one.source in {"earned", "held"}:
+            return False
         several = one.source in of_several
         if several and (one.least is not None or one.per not in {None, "rounds"}):
             return False

@@ -48,6 +48,7 @@ def amend(
 
     tourney amend ann --faction Crab
     tourney amend ann --league-id 5f0c2b7e --attribute club=Altona
+    tourney amend ann --attribute rating=2150
     """
     if {faction, league_id} == {None} and not attribute:
         raise UsageError("say what is other: --faction NAME, --league-id ID, --attribute KEY=VALUE")

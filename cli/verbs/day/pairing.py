@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
+ASKED = "asked for"
+"""Why somebody has a named bye, where nothing else is said."""
+
 SEATS = 2
 """How many sit at a table."""
 
@@ -39,6 +42,9 @@ def pair(
         list[str] | None, option("A B", "Two players by hand, at the first tables; repeat it.")
     ] = None,
     bye: Annotated[list[str] | None, option("PLAYER", "The bye by hand.")] = None,
+    named_bye: Annotated[
+        list[str] | None, option("BYE PLAYER", "One of the ruleset's named byes; repeat it.")
+    ] = None,
     reason: Annotated[str, option("TEXT", "Why by hand, a rematch, or unchecked.")] = "",
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "A second meeting or bye, where it must be or by hand.")
@@ -58,6 +64,8 @@ def pair(
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
+    byes = _named_byes(tournament, named_bye or [])
+    reason = reason if by_hand or not byes else reason or ASKED
     acts = {
         "a pairing by hand": bool(by_hand),
         "--allow-rematch": allow_rematch,
@@ -66,7 +74,8 @@ def pair(
     }
     for act in (act for act, is_asked in acts.items() if is_asked):
         needs_reason(reason, act)
-    command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute)
+    by_hand += [(player, 0) for players in byes.values() for player in players]
+    command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute, byes)
     if by_hand or allow_rematch or despite_dispute:
         confirm_breaches(desk, command)
     absent = absent_players(desk.tournament)
@@ -74,6 +83,17 @@ def pair(
     recorded = desk.act(command)
     _show_pairing(desk, recorded, absent)
     answer(desk, recorded)
+
+
+def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int, ...]]:
+    """Read who has which of the ruleset's named byes."""
+    byes: dict[str, tuple[int, ...]] = {}
+    for each in typed:
+        name, _, player = each.partition(SEPARATOR)
+        if not player:
+            raise UsageError("--named-bye needs a bye and a player, as --named-bye half ann")
+        byes[name] = (*byes.get(name, ()), find_player(tournament, player))
+    return byes
 
 
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ class Again:
             self.known[id(node)] = node, value
         return self.known[id(node)][1]
 
-    def _computed(self, node: Explanation, terms: list[Fraction]) -> Fraction:  # noqa: C901, PLR0911 - one each
+    def _computed(self, node: Explanation, terms: list[Fraction]) -> Fraction:  # noqa: C901, PLR0911, PLR0912 - one each
         total = sum(terms, Fraction(0))
         match node.how:
             case "event" | "given" | "compared":
@@ -83,6 +84,21 @@ class Again:
                 return terms[0] - terms[1]
             case "order":
                 return self._ordered(node)
+            case "least":
+                return min(terms)
+            case "cut":
+                return Fraction(0)
+            case "rounded":
+                return Fraction(math.floor(terms[0] + Fraction(1, 2)))
+            case "step":
+                return self._looked_up(node, terms[0])
+
+    def _looked_up(self, node: Explanation, at: Fraction) -> Fraction:
+        table = next(one for one in self.tournament.ruleset.steps if one.name == node.column)
+        wanted = math.floor(at * table.times + Fraction(1, 2))
+        below = [value for first, value in zip(table.at, table.values, strict=True)
+                 if first <= wanted]  # fmt: skip
+        return Fraction(below[-1] if below else table.values[0])
 
     def _ordered(self, node: Explanation) -> Fraction:
         """One place below who stands above, told apart by the first column that differs."""

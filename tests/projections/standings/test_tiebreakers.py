@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 
 from ledger.rulesets import load, parse
-from projections.standings.tiebreakers import Crosstable, crosstable, evaluate
+from projections.standings.crosstable import Crosstable, crosstable
+from projections.standings.tiebreakers import evaluate
 from tests.support.chance.random_tournaments import tournaments
 from tests.support.files.ruleset_texts import SYSTEMS, TIEBREAKERS, ruleset_text
 from tests.support.tables import add_round, enter, meet, opened, register

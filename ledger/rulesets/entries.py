@@ -1,0 +1,74 @@
+"""Numbers that players have when they come: a rating, a place to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ledger.events.base import Points, Whole
+from ledger.rulesets.outcomes import COLUMNS, Field
+from ledger.rulesets.words import Clause, Key, Line, Part, nearest, place
+
+
+class PlayerNumber(Part, frozen=True):
+    """A number that each player is registered with, between a least and a most.
+
+    Who has none has the default; without one, nobody plays without the number.
+    """
+
+    name: Key
+    min: Whole
+    max: Whole
+    meaning: Line
+    clause: Clause
+    default: Whole | None = None
+
+
+class Start(Part, frozen=True):
+    """Points that players begin with: a number of theirs, times what one is worth."""
+
+    clause: Clause
+    number: Key
+    worth: Points = 1
+
+
+def number_problems(
+    numbers: Sequence[PlayerNumber], fields: Sequence[Field], start: Start | None
+) -> Iterator[str]:
+    """Yield where the numbers have one name, or an empty range, or the start has none of them."""
+    taken = {*COLUMNS, *(declared.name for declared in fields)}
+    for at, one in enumerate(numbers, start=1):
+        where = place("numbers", at, one.name)
+        if one.name in taken:
+            yield f"{where}: the name is taken"
+        taken.add(one.name)
+        if not one.min <= (one.min if one.default is None else one.default) <= one.max:
+            yield f"{where}: the default {one.default} is not {one.min} to {one.max}"
+        if one.min > one.max:
+            yield f"{where}: min {one.min} is more than max {one.max}"
+    known = {one.name: one for one in numbers}
+    if start is None:
+        return
+    if start.number not in known:
+        yield f"start, number: no number {start.number!r}; {nearest(start.number, known)}"
+    elif known[start.number].min < 0:
+        yield f"start, number: {start.number} must not be below 0 to begin with"
+
+
+def value_of(declared: PlayerNumber, given: Mapping[str, int]) -> int:
+    """A player's number, or what stands for it."""
+    return given.get(declared.name, declared.default or 0)
+
+
+def wrong_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> Iterator[str]:
+    """Yield which of the numbers given are not a ruleset's, or out of its range."""
+    known = {one.name: one for one in numbers}
+    for name, value in given.items():
+        if name not in known:
+            yield f"the ruleset has no number {name!r} of a player; {nearest(name, known)}"
+        elif not known[name].min <= value <= known[name].max:
+            yield f"{name} goes from {known[name].min} to {known[name].max}, not {value}"
+
+
+def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> list[str]:
+    """Return which numbers a player has to have and has not."""
+    return [one.name for one in numbers if one.default is None and one.name not in given]

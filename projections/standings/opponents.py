@@ -1,0 +1,183 @@
+"""The terms of a tiebreaker over opponents: whom each round brings, what it is worth, what is cut.
+
+`OverOpponents.of` takes one player's terms apart, as they are shown; `values` computes everybody's.
+Who met somebody in every round is summed column by column, all others term by term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import NamedTuple
+
+from ledger.rulesets.tiebreakers import Cut, Tiebreaker
+from projections.standings.crosstable import Crosstable, filled
+from projections.standings.values import PlayerValues, divided
+
+
+class Term(NamedTuple):
+    """A round's term: who sat opposite (0: an opponent made up), their value, and what it adds.
+
+    Both are numerators over one denominator. `times` is what the value was multiplied by.
+    """
+
+    place: int
+    kind: str
+    other: int
+    value: int
+    times: int
+    worth: int
+
+
+class OverOpponents:
+    """One tiebreaker over opponents, of everybody in a table."""
+
+    def __init__(
+        self,
+        one: Tiebreaker,
+        table: Crosstable,
+        terms: PlayerValues,
+        own: PlayerValues | None = None,
+        counting: Sequence[bool] | None = None,
+    ) -> None:
+        self.one, self.table, self.counting = one, table, counting
+        most = one.virtual.most if one.virtual else None
+        self.most = Fraction(most or 0) * (table.planned or len(table.rounds)) if most else None
+        self.denominator = lcm(
+            terms.denominator,
+            own.denominator if own else 1,
+            self.most.denominator if self.most is not None else 1,
+        )
+        self.terms = terms.over(self.denominator)
+        self.own = own.over(self.denominator) if own else []
+        self._times = table.columns(one.times) if one.times else None
+        self._rounds = [self._picked(place) for place in range(len(table.rounds))]
+
+    def _picked(self, place: int) -> list[bool] | None:
+        """Who the round at a place counts for, whatever it was; None: for everybody."""
+        one = self.one
+        return picked(one, self.table, place) if one.records or one.seat or one.worth else None
+
+    def of(self, player: int) -> list[Term]:
+        """A player's terms, round by round, those that are cut among them."""
+        found = []
+        for place, column in enumerate(self.table.against):
+            mask = self._rounds[place]
+            if mask is None or mask[player]:
+                other = column[player]
+                kind, other = ("met", other) if other else self.table.unplayed(place)[player]
+                if (value := self._value(player, kind, other)) is not None:
+                    times = self._times[place][player] if self._times else 1
+                    met = other if kind in self.one.kinds else 0
+                    found.append(Term(place, kind, met, value, times, value * times))
+        return found
+
+    def _value(self, player: int, kind: str, other: int) -> int | None:
+        if kind in self.one.kinds and other:
+            return self.terms[other] if self.counting is None or self.counting[other] else None
+        virtual = self.one.virtual
+        if virtual is None or kind not in virtual.rounds:
+            return None
+        return min(self.bounds(player, other))
+
+    def bounds(self, player: int, scheduled: int) -> list[int]:
+        """What an opponent made up is worth at most: the least of these."""
+        virtual = self.one.virtual
+        bounds = [self.own[player]]
+        if virtual is not None and virtual.scheduled and scheduled:
+            bounds.append(self.terms[scheduled])
+        elif self.most is not None:
+            bounds.append(int(self.most * self.denominator))
+        return bounds
+
+    def values(self) -> tuple[PlayerValues, list[int]]:
+        """Everybody's sum or mean, and of how many terms."""
+        sums, counts = self._by_columns()
+        slow = range(1, self.table.size) if self._is_picky else self._apart()
+        for player in slow:
+            kept = kept_of(self.of(player), self.one.cut)
+            sums[player] = sum(term.worth for term in kept)
+            counts[player] = len(kept)
+        total = PlayerValues(sums, self.denominator)
+        return (total if self.one.reduction == "sum" else divided(total, counts, 1)), counts
+
+    @property
+    def _is_picky(self) -> bool:
+        """Whether terms have to be looked at one by one for everybody."""
+        by_source = self.one.cut is not None and self.one.cut.by == "source" and self._times
+        return bool(
+            self.counting is not None
+            or "met" not in self.one.kinds
+            or by_source
+            or any(each is not None for each in self._rounds)
+        )
+
+    def _apart(self) -> list[int]:
+        plain = self.one.virtual is None and self.one.cut is None and self.one.kinds == ("met",)
+        return [] if plain else self.table.apart()
+
+    def _by_columns(self) -> tuple[list[int], list[int]]:
+        size, table = self.table.size, self.table
+        if self._is_picky or not table.rounds:
+            return [0] * size, [0] * size
+        columns = [list(map(self.terms.__getitem__, column)) for column in table.against]
+        if self._times:
+            columns = [list(map(mul, *both)) for both in zip(columns, self._times, strict=True)]
+        rows = zip(*columns, strict=True)
+        counts = filled(table.against, size)
+        cut = self.one.cut
+        if cut is None:
+            return list(map(sum, rows)), counts
+        gone = min(len(columns), cut.low + cut.high)
+        return [_without(row, cut) for row in rows], [max(0, each - gone) for each in counts]
+
+
+def _without(row: tuple[int, ...], cut: Cut) -> int:
+    """The sum of terms without the lowest and the highest."""
+    if cut.low + cut.high == 1 and row:
+        return sum(row) - (min(row) if cut.low else max(row))
+    return sum(sorted(row)[cut.low : max(cut.low, len(row) - cut.high)])
+
+
+def kept_of(terms: Sequence[Term], cut: Cut | None) -> list[Term]:
+    """The terms that are left after the cut."""
+    kept = list(terms)
+    if cut is None:
+        return kept
+    for _ in range(min(cut.low, len(kept))):
+        kept.remove(_lowest(kept, cut))
+    for _ in range(min(cut.high, len(kept))):
+        kept.remove(max(kept, key=lambda term: _weight(term, cut)))
+    return kept
+
+
+def _lowest(kept: Sequence[Term], cut: Cut) -> Term:
+    least = min(kept, key=lambda term: _weight(term, cut))
+    before = [term for term in kept if term.kind in cut.first]
+    if not before:
+        return least
+    first = min(before, key=lambda term: (term.worth, term.value))
+    return first if first.worth >= least.worth else least
+
+
+def _weight(term: Term, cut: Cut) -> tuple[int, int]:
+    return (term.value, term.worth) if cut.by == "source" else (term.worth, term.value)
+
+
+def picked(one: Tiebreaker, table: Crosstable, place: int) -> list[bool]:
+    """To whom the round at a place is one that a tiebreaker counts."""
+    mask = [True] * table.size
+    round_ = table.rounds[place]
+    if one.records:
+        letters = [*round_.records, *" " * (table.size - len(round_.records))]
+        mask = [letter in one.records for letter in letters]
+    if one.seat:
+        first = one.seat == "first"
+        there = {match.first if first else match.second for match in round_.matches}
+        mask = [yes and player in there for player, yes in enumerate(mask)]
+    if one.worth:
+        points = table.columns("points")[place]
+        mask = [yes and gave >= one.worth for yes, gave in zip(mask, points, strict=True)]
+    return mask
