@@ -25,6 +25,23 @@ def head_of_all(desk: Desk) -> StoredCheckpoint | None:
     return kept if kept is not None and kept.size == len(desk.book.lines) else None
 
 
+def vouch_for(desk: Desk) -> StoredCheckpoint:
+    """Sign the head of an event that came without a key of its own, with one that is made here.
+
+    Raises:
+        Refused: the log has a key, and it is on another machine.
+    """
+    from cli.keys.keyring import take_next_log_key
+    from ledger.checks.authority.signing import active
+    from ledger.decisions.keys import RegisterKey
+    from ledger.proof.holders import LOG
+
+    if not active(desk.tournament, LOG):
+        desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")
+        take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    return signed_head(desk)
+
+
 def next_log_key(desk: Desk) -> tuple[str, str]:
     """Return the key that the log signs with after this command, and its proof; or InvalidLog."""
     from ledger.proof.evidence.notes import base64_of

@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "import.allow": "import FILE --allow {kind}",
         "import.as_new": "import FILE --as-new",
         "import.elsewhere": "--store PATH import FILE",
+        "import.into": "import FILE --into {tournament}",
         "import.new_names": "import FILE --new-names",
         "import.rounds": "import FILE --ruleset GAME --date YYYY-MM-DD",
         "key.draws": "key draws --reason WHY",

@@ -205,6 +205,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         draws.SlipsDrawn: phrase('slips are drawn by the word "{called}"', called=_called),
         draws.SlipRead: phrase("{match}: the slip {said}{note}", said=_on_slip),
         opening.TournamentFinished: _finished,
+        opening.ImportResumed: phrase("the file has grown: what follows is new or corrected there"),
         opening.ImportEnded: phrase("the imported facts end here"),
         people.PersonRecorded: phrase("{of} is {name}"),
         people.PersonForgotten: phrase(

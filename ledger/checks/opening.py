@@ -244,6 +244,19 @@ def _digest(key: str) -> str:
     return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
+def import_resumed(tournament: Tournament, event: events.ImportResumed) -> Problems:
+    source = tournament.opening.imported if tournament.opening else None
+    if source is None:
+        text = "this event was not imported: no file goes on with it"
+        yield problem("import.not_imported", text)
+    elif tournament.importing:
+        yield problem("import.running", "a file is being imported already")
+    elif source.kind != event.source.kind:
+        text = "the event came from a file of kind {kind}, and this one is of kind {other}"
+        other = event.source.kind
+        yield problem("import.other_kind", text, kind=source.kind, other=other)
+
+
 def import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
     if not tournament.importing:
         yield problem("import.not_running", "nothing is being imported")

@@ -48,7 +48,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
             player=Player(waiting.player),
             event=waiting.seq,
         )
-    elif tournament.rounds[match.round - 1].status == "closed":
+    elif tournament.rounds[match.round - 1].status == "closed" and not tournament.importing:
         yield problem("round.closed", "round {round} is closed", round=match.round)
     else:
         yield from _before_the_start(tournament, match, event.result)

@@ -183,6 +183,17 @@ class TournamentFinished(Event, frozen=True):
     waiver: base.Waiver | None = None
 
 
+class ImportResumed(Event, frozen=True):
+    """A later state of the foreign file was taken in: the facts up to `ImportEnded` are its.
+
+    An import goes on so until its owner finishes the event.
+    """
+
+    recording = Recording("taking a grown file in", ORGANIZER, stays="the file stays")
+
+    source: Source
+
+
 class ImportEnded(Event, frozen=True):
     """The facts of the foreign file end here; what follows is held to every rule again."""
 

@@ -9,6 +9,8 @@ restoring.py   a backup into a store
 disclosing.py  keys of chosen texts, for a reader
 foreign.py     a tournament as another program recorded it
 translating.py that tournament in our events, written by import_writer.py
+growing.py     a later state of such a file: what is new, and what is corrected
+account.py     what came of an import, and what of the file is not in the log
 nrtm/, sheets/ the readers of a format
 lists/         players' lists, as their tools write them
 """
@@ -16,6 +18,7 @@ lists/         players' lists, as their tools write them
 from __future__ import annotations
 
 from ledger.exchange.exporting import export, export_file
+from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.importing import DifferentLines, Imported, take
 from ledger.exchange.parsed_file import ParsedFile, read_file
 from ledger.exchange.replaying import read_log, replay
@@ -28,6 +31,7 @@ __all__ = [
     "DifferentLines",
     "Imported",
     "ParsedFile",
+    "TakeGrownFile",
     "export",
     "export_file",
     "read_file",

@@ -28,6 +28,7 @@ class ImportWriter:
     def __init__(self, date: str) -> None:
         self.tournament = Tournament()
         self.entries: list[tuple[str, bytes]] = []
+        self.events: list[Event] = []
         self._at = f"{date}T00:00:00.000Z"
 
     def write(self, event: Event) -> None:
@@ -46,3 +47,4 @@ class ImportWriter:
             raise InvalidLog(*placed(error, "the rules refuse what the file says")) from None
         evolve(self.tournament, recorded)
         self.entries.append((recorded.name, line))
+        self.events.append(event)

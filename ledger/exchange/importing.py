@@ -165,12 +165,12 @@ def _refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> 
         ):
             text = (
                 "{file} is not the file that tournament {tournament} came from, but both are "
-                "{name} of {date}; to keep both, take it as a new one"
+                "{name} of {date}: it may have grown; to keep both, take it as a new one"
             )
             about = {"file": str(path), "tournament": stream, "name": repr(one_line(foreign.name))}
-            way = remedy("import.as_new")
+            ways = remedy("import.into", tournament=stream), remedy("import.as_new")
             raise Refused(
-                problem("import.same_event", text, remedy=way, **about, date=foreign.date)
+                problem("import.same_event", text, remedy=ways, **about, date=foreign.date)
             )
 
 

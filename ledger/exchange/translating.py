@@ -42,11 +42,11 @@ PROCEDURE = "recorded@1"
 TIME_ZONE = "UTC"
 
 
-class _Translator:
+class Translator:
     """The events of one foreign tournament, written one after the other."""
 
     def __init__(
-        self, foreign: ForeignTournament, ranking: Ranking, commitments: Commitments
+        self, foreign: ForeignTournament, ranking: Ranking, commitments: Commitments = ("", "")
     ) -> None:
         self._foreign, self._ranking, self._commitments = foreign, ranking, commitments
         self._writer = ImportWriter(foreign.date)
@@ -61,6 +61,8 @@ class _Translator:
         self._register(self._arrivals[0])
         if self._announce():
             self._play()
+            if self._is_finished():
+                self._write(opening.TournamentFinished())
         self._write(opening.ImportEnded())
         return self._writer.entries
 
@@ -101,8 +103,8 @@ class _Translator:
             self._write(PlayerRegistered(number, player.rank, *details))
             self._write(PersonRecorded(f"p{number}", player.name))
 
-    def _announce(self) -> bool:
-        """Announce and start, if the file has anything to be played."""
+    def _planned_stages(self) -> tuple[opening.Stage, ...]:
+        """Return the stages of the file; none where it has nothing to be played."""
         foreign = self._foreign
         stages = []
         if foreign.swiss_announced:
@@ -113,33 +115,38 @@ class _Translator:
             rounds = len(foreign.elimination) if self._is_decided else 0
             size = len(foreign.cut.seeds) if stages else 0
             stages.append(opening.Stage(self._kind, rounds, "top" if size else "all", size))
+        return tuple(stages)
+
+    def _announce(self) -> bool:
+        """Announce and start, if the file has anything to be played."""
+        foreign, stages = self._foreign, self._planned_stages()
         if not stages:
             return False
-        self._write(opening.StructureAnnounced("custom", tuple(stages), len(self._numbers)))
+        self._write(opening.StructureAnnounced("custom", stages, len(self._numbers)))
         if len(self._numbers) >= PLAYERS_MIN or foreign.swiss or foreign.elimination:
             self._write(opening.TournamentStarted())
         return True
 
-    def _play(self) -> None:
+    def _play(self, after: int = 0) -> None:
+        """Write the rounds, those after a number of them that are there."""
         foreign = self._foreign
         cut = foreign.cut if foreign.cut is not None and foreign.cut.known else None
         lengths = foreign.swiss_stages or (len(foreign.swiss),)
         stage_of = [stage for stage, rounds in enumerate(lengths, 1) for _ in range(rounds)]
-        for number, round_ in enumerate(foreign.swiss, start=1):
+        for number, round_ in enumerate(foreign.swiss[after:], start=after + 1):
             stage = stage_of[number - 1]
             if number > 1 and stage != stage_of[number - 2]:
                 self._next_stage(stage, round_)
             self._arrive_and_leave(number, round_)
             goes_on = number < len(foreign.swiss) or cut is not None
             self._round(stage, number, round_, stays_open=round_.is_open and not goes_on)
-        if cut is not None and foreign.swiss_announced:
+        if cut is not None and foreign.swiss_announced and after <= len(foreign.swiss):
             self._cut(cut)
-        stage = len(lengths) + 1 if foreign.swiss_announced else 1
-        for place, round_ in enumerate(foreign.elimination, start=1):
+        stage, swiss = len(lengths) + 1 if foreign.swiss_announced else 1, len(foreign.swiss)
+        later = max(0, after - swiss)
+        for place, round_ in enumerate(foreign.elimination[later:], start=later + 1):
             stays_open = round_.is_open and place == len(foreign.elimination)
-            self._round(stage, len(foreign.swiss) + place, round_, stays_open=stays_open)
-        if self._is_finished():
-            self._write(opening.TournamentFinished())
+            self._round(stage, swiss + place, round_, stays_open=stays_open)
 
     def _arrive_and_leave(self, number: int, round_: ForeignRound) -> None:
         if number > 1:
@@ -225,7 +232,7 @@ def translate(
     Raises:
         InvalidLog: what the file says cannot be recorded, and why.
     """
-    return _Translator(foreign, ranking, commitments).run()
+    return Translator(foreign, ranking, commitments).run()
 
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:

@@ -90,6 +90,10 @@ def tournament_finished(
     tournament.hidden_key = event.hidden_key
 
 
+def import_resumed(tournament: Tournament, _event: opening.ImportResumed, _: Recorded) -> None:
+    tournament.importing = True
+
+
 def import_ended(tournament: Tournament, _event: opening.ImportEnded, _: Recorded) -> None:
     tournament.letters = tournament.ruleset.records
     tournament.importing = False

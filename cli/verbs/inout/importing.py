@@ -73,6 +73,10 @@ def import_log(
     adjusted: Annotated[
         bool, flag("--adjusted", "NRTM/Cobra: take points that no match gives as a judge's.")
     ] = False,
+    sign: Annotated[
+        bool, flag("--sign", "Vouch for it: a key of the log is made here, and signs its head.")
+    ] = False,
+    into: Annotated[str, option("EVENT", "The event that came from this file before.")] = "",
     beside: Beside = NOTHING_BESIDE,
 ) -> None:
     """Take a file into the store, and in hand.
@@ -85,6 +89,11 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
 
+    The same sheet, some weeks later: new rows are new events, a corrected cell is a correction
+    with the file as its reason.
+
+        tourney import league.csv --into "Spring League"
+
     With --disclosed the texts that `export --for` sealed for you are shown by `match`, `audit` and
     `disputes`, each held to its line:
 
@@ -95,6 +104,9 @@ def import_log(
     from projections.standings.table import ranking
 
     refuse_other_kinds(file, "import")
+    if into:
+        once(desk, lambda: _grow(desk, file, into, sheet, adjusted=adjusted, sign=sign))
+        return
     details = _details(desk, file, sheet)
     if adjusted and details is not None:
         raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
@@ -108,7 +120,7 @@ def import_log(
         trust=trust_in(beside.policy, "import"),
     )
     shown = _disclosed(file, beside.disclosed) if beside.disclosed else {}
-    once(desk, lambda: _import(desk, read(), shown, as_new=as_new))
+    once(desk, lambda: _import(desk, read(), shown, as_new=as_new, sign=sign))
 
 
 def _disclosed(file: str, disclosed: str) -> dict[str, bytes]:
@@ -134,7 +146,17 @@ def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> No
     say(f"the texts of {how_many(len(kept), 'event')} are opened: `match`, `audit`, `disputes`")
 
 
-def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_new: bool) -> None:
+def _vouch(desk: Desk) -> None:
+    """Sign the log's head, and say what for."""
+    from cli.heads.signing import vouch_for
+
+    head = vouch_for(desk)
+    say(f"signed: the head of {how_many(head.size, 'event')}; `checkpoint --policy` pins its key")
+
+
+def _import(
+    desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_new: bool, sign: bool
+) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
     imported = _take(desk, parsed, as_new=as_new)
@@ -161,6 +183,39 @@ def _import(desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_
             "the event still runs and this store has no key for its draws: `backup` and `restore` "
             "move an event; where the store that has it is lost for good, `key draws` goes on here"
         )
+    if sign:
+        _vouch(desk)
+    say(next_step(tournament))
+
+
+def _grow(desk: Desk, file: str, into: str, sheet: OfSheet, *, adjusted: bool, sign: bool) -> None:
+    """Take a later state of a file into the event that it became."""
+    from ledger.exchange import Details, TakeGrownFile, read_file
+    from projections.standings.table import ranking
+
+    if sheet.ruleset or sheet.name or sheet.date or sheet.whole:
+        raise UsageError("--into: the event has its game, name and day; `finish` ends it")
+    desk.options = desk.options._replace(tournament=into)
+    opening = desk.book.tournament.opening
+    details = None
+    if opening is not None and opening.imported is not None and opening.imported.kind == "csv":
+        known = opening.ruleset.text, opening.name, opening.date
+        details = Details(*known, tuple(sheet.keep or ()), _allowed(sheet))
+    parsed = read_file(Path(file), ranking=ranking, details=details, adjusted=adjusted)
+    if parsed.foreign is None:
+        raise UsageError(f"{file} is a log of ours: it goes in without --into")
+    recorded = desk.act(TakeGrownFile(parsed.foreign, Path(file).name))
+    desk.take_in_hand(desk.book.stream)
+    tournament = desk.after(recorded)
+    account = _account(parsed, tournament)
+    value = {"tournament": desk.book.stream, "events": len(desk.book.lines), "account": account}
+    show_value(desk, value, desk.book.stream)
+    corrected = sum(each.type == "ResultCorrected" for each in recorded)
+    say(f"{how_many(len(recorded), 'event')} added, {how_many(corrected, 'correction')} among them")
+    for line in account_lines(account):
+        say(line)
+    if sign:
+        _vouch(desk)
     say(next_step(tournament))
 
 
@@ -201,7 +256,7 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
 def _details(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
     from cli.input.game_files import ruleset_text
-    from ledger.exchange import NEW_NAMES, Details
+    from ledger.exchange import Details
 
     if not sheet.ruleset:
         if sheet != NO_SHEET or Path(file).suffix.lower() == ".csv":
@@ -210,9 +265,15 @@ def _details(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
     if Path(file).suffix.lower() in {".json", ".jsonl"}:
         raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
     text, date = ruleset_text(sheet.ruleset), _day(desk, file, sheet.date)
-    allowed = {*map(_doubt, sheet.allow or ()), *([NEW_NAMES] if sheet.new_names else ())}
-    keep = tuple(sheet.keep or ())
-    return Details(text, sheet.name, date, keep, frozenset(allowed), is_whole=sheet.whole)
+    keep, allowed = tuple(sheet.keep or ()), _allowed(sheet)
+    return Details(text, sheet.name, date, keep, allowed, is_whole=sheet.whole)
+
+
+def _allowed(sheet: OfSheet) -> frozenset[str]:
+    from ledger.exchange import NEW_NAMES
+
+    new_names = [NEW_NAMES] if sheet.new_names else []
+    return frozenset([*map(_doubt, sheet.allow or ()), *new_names])
 
 
 def _doubt(typed: str) -> str:

@@ -1,0 +1,170 @@
+"""A sheet that grows: what is new, what is corrected, and what an event cannot take any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.exchange import Details, TakeGrownFile
+from ledger.exchange.sheets import read_rounds
+from ledger.rulesets import text_of
+from tests.ledger.exchange.test_sheets import by_name, told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.cli_desk import Desk
+
+HEAD = "round,table,player1,player2,result,faction1\n"
+WEEK_1 = "1,1,Ann,Bob,win,\n1,2,Cid,Dee,win,\n"
+WEEK_2 = "2,1,Ann,Cid,,\n2,2,Bob,Dee,draw,\n"
+SPRING = ("--ruleset", "swiss", "--date", "2026-03-01", "--name", "Spring")
+
+
+@pytest.fixture
+def league(desk: Desk) -> Desk:
+    """Two weeks of a league, one result to come."""
+    write(desk, WEEK_1 + WEEK_2)
+    desk.done("import", "league.csv", *SPRING)
+    return desk
+
+
+def write(desk: Desk, rows: str) -> Path:
+    path: Path = desk.folder / "league.csv"
+    path.write_text(HEAD + rows, "utf-8")
+    return path
+
+
+def points(desk: Desk) -> dict[str, int]:
+    return {row["name"]: row["points"] for row in desk.done("standings", "--json").json}
+
+
+def fresh(rows: str) -> dict[str, int]:
+    """The points of the same rows, where they come in at once."""
+    return {name: own for name, (own, _) in by_name(told(HEAD + rows, "swiss")).items()}
+
+
+def types(desk: Desk) -> list[str]:
+    lines = desk.done("log", "--json").out.splitlines()
+    return [line.split('"type":"')[1].partition('"')[0] for line in lines]
+
+
+def test_new_rows_are_new_events_and_a_corrected_cell_a_correction(league: Desk) -> None:
+    before = len(types(league))
+    rows = (WEEK_1 + WEEK_2).replace("1,1,Ann,Bob,win", "1,1,Ann,Bob,loss")
+    rows = rows.replace("2,1,Ann,Cid,,", "2,1,Ann,Cid,draw,")
+    rows += "2,3,Eve,Fay,win,\n3,1,Ann,Fay,win,\n3,2,Cid,Bob,1-0,\n3,3,Dee,Zoe,½-½,\n"
+    write(league, rows)
+    answer = league.done("import", "league.csv", "--into", "Spring", "--json")
+    assert points(league) == fresh(rows)
+    assert answer.json["account"]["rounds"] == 3
+    added = types(league)[before:]
+    assert (added[0], added[-1]) == ("ImportResumed", "ImportEnded")
+    assert added.count("ResultCorrected") == 1
+    corrected = next(line for line in league.log().splitlines() if '"ResultCorrected"' in line)
+    assert '"reason":"league.csv, SHA-256 ' in corrected
+    again = league.done("import", "league.csv", "--into", "Spring")
+    assert "0 events added" in again.err
+    league.done("export", "-o", "log.jsonl")
+    league.done("replay", "log.jsonl")
+
+
+def test_the_same_name_and_day_is_offered_the_event(league: Desk) -> None:
+    write(league, WEEK_1 + WEEK_2 + "3,1,Ann,Dee,win,\n")
+    refused = league.refused("import", "league.csv", *SPRING, "--allow", "missing-result")
+    assert "--into" in refused.err
+    assert "--as-new" in refused.err
+
+
+def test_a_bracket_after_the_swiss_rounds(league: Desk) -> None:
+    rows = (WEEK_1 + WEEK_2).replace("2,1,Ann,Cid,,", "2,1,Ann,Cid,loss,")
+    write(league, rows + "Top 4,1,Ann,Bob,loss,\nTop 4,2,Cid,Dee,win,\n")
+    league.done("import", "league.csv", "--into", "Spring")
+    write(league, rows + "Top 4,1,Ann,Bob,loss,\nTop 4,2,Cid,Dee,win,\nFinal,1,Bob,Cid,win,\n")
+    league.done("import", "league.csv", "--into", "Spring")
+    shown = league.done("bracket", "--json").json
+    assert [place["name"] for place in shown["ranking"]][:2] == ["Bob", "Cid"]
+
+
+def test_a_faction_that_is_filled_in_amends_the_registration(league: Desk) -> None:
+    write(league, WEEK_1.replace("1,1,Ann,Bob,win,", "1,1,Ann,Bob,win,Crane") + WEEK_2)
+    league.done("import", "league.csv", "--into", "Spring")
+    assert types(league)[-2] == "PlayerAmended"
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (WEEK_1, "the file ends with round 1, the event with round 2: it is an earlier one"),
+        (
+            WEEK_1.replace("1,2,Cid,Dee,win,\n", "") + WEEK_2,
+            "round 1: the table of Cid - Dee is not in the file any more",
+        ),
+        (
+            WEEK_1.replace("1,1,Ann,Bob,win", "1,1,Ann,Bob,") + WEEK_2,
+            "row 2, result: a result is not in the file any more",
+        ),
+        (
+            WEEK_1 + "1,3,Eve,Fay,win,\n" + WEEK_2,
+            "row 4, result: a new table in round 1, after which others were played",
+        ),
+        (
+            (WEEK_1 + WEEK_2).replace("Dee", "Zack"),
+            "is not in the file any more: rename them first",
+        ),
+    ],
+)
+def test_what_the_event_cannot_take_is_refused_by_its_place(
+    league: Desk, rows: str, words: str
+) -> None:
+    write(league, rows)
+    before = league.log()
+    answer = league.refused(
+        "import", "league.csv", "--into", "Spring", "--allow", "missing-result", "--new-names"
+    )
+    assert words in answer.err
+    assert league.log() == before
+
+
+def test_a_result_of_an_earlier_round_comes_in_late(league: Desk) -> None:
+    rows = WEEK_1 + WEEK_2 + "3,1,Ann,Dee,win,\n"
+    write(league, rows)
+    league.done("import", "league.csv", "--into", "Spring", "--allow", "missing-result")
+    rows = rows.replace("2,1,Ann,Cid,,", "2,1,Ann,Cid,win,")
+    write(league, rows)
+    league.done("import", "league.csv", "--into", "Spring")
+    assert points(league) == fresh(rows)
+
+
+def test_an_event_that_its_owner_closed_takes_nothing_more(league: Desk) -> None:
+    rows = (WEEK_1 + WEEK_2).replace("2,1,Ann,Cid,,", "2,1,Ann,Cid,loss,")
+    write(league, rows)
+    league.done("import", "league.csv", "--into", "Spring")
+    league.done("finish")
+    write(league, rows.replace("draw", "win"))
+    assert "play is closed" in league.refused("import", "league.csv", "--into", "Spring").err
+
+
+def test_only_the_file_of_an_import_goes_on_with_it(desk: Desk) -> None:
+    desk.done("new", "Club", "--ruleset", "swiss")
+    write(desk, WEEK_1)
+    refused = desk.refused("import", "league.csv", "--into", "Club", "--ruleset", "swiss")
+    assert "the event has its game, name and day" in refused.err
+    assert TakeGrownFile(
+        read_rounds((HEAD + WEEK_1).encode(), Details(text_of("swiss"), "Spring", "2026-03-01")),
+        "league.csv",
+    ).foreign.stays_open
+
+
+def test_whoever_vouches_for_an_import_signs_it(desk: Desk) -> None:
+    write(desk, WEEK_1)
+    answer = desk.done("import", "league.csv", *SPRING, "--sign", "--whole")
+    assert "signed: the head of" in answer.err
+    policy = desk.done("checkpoint", "--policy").out
+    (desk.folder / "policy").write_text(policy, "utf-8")
+    desk.done("export", "-o", "log.jsonl")
+    replayed = desk.done("replay", "log.jsonl", "--policy", "policy")
+    assert "as the policy asks" in replayed.out + replayed.err
+    again = desk.done("import", "league.csv", *SPRING, "--sign", "--whole")
+    assert "already" in again.err
