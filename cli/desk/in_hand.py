@@ -165,11 +165,14 @@ class InHand:
                 say(f"warning: {error}")
 
     def _say_what_is_missing(self, book: Book) -> None:
+        from cli.heads.reported import reported_in_words
         from cli.keys.missing_secrets import missing_in_words
 
-        if not self._has_said_what_is_missing and (text := missing_in_words(book)):
+        found = [missing_in_words(book), reported_in_words(book.stream)]
+        if not self._has_said_what_is_missing and any(found):
             self._has_said_what_is_missing = True
-            say(text)
+            for text in filter(None, found):
+                say(text)
 
     @property
     def names(self) -> dict[str, str]:

@@ -6,6 +6,7 @@
 /parts/NAME             the part alone, for a page that is open
 /api/v1/NAME            the part as JSON, as the verb's --json gives it
 /api/v1/stream          news, as server-sent events
+/api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/acts            acts, posted as JSON
 /do/NAME                a form, posted by a page
 /static/NAME            style and script
@@ -24,6 +25,7 @@ from starlette.routing import Route
 
 from cli.render.html.elements import page_style
 from cli.serve.api import acts
+from cli.serve.api.heads import SignedHeads
 from cli.serve.doing import Doing
 from cli.serve.guard import Guard
 from cli.serve.pages.frame import message_page, page
@@ -80,6 +82,7 @@ class _Answers:
                 *pages,
                 *Doing(hall).routes,
                 *more,
+                *SignedHeads(hall).routes,
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),
                 Route("/api/v1/acts", self.acts, methods=["POST"]),

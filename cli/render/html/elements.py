@@ -52,11 +52,15 @@ def page_style() -> str:
     return files("cli.render.html").joinpath("page.css").read_text("utf-8")
 
 
-def web_page(title: str, style: str, body: Node) -> str:
-    """Return the whole page; `style` is this program's own, beside what every page has."""
+def web_page(title: str, style: str, body: Node, *, script: str = "") -> str:
+    """Return the whole page; `style` is this program's own, beside what every page has.
+
+    `script` is a file beside the page, which may then ask for other files there.
+    """
     whole = page_style() + style
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy += "; script-src 'self'; connect-src 'self'" if script else ""
     page = htpy.html(lang="en")[
         htpy.head[
             htpy.meta(charset="utf-8"),
@@ -65,6 +69,7 @@ def web_page(title: str, style: str, body: Node) -> str:
             htpy.meta(name="referrer", content="no-referrer"),
             htpy.title[title],
             htpy.style[Markup(whole)],  # noqa: S704 - no text of the log is in it
+            htpy.script(src=script, type="module") if script else None,
         ],
         htpy.body[body],
     ]

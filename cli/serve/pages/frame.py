@@ -79,6 +79,7 @@ def _frame(
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
             htpy.script(src=f"/static/{around.script}.js", defer=True),
+            htpy.script(src="/static/witness.js", type="module"),
         ],
         htpy.body[
             htpy.header[
@@ -90,6 +91,10 @@ def _frame(
                 field if searched else None,
             ],
             body,
+            htpy.footer[
+                htpy.p(id="witness", role="status", hidden=True),
+                htpy.p[htpy.a(href="/head")["The log's signed head"]],
+            ],
         ],
     ]
     return f"{whole}\n"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.keys.keyring import key_is_away
+from cli.serve.publish.head_page import head_page, scripts
 from cli.serve.publish.pages import pages
 from cli.wording.public_names import public_view
 from ledger.errors import NotFound
@@ -49,7 +50,9 @@ def site(desk: Desk) -> Site:
         files |= _record(book, head, names=tournament.public_names == "full")
         said += [] if head else [f"no signed head is among them: {key_is_away()}"]
     at = book.recorded_at(tournament.seq).at
-    files |= pages(tournament, at, _record_in_words(files))
+    checked = [head_page(head.note, book)] if head and LOG in files else []
+    files |= scripts() if checked else {}
+    files |= pages(tournament, at, _record_in_words(files), checked)
     return Site(files, said)
 
 

@@ -34,6 +34,11 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; border-bottom: 1px 
 nav a { display: inline-block; padding: .55rem 0; text-decoration: none; min-height: 2.75rem; }
 nav a[aria-current] { color: var(--ink); font-weight: 600; border-bottom: 3px solid var(--accent); }
 .files li { margin: .6rem 0; }
+.code svg { background: #fff; display: block; width: min(20rem, 100%); height: auto; }
+pre { overflow-x: auto; white-space: pre-wrap; }
+textarea { font: inherit; width: 100%; color: inherit; background: var(--band); }
+button { font: inherit; min-height: 2.75rem; padding: 0 1.2rem; }
+.good { color: var(--good); font-weight: 600; }
 footer { color: var(--quiet); font-size: .9rem; margin-top: 2rem; }
 @media print { nav { display: none; } }
 """
@@ -46,11 +51,14 @@ class PublicPage(NamedTuple):
     file: str
     title: str
     content: Node
+    script: str = ""
 
 
-def pages(tournament: Tournament, at: str, record: Node) -> Iterator[tuple[str, bytes]]:
+def pages(
+    tournament: Tournament, at: str, record: Node, further: Sequence[PublicPage]
+) -> Iterator[tuple[str, bytes]]:
     """Yield every page; `record` says on the first one what of the log lies beside it."""
-    sheets = [*_parts(tournament), *_rounds(tournament)]
+    sheets = [*_parts(tournament), *_rounds(tournament), *further]
     entry = PublicPage(ENTRY, "Event", [_about(tournament), _contents(sheets), record])
     for sheet in (entry, *sheets):
         yield sheet.file, _page(tournament, at, sheet, (entry, *sheets)).encode()
@@ -116,7 +124,7 @@ def _page(tournament: Tournament, at: str, sheet: PublicPage, sheets: Sequence[P
         htpy.main[htpy.h2[sheet.title], sheet.content],
         htpy.footer[htpy.p[as_of]],
     ]
-    return web_page(f"{sheet.title}: {name}", STYLE, body)
+    return web_page(f"{sheet.title}: {name}", STYLE, body, script=sheet.script)
 
 
 def _link(each: PublicPage, here: PublicPage) -> Node:

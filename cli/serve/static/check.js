@@ -1,0 +1,53 @@
+// On a published page: holds a head that somebody kept to the log that is published beside it.
+
+import { sameBytes } from "./ed25519.js";
+import { headOf, keyOf, treeRoot } from "./heads.js";
+
+const HASH_BYTES = 32;
+const form = document.getElementById("check");
+const field = document.getElementById("kept");
+const found = document.getElementById("found");
+
+function say(text, kind) {
+  found.textContent = text;
+  found.className = kind;
+  found.hidden = !text;
+}
+
+async function read(name) {
+  const answer = await fetch(name, { cache: "no-store" });
+  if (!answer.ok) throw new Error(`${name} is not beside this page`);
+  return answer;
+}
+
+async function check() {
+  const keys = form.dataset.keys.split(" ").map(keyOf);
+  const hashes = new Uint8Array(await (await read("log.jsonl.hashes")).arrayBuffer());
+  const own = headOf(await (await read("checkpoint")).text(), keys);
+  const count = hashes.length / HASH_BYTES;
+  const leaves = Array.from({ length: count }, (_, i) => hashes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1)));
+  if (own.size !== count || !sameBytes(treeRoot(leaves), own.root)) {
+    return say("The files beside this page do not fit each other: load it again in a moment.", "breach");
+  }
+  const kept = headOf(`${field.value.replaceAll("\r\n", "\n").trim()}\n`, keys);
+  if (kept.origin !== own.origin) return say("This is the head of another event.", "notable");
+  if (kept.size > count) {
+    return say(`This head is of ${kept.size} events, and ${count} are published here: look again later.`, "notable");
+  }
+  if (sameBytes(treeRoot(leaves.slice(0, kept.size)), kept.root)) {
+    return say(`It fits: the log that is published here begins with these ${kept.size} events.`, "good");
+  }
+  return say(
+    "This head is of another history than the log that is published here, and the log's own key "
+    + "signed both. Show it to the head judge, and keep it.", "breach");
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try { await check(); } catch (error) { say(`This head does not hold: ${error.message}`, "breach"); }
+});
+form.hidden = false;
+if (location.hash) {
+  field.value = decodeURIComponent(location.hash.slice(1));
+  form.requestSubmit();
+}

@@ -1,0 +1,158 @@
+"""Signed heads for phones: the newest, what shows that it goes on, and what phones report."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cli.serve.api import heads
+from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer
+from ledger.proof.formats import (
+    ED25519,
+    Checkpoint,
+    open_note,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+    unbase64,
+    verify_consistency,
+)
+from tests.support.hall import HERE, hall_open
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A head is signed whenever one is asked for."""
+    monkeypatch.setattr(heads, "SIGN_SECONDS", 0.0)
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    return desk
+
+
+def head(browser: Browser) -> tuple[Any, Checkpoint]:
+    value = browser.get("/api/v1/head").json()
+    note = parse_note(value["note"].encode())
+    open_note(note, [parse_key(each, ED25519) for each in value["keys"]])
+    return value, parse_checkpoint(note.text)
+
+
+def report(browser: Browser, kept: str, seen: str) -> Any:  # noqa: ANN401 - an answer
+    headers = {"origin": HERE}
+    return browser.post("/api/v1/forks", json={"kept": kept, "seen": seen}, headers=headers)
+
+
+def test_each_head_goes_on_from_the_ones_before(day: Desk) -> None:
+    with hall_open() as browser:
+        seen = [head(browser)[1]]
+        for words in (("round", "start"), ("note", "quiet"), ("note", "still")):
+            day.done(*words)
+            seen.append(head(browser)[1])
+        for old in seen:
+            path = f"/api/v1/consistency?from={old.size}&to={seen[-1].size}"
+            proof = [unbase64(each) for each in browser.get(path).json()["proof"]]
+            verify_consistency(old, seen[-1], proof)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("from=0&to=1", 404),
+        ("from=2&to=1", 404),
+        ("from=1&to=99999", 404),
+        ("from=1", 400),
+        ("from=a&to=1", 400),
+        ("from=1&to=" + "9" * 50, 400),
+        ("from=-1&to=2", 400),
+    ],
+)
+def test_sizes_that_are_none(day: Desk, asked: str, status: int) -> None:
+    del day
+    with hall_open() as browser:
+        assert browser.get(f"/api/v1/consistency?{asked}").status_code == status
+
+
+def test_a_hall_without_the_key_shows_the_head_that_it_has(day: Desk) -> None:
+    with hall_open() as browser:
+        before = head(browser)[0]
+        for each in (day.folder / ".tourney-keys").glob("log-*.key"):
+            each.unlink()
+        day.done("note", "quiet")
+        assert head(browser)[0] == before
+
+
+def test_the_page_shows_it_as_text_and_as_a_code(day: Desk) -> None:
+    del day
+    with hall_open() as browser:
+        note = head(browser)[0]["note"]
+        text = browser.get("/head").text
+        assert note.splitlines()[2] in text
+        assert "<svg" in text
+        assert "compare FILE LOG" in text
+
+
+def put_back(desk: Desk, copy: Path) -> None:
+    """Put store, keys and all that the desk remembers back to an older copy."""
+    for each in desk.folder.iterdir():
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    shutil.copytree(copy, desk.folder, dirs_exist_ok=True)
+
+
+def test_another_history_is_kept_and_said_at_the_desk(
+    day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The store is put back to an older copy, with all that the desk remembers, and goes on."""
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    day.done("note", "what happened")
+    with hall_open() as browser:
+        kept = head(browser)[0]["note"]
+    put_back(day, copy)
+    day.done("note", "what did not happen")
+    day.done("note", "and did not, either")
+    policy = day.done("checkpoint", "--policy").out
+    with hall_open() as browser:
+        seen = head(browser)[0]["note"]
+        assert report(browser, kept, seen).json() == {"kept": True}
+        assert report(browser, kept, seen).json() == {"kept": True}
+        assert report(browser, seen, seen).json() == {"kept": False}
+    (found,) = (day.folder / ".tourney-keys" / "forks").iterdir()
+    assert "a phone saw another history" in day.done("standings").err
+    (day.folder / "policy").write_text(policy)
+    assert "two histories" in day.done("compare", str(found), "--policy", "policy").out
+
+
+def test_a_store_that_lost_events_is_evidence_as_well(
+    day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    day.done("note", "one")
+    with hall_open() as browser:
+        kept = head(browser)[0]["note"]
+    put_back(day, copy)
+    with hall_open() as browser:
+        assert report(browser, kept, head(browser)[0]["note"]).json() == {"kept": True}
+    (found,) = (day.folder / ".tourney-keys" / "forks").iterdir()
+    assert kept in json.loads(found.read_text("utf-8"))["notes"]
+
+
+def test_what_the_logs_key_did_not_sign_is_not_kept(day: Desk) -> None:
+    with hall_open() as browser:
+        value, real = head(browser)
+        text = checkpoint_text(Checkpoint(real.origin, real.size, b"x" * 32))
+        forged = signed_note(text, signer(real.origin, b"t" * 32)).decode()
+        assert report(browser, forged, value["note"]).status_code == 400
+        assert report(browser, "", "").status_code == 400
+        assert report(browser, "x" * 200_000, "").status_code in {400, 413}
+    assert not (day.folder / ".tourney-keys" / "forks").exists()

@@ -1,0 +1,162 @@
+"""A phone as a witness, in a real browser: it keeps the head it saw, and a fork shows in red."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.support.cli_desk import Desk
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    return desk
+
+
+@pytest.fixture
+def phone() -> Iterator[Page]:
+    with sync_api.sync_playwright() as playing:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = playing.chromium.launch(executable_path=CHROMIUM, args=options)
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.set_default_timeout(15_000)
+        yield page
+        browser.close()
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(desk: Desk, port: int) -> Iterator[str]:
+    """Serve at one address, so that what the phone keeps is still its own."""
+    words = [sys.executable, "-m", "cli", "serve", "--port", str(port)]
+    with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        yield line.split()[-1]
+        running.terminate()
+
+
+def put_back(desk: Desk, copy: Path) -> None:
+    for each in desk.folder.iterdir():
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    shutil.copytree(copy, desk.folder, dirs_exist_ok=True)
+
+
+def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
+    phone: Page, day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    port = free_port()
+    said = phone.locator("#witness")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("keeps the log's signed head from now on")
+        phone.goto(f"{address}standings")
+        sync_api.expect(said).to_contain_text("This phone checked the log")
+    day.done("note", "what happened")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("events go on from the")
+    put_back(day, copy)
+    day.done("note", "what did not happen")
+    day.done("note", "and did not, either")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("another history")
+        sync_api.expect(said).to_have_class("breach")
+        colour = said.evaluate("each => getComputedStyle(each).color")
+        assert colour == "rgb(179, 38, 30)"
+        phone.goto(f"{address}head")
+        sync_api.expect(said).to_contain_text("another history")
+    assert "a phone saw another history" in day.done("standings").err
+    assert len(list((day.folder / ".tourney-keys" / "forks").iterdir())) == 1
+
+
+def test_the_phones_own_code_in_a_browser(phone: Page, day: Desk) -> None:
+    """A head that somebody else signed does not hold, whatever keys the phone was sent before."""
+    with served(day, free_port()) as address:
+        phone.goto(address)
+        sync_api.expect(phone.locator("#witness")).to_contain_text("keeps")
+        phone.route("**/api/v1/head", lambda route: route.fulfill(json=_twisted(address, phone)))
+        phone.reload()
+        sync_api.expect(phone.locator("#witness")).to_have_class("breach")
+        sync_api.expect(phone.locator("#witness")).to_contain_text("does not hold")
+
+
+def _twisted(address: str, phone: Page) -> dict[str, object]:
+    value: dict[str, object] = phone.request.get(f"{address}api/v1/head").json()
+    first, size, *rest = str(value["note"]).split("\n")
+    return value | {"note": "\n".join([first, str(int(size) + 1), *rest])}
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Serve a published folder as any web host does."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_a_head_from_the_hall_is_checked_by_a_page_on_another_host(phone: Page, day: Desk) -> None:
+    with served(day, free_port()) as address:
+        phone.goto(f"{address}head")
+        kept = phone.locator("#head").inner_text()
+    day.done("note", "what happened since")
+    day.done("publish", "public")
+    later = (day.folder / "public" / "checkpoint").read_text("utf-8")
+    other, size, root = kept.split("\n")[:3]
+    twisted = kept.replace(root, later.split("\n")[2])
+    found = phone.locator("#found")
+    with hosted(day.folder / "public") as address:
+        phone.goto(f"{address}head.html")
+        for text, said, kind in (
+            (kept, f"begins with these {size} events", "good"),
+            (twisted, "does not hold", "breach"),
+            ("anything", "does not hold", "breach"),
+        ):
+            phone.get_by_label("The text of the code").fill(text)
+            phone.get_by_role("button").click()
+            sync_api.expect(found).to_contain_text(said)
+            sync_api.expect(found).to_have_class(kind)
+        assert other in kept
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+        for name in ("head.html", "index.html", "pairings.html", "round-1.html"):
+            phone.goto(f"{address}{name}")
+            for scheme in ("light", "dark"):
+                phone.emulate_media(color_scheme=scheme)
+                violations = axe.run(phone).response["violations"]
+                assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], name
