@@ -29,6 +29,8 @@ from cli.serve.api.heads import SignedHeads
 from cli.serve.doing import Doing
 from cli.serve.guard import Guard
 from cli.serve.pages.frame import message_page, page
+from cli.serve.pages.screens.routes import ScreenPages
+from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.refusals import FRESH, details, refusal_page
@@ -61,16 +63,24 @@ def app_of(hall: Hall, visitors: Visitors = nobody, reader: LineReader | None = 
 
     `reader` reads the lines of officials' pages; without one there are none of these.
     """
-    app = _Answers(hall, Staff(hall, reader).routes if reader else ()).app
+    streams = Streams()
+    app = _Answers(hall, streams, _pages_of(hall, streams, reader)).app
     app.state.visitors = visitors
     return Guard(app)
+
+
+def _pages_of(hall: Hall, streams: Streams, reader: LineReader | None) -> Sequence[Route]:
+    """Return what shows and takes pages beside the parts."""
+    screens = Screens(lambda: hall.event)
+    staff = Staff(hall, reader, screens).routes if reader else ()
+    return (*staff, *ScreenPages(hall, streams, screens).routes)
 
 
 class _Answers:
     """One function for each kind of path."""
 
-    def __init__(self, hall: Hall, more: Sequence[Route]) -> None:
-        self._hall, self._streams = hall, Streams()
+    def __init__(self, hall: Hall, streams: Streams, more: Sequence[Route]) -> None:
+        self._hall, self._streams = hall, streams
         found = files("cli.serve").joinpath("static").iterdir()
         self._static = {
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))

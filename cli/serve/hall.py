@@ -73,7 +73,7 @@ class Hall:
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
         self._told = 0
-        self.name = ""
+        self.name = self.event = ""
         self.position = 0
         self.problem = ""
         """Why the store gives no answer now; empty while it does."""
@@ -83,6 +83,7 @@ class Hall:
     async def open(self) -> None:
         """Read the event; NotFound without one, or as the store says."""
         self.name, self.position = await self._do(self._opened)
+        self.event = self._desk.book.stream
         self._known_since = self.position
 
     async def follow(self) -> None:
@@ -148,7 +149,7 @@ class Hall:
     def end_streams(self) -> None:
         """Let every open stream end; called in the loop's own thread."""
         self.closing = True
-        self._wake()
+        self.wake()
 
     async def close(self) -> None:
         """End the streams, and give the store up in the thread that opened it."""
@@ -179,7 +180,7 @@ class Hall:
             self._known_since = self._news.popleft().position
         self._news.append(news)
         self.position = news.position
-        self._wake()
+        self.wake()
 
     def _since(self, position: int) -> News:
         """Say which parts changed after a position; all of them where that is too long ago."""
@@ -188,7 +189,7 @@ class Hall:
         parts = {part for each in self._news if each.position > position for part in each.parts}
         return News(self.position, tuple(name for name in PARTS if name in parts))
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Let everybody go on who waits, and the next ones wait for what comes next."""
         self._changed.set()
         self._changed = asyncio.Event()

@@ -2,6 +2,8 @@
 
 frame.py     the page around everything
 visit.py     what a page is handed
+staff/       the desk's and the judge's pages, whose acts are lines as they are typed
+screens/     any browser as a numbered screen
 """
 
 from __future__ import annotations
