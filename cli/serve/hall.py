@@ -24,13 +24,14 @@ from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cli.desk.session import Desk
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
 
 Value = TypeVar("Value")
@@ -123,6 +124,16 @@ class Hall:
             return work(self._desk)
 
         return await self._do(done)
+
+    @property
+    def stream(self) -> str:
+        """The event's id."""
+        return self._desk.book.stream
+
+    @property
+    def links(self) -> Mapping[int, Link]:
+        """Every link that was given out, as of the last look into the store."""
+        return self._tournament.floor.links
 
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet."""
