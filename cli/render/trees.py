@@ -112,7 +112,7 @@ def _refuse_large(root: Explanation, depth: int | None) -> None:
 def _lines(
     node: Explanation, parent: Explanation | None, sources: Sources, level: int, depth: int
 ) -> Iterator[str]:
-    yield from indented(_phrase(node, parent, sources), level)
+    yield from indented(phrase(node, parent, sources.tournament), level)
     if not (node.terms and node.round):
         for seq in node.seqs:
             yield from indented(f"{sources.in_words(seq)}{_waived(sources, seq)}", level + 1)
@@ -143,9 +143,8 @@ def _waived(sources: Sources, seq: int) -> str:
     return f" (waives {', '.join(waived)})" if waived else ""
 
 
-def _phrase(node: Explanation, parent: Explanation | None, sources: Sources) -> str:
+def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament) -> str:
     """Say one node in a line of its own."""
-    tournament = sources.tournament
     clause = f" ({node.clause})" if node.clause else ""
     if node.how == "difference":
         return _difference(node, clause)

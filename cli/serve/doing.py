@@ -11,12 +11,12 @@ from starlette.routing import Route, compile_path
 from cli.serve.api.acts import is_command_id, player_spoken_for
 from cli.serve.forms import FORMS
 from cli.serve.forms.posted import fields_of, own_path
-from cli.serve.pages import PAGES
+from cli.serve.pages.every import PAGES
 from cli.serve.pages.frame import own_page
 from cli.serve.pages.visit import Visit
 from cli.serve.refusals import FRESH, Malformed, status_of
 from cli.serve.visitors import visitor_of
-from cli.terminal.problems import lines_of
+from cli.terminal.problems import lines_of, sentence_of
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cli.serve.hall import Hall
     from cli.serve.pages.visit import HallPage
     from cli.serve.visitors import Visitor
+    from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
 
@@ -69,7 +70,14 @@ class Doing:
     async def _refused(self, fields: Fields, visitor: Visitor, error: LedgerError) -> Response:
         """Show the page again that the form stands on, with why not; else why not alone."""
         at = own_path(fields, "at" if "at" in fields else "to")
-        lines = await self._hall.view(lambda state: tuple(lines_of(error, state.names)), visitor)
+
+        def lines_for(state: Tournament) -> tuple[str, ...]:
+            """Say why not; a command to type is for who has a terminal."""
+            if visitor.official:
+                return tuple(lines_of(error, state.names))
+            return tuple(sentence_of(each, state.names) for each in error.problems)
+
+        lines = await self._hall.view(lines_for, visitor)
         for page in PAGES:
             found = compile_path(page.path)[0].match(at.partition("?")[0])
             if found:
@@ -88,7 +96,8 @@ class Doing:
         fields: Fields | None = None,
     ) -> str:
         def made(visit: Visit) -> str:
-            return own_page(self._hall.name, page.title, page.body(visit), problems)
+            content, position = page.body(visit), visit.tournament.seq
+            return own_page(self._hall.name, page.title, content, problems, page.around, position)
 
         return await self._hall.view(
             lambda state: made(Visit(state, visitor, words, problems, fields or {})), visitor

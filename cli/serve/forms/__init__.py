@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from cli.serve.forms import results
+from cli.serve.forms import player, results
 
-FORMS = MappingProxyType({each.name: each for each in (*results.FORMS,)})
+FORMS = MappingProxyType({each.name: each for each in (*results.FORMS, *player.FORMS)})
 """By the last word of their address."""

@@ -38,7 +38,7 @@ class Surroundings(NamedTuple):
     """What is around a page's own content: where it is, further pages, its files."""
 
     here: str = ""
-    links: tuple[tuple[str, str], ...] = ()
+    links: tuple[tuple[str, str], ...] = (("me", "My table"),)
     script: str = "hall"
     styles: tuple[str, ...] = ("hall",)
 
@@ -52,10 +52,13 @@ def own_page(
     content: Node,
     problems: Sequence[str] = (),
     around: Surroundings = PLAIN,
+    position: int = 0,
 ) -> str:
     """Return a page of its own, with what was wrong with what was posted from it above all else."""
     said = htpy.div(class_="problems", role="alert")[(htpy.p[visible(each)] for each in problems)]
-    body = htpy.main(id="part")[said if problems else None, content]
+    news = htpy.p(class_="news", role="status", id="news", hidden=True)
+    main = htpy.main(id="part", data_position=str(position))
+    body = [news, main[said if problems else None, content]]
     return _frame(f"{title}: {visible(event)}", event, around, body)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.serve.pages.frame import PLAIN, Surroundings
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from ledger.tournament.state import Tournament
 
@@ -35,3 +36,4 @@ class HallPage(NamedTuple):
     path: str
     title: str
     body: Callable[[Visit], Node]
+    around: Surroundings = PLAIN

@@ -11,7 +11,6 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.screens.showing import Screens
     from cli.serve.visitors import Visitor
 
 
@@ -22,7 +21,6 @@ class Sight(NamedTuple):
     """
 
     desk: Desk
-    screens: Screens
     visitor: Visitor
     at: str
     words: Mapping[str, str]
