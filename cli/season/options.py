@@ -47,6 +47,12 @@ class SeasonPart(NamedTuple):
     first: Annotated[
         str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
     ] = ""
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", metavar="attribute:NAME", help="What an attribute says in place of factions."
+        ),
+    ] = ""
 
 
 class AnswerOptions(NamedTuple):

@@ -80,6 +80,24 @@ def factions(logs: Sequence[Log]) -> Rows:
     return rows
 
 
+def faction_trend(logs: Sequence[Log]) -> Rows:
+    entered: Counter[tuple[date, str, str]] = Counter()
+    months: Counter[tuple[date, str]] = Counter()
+    for log in logs:
+        for each in log.entrants():
+            entered[log.day.replace(day=1), log.ruleset, each.faction] += 1
+            months[log.day.replace(day=1), log.ruleset] += 1
+    met: dict[tuple[date, str, str], list[float]] = defaultdict(list)
+    for side in sides(logs):
+        mine = side.log.faction(side.player)
+        if mine != side.log.faction(side.opponent):
+            met[side.log.day.replace(day=1), side.log.ruleset, mine].append(HALVES[side.letter])
+    return [
+        (*key, count, count / months[key[:2]], len(met[key]), mean(met[key]) if met[key] else None)
+        for key, count in sorted(entered.items())
+    ]
+
+
 def first_and_side(logs: Sequence[Log]) -> Rows:
     had: dict[tuple[str, str], list[str]] = defaultdict(list)
     for side in sides(logs):
@@ -294,6 +312,7 @@ TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
     "disputes": floor.disputes,
     "extensions": floor.extensions,
     "faction-matchups": faction_matchups,
+    "faction-trend": faction_trend,
     "factions": factions,
     "first-and-side": first_and_side,
     "head-to-head": head_to_head,

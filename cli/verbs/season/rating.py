@@ -21,7 +21,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.progress import Bar
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
-from cli.verbs.season.stats import TABLE_ROWS, persons_of
+from cli.verbs.season.stats import TABLE_ROWS, attribute_of, persons_of
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -111,7 +111,12 @@ def rating(
     ends = checked_date(at, "--at") if at else ""
     count = whole_or_none("--top", shown.top) or 0
     asked = Asked(system, player, other, count, desk, shown.plot)
-    _rate(Path(part.file), part.league, Filters(part.ruleset, part.tier, begins, ends), asked)
+    _rate(
+        Path(part.file),
+        part.league,
+        Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)),
+        asked,
+    )
 
 
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:

@@ -59,7 +59,7 @@ def stats(
     if not question:
         list_questions(desk)
         return
-    filters = Filters(part.ruleset, part.tier, *_days(part.first, last))
+    filters = Filters(part.ruleset, part.tier, *_days(part.first, last), attribute_of(part.by))
     asked = question_named(question)
     if shown.plot:
         refuse_suffix(Path(shown.plot))
@@ -142,6 +142,14 @@ def _days(first: str, last: str) -> tuple[str, str]:
     if begins and ends and ends < begins:
         raise UsageError(f"--to {ends} is before --from {begins}")
     return begins, ends
+
+
+def attribute_of(words: str) -> str:
+    """Return the attribute that `--by` names; empty for the faction itself; or UsageError."""
+    kind, colon, name = words.partition(":")
+    if words in {"", "faction"} or (kind == "attribute" and colon and name):
+        return name
+    raise UsageError(f"--by is faction, or attribute:NAME as `registrations` has it, not {words!r}")
 
 
 def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:

@@ -26,18 +26,31 @@ WHERE
     AND ($last = '' OR held_on <= $last)
 """
 
+ENTRANTS = "entrants"
+_LABELLED = "REPLACE (coalesce(attributes['{}'], '') AS faction)"
+
 
 class Filters(Struct, frozen=True):
-    """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do."""
+    """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do.
+
+    `by`: the attribute that stands in the place of an entrant's faction; empty: the faction.
+    """
 
     ruleset: str = ""
     tier: str = ""
     first: str = ""
     last: str = ""
+    by: str = ""
 
     def in_words(self) -> str:
         """What was asked for; empty where everything was."""
-        words = ("of", self.ruleset), ("of", self.tier), ("from", self.first), ("to", self.last)
+        words = (
+            ("of", self.ruleset),
+            ("of", self.tier),
+            ("from", self.first),
+            ("to", self.last),
+            ("by", self.by),
+        )
         return " ".join(f"{before} {word}" for before, word in words if word)
 
 
@@ -79,20 +92,37 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
     """
     _refuse_unknown(connection, "ruleset", filters.ruleset)
     _refuse_unknown(connection, "tier", filters.tier)
+    _refuse_unknown_attribute(connection, filters.by)
     if filters == Filters():
         return
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    connection.execute(_CHOSEN, msgspec.structs.asdict(filters))
+    chosen = msgspec.structs.asdict(filters)
+    by = chosen.pop("by")
+    connection.execute(_CHOSEN, chosen)
     if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
         found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
         none, (begins, ends) = filters.in_words(), found or (None, None)
         raise NotFound(f"the season has no tournament {none}: it goes from {begins} to {ends}")
     quoted = season.replace('"', '""')
     for table in tables():
+        columns = (
+            "* " + _LABELLED.format(by.replace("'", "''")) if by and table.name == ENTRANTS else "*"
+        )
         connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {table.name} AS SELECT * "  # noqa: S608 - our own name
+            f"CREATE OR REPLACE TEMP VIEW {table.name} AS SELECT {columns} "  # noqa: S608 - our own
             f'FROM "{quoted}".main.{table.name} SEMI JOIN chosen USING (tournament)'
         )
+
+
+def _refuse_unknown_attribute(connection: DuckDBPyConnection, name: str) -> None:
+    """Refuse the name of an attribute that no entrant has."""
+    if not name:
+        return
+    asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
+    known = [each for (each,) in connection.execute(asked).fetchall()]
+    if name not in known:
+        near = nearest(name, known) if known else "no entrant of the season has any"
+        raise NotFound(f"no entrant has an attribute {name!r}; {near}")
 
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:

@@ -128,7 +128,7 @@ def _trends(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         {"mark": {"type": "line", "strokeWidth": 2}},
         {"mark": _point(size=80, opacity=1), "encoding": {"shape": color}},
     ]
-    return alone(rows, {"height": frame.HEIGHT, "encoding": encoding, "layer": layers})
+    return facets(plot, rows, {"height": frame.HEIGHT, "encoding": encoding, "layer": layers})
 
 
 def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:

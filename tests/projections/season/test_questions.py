@@ -25,6 +25,7 @@ from projections.season.ratings import SYSTEMS
 from projections.season.ratings.calibration import upsets_of
 from projections.season.ratings.rated_games import games_of, played_in
 from projections.season.ratings.rating_tables import upset_rows
+from projections.season.tables.database import open_season
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples
 from tests.support.question_logs import Log, sides
@@ -162,6 +163,24 @@ def test_one_person_against_everybody(everything: Path) -> None:
         assert found.rows == expected
         with pytest.raises(Refused, match="not asked about one person"):
             answer(connection, question_named("byes"), person)
+
+
+def test_an_attribute_in_the_place_of_the_faction(everything: Path, tmp_path: Path) -> None:
+    """What is told of factions is told of the attribute, where it has the same words."""
+    copied = tmp_path / "season.duckdb"
+    copied.write_bytes(everything.read_bytes())
+    asked = [question_named(name) for name in ("factions", "faction-matchups", "faction-trend")]
+    with open_season(copied) as connection:
+        prepare(connection)
+        expected = [answer(connection, each).rows for each in asked]
+        connection.execute(
+            """UPDATE entrants SET faction = '', attributes = MAP {'it''s "{}"': faction}"""
+        )
+        with pytest.raises(NotFound, match="did you mean it's"):
+            narrow(connection, Filters(by='it\'s "{"'))
+        narrow(connection, Filters(by='it\'s "{}"'))
+        found = [answer(connection, each).rows for each in asked]
+    assert found == expected
 
 
 def test_every_question_is_told_of_in_full() -> None:
