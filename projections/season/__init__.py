@@ -4,7 +4,7 @@ tables/      the tables, column by column, and the file that holds them
 loading/     from files and stores of logs to rows in the tables
 deriving/    the SQL that makes the rows
 asking/      named questions, SQL, and which tournaments are looked at
-questions/   the named questions, one file of SQL each
+questions/   the named questions, one file of SQL each: on factions, people, and play at the tables
 ratings/     how strong players are
 points/      a points scheme, and the season's standings by it
 people/      who is behind each pseudonym

@@ -84,7 +84,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def questions() -> tuple[Question, ...]:
     """List every question, by name."""
-    return tuple(map(_read, sorted(_FOLDER.glob("*.sql"))))
+    return tuple(map(_read, sorted(_FOLDER.glob("*/*.sql"), key=lambda path: path.name)))
 
 
 def _read(path: Path) -> Question:
