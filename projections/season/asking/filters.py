@@ -33,7 +33,7 @@ _LABELLED = "REPLACE (coalesce(attributes['{}'], '') AS faction)"
 class Filters(Struct, frozen=True):
     """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do.
 
-    `by`: the attribute that stands in the place of an entrant's faction; empty: the faction.
+    `by`: the attribute that is taken for an entrant's faction; empty: the faction itself.
     """
 
     ruleset: str = ""
