@@ -5,6 +5,7 @@ hall.py      the event as it is now, followed in its store, each part made once 
 writer.py    acts that come in, as many as have come for one lock; the same guards as at the desk
 stream.py    news for open pages: which parts changed, by the log's position
 visitors.py  who asks: a player, an official, a screen, or anybody
+door/        links and codes exchanged for a cookie, guesses counted
 api/         acts and views for programs
 forms/       what a page may post without a script: one row a form, by theme
 pages/       the pages around the parts, and those of their own: one row a page

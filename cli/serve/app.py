@@ -8,7 +8,9 @@
 /api/v1/stream          news, as server-sent events
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/acts            acts, posted as JSON
+/api/v1/me              who is signed in
 /do/NAME                a form, posted by a page
+/in, /out               signing in by a link or a code, and out
 /static/NAME            style and script
 """
 
@@ -19,6 +21,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -27,13 +30,17 @@ from cli.render.html.elements import page_style
 from cli.serve.api import acts
 from cli.serve.api.heads import SignedHeads
 from cli.serve.doing import Doing
+from cli.serve.door.keeper import Doorkeeper
+from cli.serve.door.sign_in import SignIn
 from cli.serve.guard import Guard
 from cli.serve.pages.frame import message_page, page
+from cli.serve.pages.screens.routes import ScreenPages
+from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.stream import Streams, messages
-from cli.serve.visitors import nobody, visitor_of
+from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -56,21 +63,31 @@ _KINDS = {
 _POSITION_DIGITS = 12
 
 
-def app_of(hall: Hall, visitors: Visitors = nobody, reader: LineReader | None = None) -> Guard:
+def app_of(hall: Hall, visitors: Visitors | None = None, reader: LineReader | None = None) -> Guard:
     """Return the application that answers for a hall; `visitors` finds out who asks.
 
-    `reader` reads the lines of officials' pages; without one there are none of these.
+    Without one it is whom their cookie says. `reader` reads the lines of officials' pages; without
+    one there are none of these.
     """
-    app = _Answers(hall, Staff(hall, reader).routes if reader else ()).app
-    app.state.visitors = visitors
+    streams, keeper = Streams(), Doorkeeper(hall)
+    pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, streams, reader)]
+    app = _Answers(hall, streams, pages).app
+    app.state.visitors = visitors or keeper.visitor
     return Guard(app)
+
+
+def _pages_of(hall: Hall, streams: Streams, reader: LineReader | None) -> Sequence[Route]:
+    """Return what shows and takes pages beside the parts."""
+    screens = Screens(lambda: hall.event)
+    staff = Staff(hall, reader, screens).routes if reader else ()
+    return (*staff, *ScreenPages(hall, streams, screens).routes)
 
 
 class _Answers:
     """One function for each kind of path."""
 
-    def __init__(self, hall: Hall, more: Sequence[Route]) -> None:
-        self._hall, self._streams = hall, Streams()
+    def __init__(self, hall: Hall, streams: Streams, more: Sequence[Route]) -> None:
+        self._hall, self._streams = hall, streams
         found = files("cli.serve").joinpath("static").iterdir()
         self._static = {
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
@@ -86,6 +103,7 @@ class _Answers:
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),
                 Route("/api/v1/acts", self.acts, methods=["POST"]),
+                Route("/api/v1/me", self.who_asks),
                 Route("/api/v1/{name}", self.value),
                 Route("/static/{name}", self.static),
             ],
@@ -143,6 +161,11 @@ class _Answers:
     async def acts(self, request: Request) -> Response:
         """Carry an act out."""
         return await acts.post(self._hall, request)
+
+    async def who_asks(self, request: Request) -> Response:
+        """Answer with who is signed in; nobody has an empty `by`."""
+        value = msgspec.json.encode(await visitor_of(request))
+        return Response(value, media_type="application/json", headers=FRESH)
 
     async def static(self, request: Request) -> Response:
         """Answer with style or script."""

@@ -24,13 +24,14 @@ from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cli.desk.session import Desk
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
 
 Value = TypeVar("Value")
@@ -73,7 +74,7 @@ class Hall:
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
         self._told = 0
-        self.name = ""
+        self.name = self.event = ""
         self.position = 0
         self.problem = ""
         """Why the store gives no answer now; empty while it does."""
@@ -83,6 +84,7 @@ class Hall:
     async def open(self) -> None:
         """Read the event; NotFound without one, or as the store says."""
         self.name, self.position = await self._do(self._opened)
+        self.event = self._desk.book.stream
         self._known_since = self.position
 
     async def follow(self) -> None:
@@ -123,6 +125,16 @@ class Hall:
 
         return await self._do(done)
 
+    @property
+    def stream(self) -> str:
+        """The event's id."""
+        return self._desk.book.stream
+
+    @property
+    def links(self) -> Mapping[int, Link]:
+        """Every link that was given out, as of the last look into the store."""
+        return self._tournament.floor.links
+
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet."""
         return await self._do(lambda: self._part(name, form))
@@ -148,7 +160,7 @@ class Hall:
     def end_streams(self) -> None:
         """Let every open stream end; called in the loop's own thread."""
         self.closing = True
-        self._wake()
+        self.wake()
 
     async def close(self) -> None:
         """End the streams, and give the store up in the thread that opened it."""
@@ -179,7 +191,7 @@ class Hall:
             self._known_since = self._news.popleft().position
         self._news.append(news)
         self.position = news.position
-        self._wake()
+        self.wake()
 
     def _since(self, position: int) -> News:
         """Say which parts changed after a position; all of them where that is too long ago."""
@@ -188,7 +200,7 @@ class Hall:
         parts = {part for each in self._news if each.position > position for part in each.parts}
         return News(self.position, tuple(name for name in PARTS if name in parts))
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Let everybody go on who waits, and the next ones wait for what comes next."""
         self._changed.set()
         self._changed = asyncio.Event()

@@ -39,11 +39,6 @@ class Visitor(Struct, frozen=True):
 NOBODY = Visitor()
 
 
-async def nobody(_: Request) -> Visitor:
-    """Take everybody for somebody who only looks."""
-    return NOBODY
-
-
 async def visitor_of(request: Request) -> Visitor:
     """Return who asks."""
     visitors: Visitors = request.app.state.visitors

@@ -18,8 +18,8 @@ from cli.wording.phrases import (
 )
 from cli.wording.result_words import result_in_words
 from ledger.events import Event, clock, components, office, setups, undo
-from ledger.tournament import battle_cards
 from ledger.tournament.disputes import dispute_ruled_by
+from ledger.tournament.lists import battle_cards
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament

@@ -44,7 +44,7 @@ class SignedIn(Struct, frozen=True):
 
 
 def links_key(store: Store, stream: str, draw: Callable[[], bytes]) -> bytes:
-    """Return the key that the links of a tournament follow from; drawn where there is none yet."""
+    """Return the key that the links of a tournament follow from; draw one where it has no such."""
     if store.vault_get(stream, LINKS_KEY) is None:
         store.vault_put(stream, LINKS_KEY, draw())
     return store.vault_get(stream, LINKS_KEY) or b""

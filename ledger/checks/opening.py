@@ -17,9 +17,9 @@ from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import Problems, in_words, problem, remedy
 from ledger.proof import formats
 from ledger.rulesets import load_text
-from ledger.tournament import battle_cards, structures
+from ledger.tournament import structures
 from ledger.tournament.early_finish import still_to_be_played
-from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists import battle_cards, hidden_hands
 from ledger.tournament.progress import find_player, is_over, round_in_play
 from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for

@@ -12,7 +12,7 @@ from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events import Event, setups
 from ledger.problems import Problem, problem, remedy
-from ledger.tournament.battle_cards import Battle, sealed
+from ledger.tournament.lists.battle_cards import Battle, sealed
 from ledger.tournament.setups import (
     drawn_before,
     group_sizes,

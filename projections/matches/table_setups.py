@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.tournament import battle_cards
+from ledger.tournament.lists import battle_cards
 from ledger.tournament.state import Match, Round, Tournament
 
 COVERED_MIN = 25

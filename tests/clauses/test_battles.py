@@ -19,7 +19,7 @@ from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
 from ledger.fold import evolve
 from ledger.lines.recorded import record
-from ledger.tournament.battle_cards import Battle, sealed
+from ledger.tournament.lists.battle_cards import Battle, sealed
 from projections.matches.table_setups import as_json
 from tests.support.days.set_ups import BATTLE, BY_TOTAL, LOWER_CHOOSES, SECOND_CHOOSES, table_of
 from tests.support.simulate import Day

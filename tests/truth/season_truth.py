@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.events.office import ConductNoted, PenaltyGiven
 from ledger.fold import fold_lines
-from ledger.tournament import battle_cards
+from ledger.tournament.lists import battle_cards
 from projections.standings import table as tables_of
 from projections.standings.final import finishing_order
 

@@ -16,7 +16,7 @@ from cli.terminal.tables import Column
 from cli.verbs.options import flag, option
 from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import NotFound
-from ledger.tournament import battle_cards
+from ledger.tournament.lists import battle_cards
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:

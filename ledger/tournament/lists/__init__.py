@@ -1,1 +1,1 @@
-"""Lists as part of the tournament: what was handed in, what is hidden of it, and by what rules."""
+"""Lists and battle cards: what was handed in, what is hidden of it, and by what rules."""

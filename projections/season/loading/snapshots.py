@@ -7,7 +7,7 @@ from math import gcd
 from operator import attrgetter
 from types import MappingProxyType
 
-from ledger.tournament import battle_cards
+from ledger.tournament.lists import battle_cards
 from ledger.tournament.state import Match, Tournament
 from projections.standings.final import finishing_order
 from projections.standings.table import standings

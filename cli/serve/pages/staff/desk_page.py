@@ -14,6 +14,7 @@ from cli.input.find_people import short_name
 from cli.input.hints import explained
 from cli.render.html.elements import records_table
 from cli.render.round_clock import time_left
+from cli.serve.pages.screens.showing import CONTENTS
 from cli.serve.pages.staff.line_forms import PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
 from cli.serve.pages.staff.nodes import (
     act_form,
@@ -25,6 +26,7 @@ from cli.serve.pages.staff.nodes import (
 )
 from cli.serve.pages.staff.waiting import waiting
 from cli.terminal.tables import Column
+from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.tournament.progress import latest_round
@@ -55,6 +57,7 @@ def desk_page(sight: Sight) -> Node:
         act_forms(sight, TABLE_FORMS),
         htpy.h2["The round"],
         htpy.div(class_="row")[act_forms(sight, ROUND_FORMS)],
+        _screens(sight),
         _help(sight.tournament),
         names_offered(sight),
     ]
@@ -151,6 +154,32 @@ def _latest(sight: Sight) -> Iterator[Recorded]:
 def _entry(tournament: Tournament, recorded: Recorded) -> Node:
     words = in_words(recorded.event, tournament)
     return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
+
+
+def _screens(sight: Sight) -> Node:
+    """Return what each screen shows, and the form that changes it."""
+    known = sight.screens.known()
+    return htpy.section(id="screens", aria_label="Screens")[
+        htpy.h2["Screens"],
+        htpy.p(class_="about")["Open ", htpy.a(href="/screen")["/screen"], " in its browser."],
+        (_screen(sight, each) for each in known),
+    ]
+
+
+def _screen(sight: Sight, number: int) -> Node:
+    shown = sight.screens.showing(number)
+    is_there = "" if sight.screens.is_there(number) else ", not there now"
+    return htpy.form(method="post", action="/screens", class_="screen")[
+        hidden({"screen": str(number)}),
+        htpy.a(href=f"/screen/{number}")[f"Screen {number}{is_there}"],
+        htpy.select(name="content", aria_label=f"Screen {number} shows")[
+            (htpy.option(value=each, selected=each == shown.content)[each] for each in CONTENTS)
+        ],
+        htpy.input(
+            type="text", name="text", value=visible(shown.text), aria_label=f"Text on {number}"
+        ),
+        htpy.button(type="submit")["Show it"],
+    ]
 
 
 def _help(tournament: Tournament) -> Node:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.forms.posted import Fields
     from cli.serve.hall import Hall
+    from cli.serve.pages.screens.showing import Screens
     from cli.serve.pages.staff.asking import LineAnswer, SentLine
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
@@ -66,8 +67,8 @@ STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
 class Staff:
     """The pages, and the one place that takes their lines."""
 
-    def __init__(self, hall: Hall, reader: LineReader) -> None:
-        self._hall, self._reader = hall, reader
+    def __init__(self, hall: Hall, reader: LineReader, screens: Screens) -> None:
+        self._hall, self._reader, self._screens = hall, reader, screens
         self.routes = [
             Route("/line", self.post, methods=["POST"]),
             Route("/line/reading", self.reading, methods=["POST"]),
@@ -77,11 +78,12 @@ class Staff:
 
     def _shown(self, page: StaffPage) -> Callable[[Request], Awaitable[Response]]:
         async def shown(request: Request) -> Response:
-            visitor = await _official(request)
+            visitor = await official_of(request)
             words = {**request.query_params, **request.path_params}
 
             def made(desk: Desk) -> str:
-                sight = Sight(desk, visitor, request.url.path, words, line=words.get("line", ""))
+                sight = self._sight(desk, visitor, request.url.path, words)
+                sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
                     return str(fragment[page.now(sight)])
                 return self._whole(page, sight._replace(said=done(sight)))
@@ -92,14 +94,16 @@ class Staff:
 
     async def opened(self, request: Request) -> Response:
         """Lead to the match that somebody asks for."""
-        visitor = await _official(request)
+        visitor = await official_of(request)
         words = dict(request.query_params)
-        to = await self._hall.at_desk(lambda desk: opened(Sight(desk, visitor, "/judge", words)))
+        to = await self._hall.at_desk(
+            lambda desk: opened(self._sight(desk, visitor, "/judge", words))
+        )
         return RedirectResponse(to, SEE_OTHER, FRESH)
 
     async def post(self, request: Request) -> Response:
         """Take a line: carry it out, or show what it would do, or why it comes to nothing."""
-        visitor, fields = await _official(request), fields_of(await request.body())
+        visitor, fields = await official_of(request), fields_of(await request.body())
         at = own_path(fields, "at").partition("?")[0]
         try:
             asked, found = await self._found(visitor, fields)
@@ -119,7 +123,7 @@ class Staff:
 
     async def reading(self, request: Request) -> Response:
         """Say how a line is read, as text; nothing is done."""
-        visitor, fields = await _official(request), fields_of(await request.body())
+        visitor, fields = await official_of(request), fields_of(await request.body())
 
         def read(desk: Desk) -> str:
             try:
@@ -167,16 +171,19 @@ class Staff:
         page, words = _page_at(at)
 
         def made(desk: Desk) -> str:
-            return self._whole(page, answering(Sight(desk, visitor, at, words)), problems)
+            return self._whole(page, answering(self._sight(desk, visitor, at, words)), problems)
 
         return await self._hall.at_desk(made)
+
+    def _sight(self, desk: Desk, visitor: Visitor, at: str, words: Mapping[str, str]) -> Sight:
+        return Sight(desk, self._screens, visitor, at, words)
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
         around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
         return own_page(self._hall.name, page.title, page.body(sight), problems, around)
 
 
-async def _official(request: Request) -> Visitor:
+async def official_of(request: Request) -> Visitor:
     """Return the official who asks; NotSignedIn for anybody else."""
     visitor = await visitor_of(request)
     if not visitor.official:

@@ -11,6 +11,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from htpy import Node
 
+    from cli.serve.pages.screens.showing import Screens
     from cli.serve.visitors import Visitor
 
 
@@ -21,6 +22,7 @@ class Sight(NamedTuple):
     """
 
     desk: Desk
+    screens: Screens
     visitor: Visitor
     at: str
     words: Mapping[str, str]

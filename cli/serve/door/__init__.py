@@ -1,0 +1,7 @@
+"""The door: links and codes exchanged for a cookie, and who a cookie is.
+
+keeper.py     who is let in, over which link, on how many browsers
+guesses.py    tries that were wrong, counted by address and for all codes together
+sign_in.py    the page where a link leads to, and where a code is typed
+agents.py     what a browser calls itself, in two words
+"""

@@ -1,0 +1,150 @@
+"""Who is let in: a link's secret or code is exchanged for a cookie, and a cookie says who asks.
+
+A cookie is marked with a key in the vault, so that it outlives the server and no secret is kept;
+it counts as long as its link lets somebody in, which every request looks up.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from cli import outside
+from cli.serve.door.agents import agent_in_words
+from cli.serve.door.guesses import Guesses
+from cli.serve.visitors import NOBODY, Visitor
+from cli.terminal.diagnostics import say
+from ledger.books import link_secrets
+from ledger.books.link_secrets import SignedIn
+from ledger.decisions.keys import NoteGuesses
+from ledger.errors import LedgerError, Refused
+from ledger.problems import problem
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from cli.desk.session import Desk
+    from cli.serve.hall import Hall
+    from ledger.tournament.links import Link
+
+BROWSERS_MAX = 5
+"""Browsers that a link works on."""
+
+_BROWSER_BYTES = 8
+
+
+class Tried(NamedTuple):
+    """What somebody shows at the door: a secret or a code, from where, with which browser."""
+
+    secret: str
+    code: str
+    address: str
+    agent: str
+    cookie: str = ""
+
+
+class Doorkeeper:
+    """Knows every link that lets somebody in, and what follows from its key."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall, self._key = hall, b""
+        self.guesses = Guesses()
+
+    @property
+    def cookie_name(self) -> str:
+        """What the cookie of this event is called: another event's may be in the same browser."""
+        return f"hall_{self._hall.stream[:8]}"
+
+    async def visitor(self, request: Request) -> Visitor:
+        """Return who asks, by their cookie."""
+        link = await self._link(request.cookies.get(self.cookie_name, ""))
+        return visitor_over(link) if link else NOBODY
+
+    async def let_in(self, tried: Tried) -> tuple[Visitor, str]:
+        """Return who it is and their cookie; Refused for no link, or TooMany."""
+        is_code = not tried.secret
+        self.guesses.check(tried.address, is_code=is_code)
+        found = await self._hall.at_desk(lambda desk: self._let_in(desk, tried))
+        if found is None:
+            await self._note(tried, is_code=is_code)
+            text = "no link has this {what}: look at your badge again, or ask the desk"
+            what = "code" if is_code else "address any more"
+            raise Refused(problem("link.not_one", text, what=what))
+        return found
+
+    async def let_out(self, cookie: str) -> None:
+        """Forget the browser that shows this cookie."""
+        shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
+        if shown:
+            item = link_secrets.browser_item(shown[0].number, shown[1])
+            await self._hall.at_desk(lambda desk: desk.store().vault_delete(desk.book.stream, item))
+
+    async def _link(self, cookie: str) -> Link | None:
+        if not cookie or not self._hall.links:
+            return None
+        if not self._key:
+            self._key = await self._hall.at_desk(_key_of)
+        shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
+        return shown[0] if shown else None
+
+    def _let_in(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | None:
+        """Let a browser in, in the hall's thread; None where it shows no link's secret or code."""
+        store, stream = desk.store(), desk.book.refresh().stream
+        secrets = store.vault_items(stream)
+        self._key = secrets.get(link_secrets.LINKS_KEY, b"")
+        links = desk.book.tournament.floor.links
+        link = _link_tried(self._key, [each for each in links.values() if not each.until], tried)
+        if link is None or not self._key:
+            return None
+        before = link_secrets.link_shown(self._key, links, tried.cookie)
+        opened = {each.browser for _, each in link_secrets.browsers_in(secrets, link.number)}
+        if before and before[0] == link and before[1] in opened:
+            return visitor_over(link), tried.cookie
+        if len(opened) >= BROWSERS_MAX:
+            text = "this link is open on {count} browsers already: sign out on one, or ask the desk"
+            raise Refused(problem("link.browsers", text, count=len(opened)))
+        browser = os.urandom(_BROWSER_BYTES).hex()
+        signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
+        item = link_secrets.browser_item(link.number, browser)
+        store.vault_put(stream, item, msgspec.json.encode(signed_in))
+        if before:
+            store.vault_delete(stream, link_secrets.browser_item(before[0].number, before[1]))
+        return visitor_over(link), link_secrets.cookie_of(self._key, link, browser)
+
+    async def _note(self, tried: Tried, *, is_code: bool) -> None:
+        """Count a wrong try, and put a burst of them on record."""
+        many = self.guesses.wrong(tried.address, is_code=is_code)
+        if not many:
+            return
+        say(f"somebody guesses at links from {tried.address}: {many} wrong tries within a minute")
+        try:
+            by = await self._hall.at_desk(lambda desk: desk.by)
+            await self._hall.act(Visitor(by), outside.draw_id(), NoteGuesses(many, tried.address))
+        except LedgerError as error:
+            say(f"that is not on record: {error}")
+
+
+def visitor_over(link: Link) -> Visitor:
+    """Return whom a link lets in."""
+    number, kind = int(link.of[1:]), link.of[0]
+    if kind == "s":
+        return Visitor(link=link.number, is_screen=True)
+    player, official = (number, 0) if kind == "p" else (0, number)
+    return Visitor(link.of, player, official, link.number)
+
+
+def _key_of(desk: Desk) -> bytes:
+    return desk.store().vault_get(desk.book.stream, link_secrets.LINKS_KEY) or b""
+
+
+def _link_tried(key: bytes, links: list[Link], tried: Tried) -> Link | None:
+    """Find the link whose secret, or else whose code, is shown."""
+    if tried.secret:
+        digest = link_secrets.digest_of_link(tried.secret)
+        return next((each for each in links if each.digest == digest), None)
+    code = link_secrets.typed_code(tried.code)
+    if len(code) != link_secrets.CODE_LETTERS or not key:
+        return None
+    return next((each for each in links if link_secrets.code_of(key, each) == code), None)

@@ -1,0 +1,114 @@
+"""What each screen shows, by its number: in memory, and in a small file for the next start."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from cli.terminal.diagnostics import say
+from ledger.errors import Refused
+from ledger.files.access import first_bytes
+from ledger.files.durable import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FILE = Path(".tourney-screens")
+BYTES_MAX = 100_000
+NUMBER_MAX = 99
+TEXT_MAX = 500
+FRESH_SECONDS = 60
+"""How long after its last question a screen counts as there."""
+
+ScreenContent = Literal["pairings", "standings", "bracket", "clock", "text"]
+CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
+
+
+class Showing(Struct, frozen=True):
+    """What a screen shows; `text` where it shows one."""
+
+    content: ScreenContent = "pairings"
+    text: str = ""
+
+
+class _Kept(Struct, frozen=True):
+    """The file: of one event, so that the next one begins with its pairings."""
+
+    tournament: str
+    screens: dict[str, Showing]
+
+
+class Screens:
+    """The screens of an event."""
+
+    def __init__(self, event: Callable[[], str], file: Path = FILE) -> None:
+        """`event` is asked for the event's id when the first screen is."""
+        self._event, self._file = event, file
+        self._versions: dict[int, int] = {}
+        self._asked: dict[int, float] = {}
+
+    @cached_property
+    def _shown(self) -> dict[int, Showing]:
+        return _read(self._file, self._event())
+
+    def showing(self, number: int) -> Showing:
+        """Return what a screen shows; the pairings, where nobody has said."""
+        return self._shown.get(number, Showing())
+
+    def version(self, number: int) -> int:
+        """Count how often something else was to be shown, since this program began."""
+        return self._versions.get(number, 0)
+
+    def assign(self, number: int, content: str, text: str) -> None:
+        """Let a screen show something from now on; Refused for what there is not."""
+        if not 1 <= number <= NUMBER_MAX:
+            raise Refused(f"screens are numbered from 1 to {NUMBER_MAX}")
+        if content not in CONTENTS:
+            raise Refused(f"a screen shows {', '.join(CONTENTS)}")
+        if len(text) > TEXT_MAX:
+            raise Refused(f"a screen's text has up to {TEXT_MAX} characters")
+        self._shown[number] = Showing(content, text.strip())
+        self._versions[number] = self.version(number) + 1
+        self._keep()
+
+    def heard(self, number: int) -> None:
+        """Note that a screen asked just now."""
+        self._asked[number] = time.monotonic()
+
+    def next_free(self) -> int:
+        """Return the lowest number that no browser has at the moment."""
+        free = (each for each in range(1, NUMBER_MAX) if not self.is_there(each))
+        return next(free, NUMBER_MAX)
+
+    def is_there(self, number: int) -> bool:
+        """Whether some browser is that screen."""
+        return time.monotonic() - self._asked.get(number, -FRESH_SECONDS) < FRESH_SECONDS
+
+    def known(self) -> list[int]:
+        """Return the screens that are there, or that somebody said something of."""
+        return sorted({*self._shown, *filter(self.is_there, self._asked)})
+
+    def _keep(self) -> None:
+        kept = _Kept(self._event(), {str(each): shown for each, shown in self._shown.items()})
+        try:
+            with whole_file(self._file) as file:
+                file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+        except OSError as error:
+            say(f"{self._file} cannot be written ({error.strerror}): a restart forgets the screens")
+
+
+def _read(file: Path, tournament: str) -> dict[int, Showing]:
+    """Read what the screens of an event showed; nothing where the file is absent or not ours."""
+    try:
+        kept = msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    if kept.tournament != tournament:
+        return {}
+    numbers = (each for each in kept.screens if each.isdecimal() and len(each) <= len("99"))
+    return {int(each): kept.screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}

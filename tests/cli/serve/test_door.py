@@ -1,0 +1,272 @@
+"""The door: who gets in by which link, on how many browsers, and who does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from starlette.testclient import TestClient
+
+from cli.serve.app import app_of
+from cli.serve.door import guesses
+from cli.serve.door.agents import agent_in_words
+from cli.serve.door.guesses import Guesses
+from cli.serve.refusals import TooMany
+from tests.support.hall import HERE, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from httpx2 import Response
+
+    from tests.support.cli_desk import Desk
+
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Version/18.0 Mobile Safari/604.1 <script>"
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Four players, the first round running."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    for name in ("Ann", "Ben", "Cleo", "Dana"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+@pytest.fixture
+def links(day: Desk) -> dict[str, dict[str, Any]]:
+    """Everybody's link, by whose it is."""
+    found = day.done("links", "print", "--json").json["links"]
+    found += day.done("links", "print", "o1", "s3", "--json").json["links"]
+    return {each["of"]: each for each in found}
+
+
+def browser(path: str = HERE) -> TestClient:
+    return TestClient(app_of(opened()), base_url=path, follow_redirects=False)
+
+
+@pytest.fixture
+def phone(links: object) -> Iterator[TestClient]:
+    del links
+    with browser() as asking:
+        yield asking
+
+
+def signed_in(client: TestClient, **fields: str) -> Response:
+    headers = {"origin": HERE, "user-agent": PHONE}
+    return client.post("/in", data=fields, headers=headers)
+
+
+def secret_of(link: dict[str, Any]) -> str:
+    return str(link["address"].partition("#")[2])
+
+
+def report(client: TestClient, command_id: str, match: int = 1) -> Response:
+    command = {"type": "Report", "match": match, "result": {"outcome": "win"}}
+    sent = {"id": command_id, "command": command}
+    return client.post("/api/v1/acts", json=sent, headers={"origin": HERE})
+
+
+def players_at(day: Desk, table: int) -> list[int]:
+    found: list[int] = day.done("pairings", "--json").json[table - 1]["players"]
+    return found
+
+
+def test_a_link_lets_its_player_in_and_their_acts_say_so(
+    day: Desk, phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    player = players_at(day, 1)[0]
+    link = links[f"p{player}"]
+    assert phone.get("/api/v1/me").json()["by"] == ""
+    answer = signed_in(phone, secret=secret_of(link))
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {each.strip() for each in cookie.split(";")}
+    assert "Secure" not in cookie
+    assert phone.get("/api/v1/me").json()["by"] == f"p{player}"
+    done = report(phone, "first-report").json()
+    assert done["id"] == f"w{link['link']}-first-report"
+    assert f"over link {link['link']}" in day.done("log").out.splitlines()[-1]
+    assert f"over link {link['link']}" not in day.done("log").out.splitlines()[-2]
+    acts = {each["by"]: each["links"] for each in day.done("audit", "--json").json["acts"]}
+    assert acts[f"p{player}"] == {str(link["link"]): 1}
+    day.done("verify")
+
+
+def test_the_code_on_the_badge_does_without_a_script(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    assert 'name="code"' in phone.get("/in").text
+    assert signed_in(phone, code=links["o1"]["code"].lower()).headers["location"] == "/desk"
+    assert phone.get("/api/v1/me").json() == {
+        "by": "o1",
+        "player": 0,
+        "official": 1,
+        "link": links["o1"]["link"],
+        "is_screen": False,
+    }
+    assert "Signed in as Kim Larsen" in phone.get("/in").text
+
+
+def test_a_screen_looks_and_enters_nothing(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    signed_in(phone, secret=secret_of(links["s3"]))
+    assert phone.get("/api/v1/me").json()["is_screen"]
+    assert report(phone, "by-a-screen").status_code == 401
+
+
+def test_a_revoked_or_replaced_link_is_out_at_once(
+    day: Desk, phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    player = players_at(day, 1)[0]
+    link = links[f"p{player}"]
+    signed_in(phone, secret=secret_of(link))
+    day.done("links", "revoke", f"#{player}", "--reason", "stolen")
+    before = day.log()
+    assert report(phone, "with-a-stolen-link").status_code in (401, 409)
+    assert day.log() == before
+    assert signed_in(phone, secret=secret_of(link)).status_code == 409
+    assert phone.get("/api/v1/me").json()["by"] == ""
+    new = day.done("links", "new", f"#{player}", "--json").json["links"][0]
+    assert signed_in(phone, code=new["code"]).status_code == 303
+    assert signed_in(phone, code=link["code"]).status_code == 409
+
+
+def test_a_players_link_does_nothing_in_anothers_name(
+    day: Desk, phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    other = players_at(day, 2)[0]
+    signed_in(phone, secret=secret_of(links[f"p{other}"]))
+    before = day.log()
+    assert report(phone, "anothers-match", match=1).status_code == 409
+    commands: list[dict[str, object]] = [
+        {"type": "CloseRound"},
+        {"type": "RevokeLink", "link": 1},
+        {"type": "DropPlayer", "player": players_at(day, 1)[0]},
+    ]
+    for place, command in enumerate(commands):
+        sent = {"id": f"not-for-players-{place}", "command": command}
+        answer = phone.post("/api/v1/acts", json=sent, headers={"origin": HERE})
+        assert answer.status_code == 409, answer.text
+    assert day.log() == before
+
+
+def test_five_browsers_and_no_sixth_also_after_a_restart(
+    day: Desk, links: dict[str, dict[str, Any]]
+) -> None:
+    secret, cookies = secret_of(links["p1"]), []
+    with browser() as first:
+        for _ in range(4):
+            first.cookies.clear()
+            assert signed_in(first, secret=secret).status_code == 303
+            cookies.append(dict(first.cookies))
+        assert signed_in(first, secret=secret).status_code == 303  # the same one again
+        assert len(day.done("links", "--json").json[0]["browsers"]) == 4
+    with browser() as again:
+        assert signed_in(again, secret=secret).status_code == 303
+        again.cookies.clear()
+        sixth = signed_in(again, secret=secret)
+        assert sixth.status_code == 409
+        assert "5 browsers already" in sixth.text
+        again.cookies.update(cookies[0])
+        assert again.get("/api/v1/me").json()["by"] == "p1"
+        assert again.post("/out", headers={"origin": HERE}, data={}).status_code in (303, 415)
+    shown = day.done("links", "--json").json[0]["browsers"]
+    assert {each["agent"] for each in shown} == {"Safari, iPhone"}
+    assert "<script>" not in day.done("links").out
+
+
+def test_signing_out_frees_the_place(day: Desk, links: dict[str, dict[str, Any]]) -> None:
+    with browser() as asking:
+        signed_in(asking, secret=secret_of(links["p1"]))
+        asking.post("/out", headers={"origin": HERE}, data={"x": "y"})
+        assert asking.get("/api/v1/me").json()["by"] == ""
+    assert day.done("links", "--json").json[0]["browsers"] == []
+
+
+def test_a_cookie_that_was_made_up_is_nobodys(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    signed_in(phone, secret=secret_of(links["p1"]))
+    ((name, value),) = phone.cookies.items()
+    number = links["o1"]["link"]
+    for other in (f"{number}.{value.split('.', 1)[1]}", value[:-1] + "x", "x" * 4_000, "1.1.1"):
+        phone.cookies.clear()
+        phone.cookies.set(name, other)
+        assert phone.get("/api/v1/me").json()["by"] == "", other
+
+
+def test_a_page_elsewhere_cannot_sign_anybody_in(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    data = {"secret": secret_of(links["p1"])}
+    for origin in ("http://evil.example", "null"):
+        assert phone.post("/in", data=data, headers={"origin": origin}).status_code == 403
+    assert phone.post("/in", data=data).status_code == 403
+
+
+def test_guessing_is_slowed_down_and_put_on_record_once(
+    day: Desk, phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    answers = [signed_in(phone, code=f"ABCD-EFG{each % 10}").status_code for each in range(14)]
+    assert answers == [409] * 10 + [429] * 4
+    assert signed_in(phone, secret=secret_of(links["p1"])).status_code == 429
+    (noted,) = [line for line in day.done("log").out.splitlines() if "guessed" in line]
+    assert "somebody guessed at links, 10 times: testclient" in noted
+    assert "guesses at links" in day.done("audit").out
+
+
+def test_no_answer_and_no_line_of_the_server_has_a_secret(
+    day: Desk,
+    phone: TestClient,
+    links: dict[str, dict[str, Any]],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    secret, code = secret_of(links["p1"]), links["p1"]["code"]
+    answers = [
+        *(signed_in(phone, secret=secret), signed_in(phone, code=code), phone.get("/in")),
+        *(signed_in(phone, secret=f"{secret}x"), phone.get("/"), phone.get("/api/v1/me")),
+    ]
+    for answer in answers:
+        told = answer.text + str(answer.headers)
+        assert secret not in told
+        assert code not in told
+    written = capfd.readouterr()
+    assert secret not in written.out + written.err
+    found = b"".join(path.read_bytes() for path in day.folder.rglob("*") if path.is_file())
+    assert secret.encode() not in found
+
+
+def test_one_address_does_not_close_the_door_to_all() -> None:
+    """Codes are closed to all after many wrong ones; links on paper never are."""
+    now = 0.0
+    counted = Guesses(lambda: now)
+    for _ in range(guesses.ADDRESS_MAX):
+        counted.wrong("a", is_code=False)
+    with pytest.raises(TooMany):
+        counted.check("a", is_code=False)
+    counted.check("b", is_code=True)
+    bursts = [counted.wrong(str(each), is_code=True) for each in range(guesses.CODES_MAX)]
+    assert not any(bursts)  # the burst of address a was put on record just now
+    with pytest.raises(TooMany):
+        counted.check("b", is_code=True)
+    counted.check("b", is_code=False)
+    now += guesses.WINDOW_SECONDS + 1
+    counted.check("a", is_code=False)
+    counted.check("b", is_code=True)
+    for each in range(2 * guesses.ADDRESSES_MAX):
+        counted.wrong(str(each), is_code=False)
+    assert len(counted._wrong) <= guesses.ADDRESSES_MAX
+
+
+def test_what_a_browser_calls_itself_is_two_words_of_ours() -> None:
+    assert agent_in_words(PHONE) == "Safari, iPhone"
+    assert agent_in_words("Mozilla/5.0 (Windows NT 10.0) Chrome/130 Edg/130") == "Edge, Windows"
+    assert agent_in_words("\x1b[31m<b>") == "a browser"

@@ -1,0 +1,173 @@
+"""Any browser as a numbered screen, which an official assigns from the desk's page."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.serve.pages.screens.routes import ScreenPages
+from cli.serve.pages.screens.sheets import ROWS
+from cli.serve.pages.screens.showing import FILE, Screens
+from cli.serve.stream import Streams
+from cli.serve.visitors import NOBODY
+from ledger.errors import Refused
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, hall_open, official, opened, player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from httpx2 import Response
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+PLAYERS = 2 * (2 * ROWS) + 4
+"""More than two sheets hold."""
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    desk.open(PLAYERS, "custom", "--rounds", "3", "--cut", "4")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+@pytest.fixture
+def browser(day: Desk) -> Iterator[Browser]:
+    del day
+    with hall_open(official(1)) as asking:
+        yield asking
+
+
+def assign(browser: Browser, **fields: str) -> Response:
+    return browser.post("/screens", data=fields, headers={"origin": HERE})
+
+
+def test_a_browser_gets_the_next_number(browser: Browser) -> None:
+    assert browser.get("/screen").url.path == "/screen/1"
+    assert browser.get("/screen").url.path == "/screen/2"
+    assert browser.get("/screen/7").status_code == 200
+    for number in ("0", "100", "12345678901234567890"):
+        assert browser.get(f"/screen/{number}").status_code == 404
+
+
+def test_its_sheets_have_everybody_and_turn(browser: Browser) -> None:
+    found: list[str] = []
+    sheet, turns = "0", 0
+    while turns == 0 or sheet != "0":
+        text = browser.get(f"/screen/1/part?sheet={sheet}").text
+        names = re.findall(r'<th scope="row">([^<]+)', text)
+        assert 0 < len(names) <= 2 * ROWS
+        found += names
+        sheet = re.findall(r'data-next="(\d+)"', text)[0]
+        turns += 1
+    assert turns == 3
+    assert len(found) == len(set(found)) == PLAYERS
+
+
+def test_without_a_script_it_turns_as_well(browser: Browser) -> None:
+    page = browser.get("/screen/1").text
+    assert '<meta http-equiv="refresh" content="8;url=/screen/1?sheet=1">' in page
+    assert "2 of 3" in browser.get("/screen/1?sheet=1").text
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("pairings", "round 1"),
+        ("standings", "points"),
+        ("bracket", "no bracket yet"),
+        ("clock", "digits"),
+        ("text", "Lunch until two"),
+    ],
+)
+def test_the_desk_says_what_it_shows(browser: Browser, content: str, shown: str) -> None:
+    answer = assign(browser, screen="3", content=content, text="Lunch until two")
+    assert answer.url.path == "/desk"
+    assert "Screen 3, not there now" in answer.text
+    assert shown in browser.get("/screen/3").text
+    assert "Screen 3<" in browser.get("/desk").text
+
+
+def test_a_restart_keeps_it_and_another_event_does_not(day: Desk, browser: Browser) -> None:
+    assign(browser, screen="3", content="clock", text="")
+    again = Screens(lambda: opened_event(day))
+    assert again.showing(3).content == "clock"
+    assert Screens(lambda: "0" * 32).showing(3).content == "pairings"
+    for damaged in ("", "{", "[]", '{"tournament": 1}', "x" * 200_000):
+        (day.folder / FILE).write_text(damaged)
+        assert Screens(lambda: opened_event(day)).showing(3).content == "pairings"
+
+
+def opened_event(desk: Desk) -> str:
+    event: str = desk.done("tournaments", "--json").json[0]["tournament"]
+    return event
+
+
+def test_only_officials_assign_and_only_what_there_is(day: Desk, browser: Browser) -> None:
+    for who in (NOBODY, player(1)):
+        browser.who = who
+        assert assign(browser, screen="1", content="clock").status_code == 401
+    browser.who = official(1)
+    for fields in (
+        {"screen": "0", "content": "clock"},
+        {"screen": "100", "content": "clock"},
+        {"screen": "1", "content": "log"},
+        {"screen": "1", "content": "text", "text": "x" * 501},
+        {"screen": "x", "content": "clock"},
+    ):
+        assert assign(browser, **fields).status_code in {400, 409}
+    assert not (day.folder / FILE).exists()
+
+
+def test_a_screen_shows_no_more_of_a_name_than_everybody_may_see(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim")
+    for name in ("Ann Leeson", "Ben <b>Bold</b>"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair")
+    with hall_open(official(1)) as browser:
+        assign(browser, screen="1", content="text", text="<script>alert(1)</script>")
+        text = browser.get("/screen/2").text
+        assert "Ann L." in text
+        assert "Leeson" not in text
+        assert "<b>" not in text
+        assert "<script>alert" not in browser.get("/screen/1").text
+
+
+def test_what_is_assigned_is_news_at_once(day: Desk, tmp_path: Path) -> None:
+    del day
+
+    async def heard() -> list[bytes]:
+        hall = opened()
+        await hall.open()
+        screens = Screens(lambda: hall.event, tmp_path / "screens")
+        sent = ScreenPages(hall, Streams(), screens).messages(2)
+        first = [await anext(sent)]
+        waiting = asyncio.ensure_future(anext(sent))
+        await asyncio.sleep(0.02)
+        screens.assign(2, "clock", "")
+        hall.wake()
+        first.append(await asyncio.wait_for(waiting, 5))
+        await hall.close()
+        return first
+
+    _, news = asyncio.run(heard())
+    assert news.startswith(b"data: ")
+
+
+def test_a_folder_that_takes_no_file_is_said(tmp_path: Path, capsys: object) -> None:
+    screens = Screens(lambda: "0" * 32, tmp_path / "nowhere" / "screens")
+    screens.assign(1, "clock", "")
+    assert screens.showing(1).content == "clock"
+    assert "a restart forgets the screens" in capsys.readouterr().err  # type: ignore[attr-defined]
+    with pytest.raises(Refused):
+        screens.assign(1, "nothing", "")
