@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable
+from ledger.events.opening import RegistrationAnswered
 from ledger.problems import problem
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def act_all(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
     ]
     desk.sign_head(landed)
     desk.copy_after(landed)
+    if any(isinstance(each.event, RegistrationAnswered) for each in landed):
+        book.destroy_forgotten()  # the name of who asked and was refused
     return answers
 
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LINE_CHARACTERS_MAX = 10_000
 
 _VERBS_HERE = """
-appeal component concede conduct confirm correct dispute disputes drop match note pair pairings
-penalty post rejoin review round rule seat standings swap
+appeal call check-in component concede conduct confirm correct dispute disputes drop match note
+pair pairings penalty post rejoin requests review round rule seat standings swap
 """
 VERBS_HERE = frozenset(_VERBS_HERE.split())
 """First words of what else is typed here, as after `tourney`."""

@@ -260,3 +260,38 @@ def test_a_result_on_record_is_typed_as_it_was(desk: Desk, ruleset: str, typed: 
         again = stated_in(session.book.tournament, match, words)
         assert result_from(session.book.tournament, match, again) == match.result, line
         session.close()
+
+
+def test_a_call_waits_until_somebody_goes(day: Desk, judge_page: Browser) -> None:
+    day.done("call", "2", "is this allowed?", "--as", f"p{day.seats(2)[0]}")
+    page = judge_page.get("/judge").text
+    assert "is this allowed?" in page
+    (call,) = re.findall(r'name="call" value="(\d+)"', page)
+    judge_page.confirm(judge_page.line(form="call-answer", call=call, at="/judge"))
+    assert "is this allowed?" not in judge_page.get("/judge?part=").text
+    assert day.done("call", "--json").json == []
+
+
+def test_who_asks_to_be_registered_is_answered(desk: Desk) -> None:
+    desk.open(2)
+    for name in ("Ann Lee", "Ben Roe"):
+        desk.done("requests", "add", name)
+    with hall_open(official(1)) as browser:
+        page = browser.get("/desk").text
+        first, _, second, *_ = re.findall(r'name="request" value="(\d+)"', page)
+        browser.confirm(browser.line(form="approve", request=first))
+        browser.confirm(browser.line(form="refuse", request=second, reason="full"))
+        assert "Asks to be registered" not in browser.get("/desk").text
+    assert "Ann Lee" in desk.done("list").out
+    assert "Ben Roe" not in desk.done("log").out
+
+
+def test_the_check_in_says_who_is_absent(desk: Desk) -> None:
+    desk.open(3)
+    with hall_open(official(1)) as browser:
+        browser.confirm(browser.line(form="check-in-open"))
+        browser.confirm(browser.line(form="check-in", player="#2"))
+        page = browser.get("/desk").text
+    assert "1 of 3 are here" in page
+    assert "drop #3 --no-show" in page
+    assert "drop #2 --no-show" not in page

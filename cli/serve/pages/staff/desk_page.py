@@ -10,12 +10,12 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import next_step, round_in_words
-from cli.input.find_people import short_name
+from cli.input.find_people import labelled, short_name
 from cli.input.hints import explained
 from cli.render.html.elements import records_table
 from cli.render.round_clock import time_left
 from cli.serve.pages.screens.showing import CONTENTS
-from cli.serve.pages.staff.line_forms import PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
+from cli.serve.pages.staff.line_forms import DOOR_FORMS, PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
 from cli.serve.pages.staff.nodes import (
     act_form,
     act_forms,
@@ -29,7 +29,7 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
-from ledger.tournament.progress import latest_round
+from ledger.tournament.progress import absent_players, check_in_now, latest_round
 from projections.matches.round_clock import clock
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from projections.matches.round_clock import RoundClock, TableClock
+
+ABSENT_MAX = 40
+"""Absent players who are named."""
 
 LATEST = 8
 """Events that are shown as the latest."""
@@ -53,6 +56,7 @@ def desk_page(sight: Sight) -> Node:
         htpy.div(id="now")[desk_now(sight)],
         htpy.h2["People"],
         act_forms(sight, PEOPLE_FORMS),
+        htpy.div(class_="row")[act_forms(sight, DOOR_FORMS)],
         htpy.h2["Tables"],
         act_forms(sight, TABLE_FORMS),
         htpy.h2["The round"],
@@ -72,6 +76,7 @@ def desk_now(sight: Sight) -> Node:
         htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
         htpy.div(class_="row")[act_form(sight, due)] if due and not due.fields else None,
         waiting(sight),
+        _check_in(sight.tournament),
         _round(sight),
         htpy.h2["The latest"],
         htpy.ol(class_="latest")[
@@ -103,6 +108,31 @@ def _field(sight: Sight) -> Node:
 def _due(step: str) -> LineForm | None:
     """Return the form of what comes next, where one button is all that it takes."""
     return next((each for each in ROUND_FORMS if step.startswith(f"next: {each.line}")), None)
+
+
+def _check_in(tournament: Tournament) -> Node:
+    """Return who has not checked in, where there is a check-in; each is a line away from gone."""
+    now = check_in_now(tournament)
+    if now is None:
+        return None
+    absent = absent_players(tournament)
+    players = len(tournament.active())
+    state = "closed" if now.closed else "open"
+    return [
+        htpy.h2["Check-in"],
+        htpy.p[f"{state}: {players - len(absent)} of {players} are here"],
+        htpy.ul(class_="absent")[
+            (
+                htpy.li[
+                    f"{labelled(tournament, each)} ", with_commands(f"`drop #{each} --no-show`")
+                ]
+                for each in absent[:ABSENT_MAX]
+            ),
+            htpy.li[f"and {len(absent) - ABSENT_MAX} more"] if absent[ABSENT_MAX:] else None,
+        ]
+        if absent
+        else None,
+    ]
 
 
 def _round(sight: Sight) -> Node:

@@ -43,6 +43,7 @@ _CLAUSE = LineField("clause", "Clause", is_needed=False)
 _RESULT = LineField("result", "Result, as for a report", "words")
 _SAYS = LineField("text", "What was decided, and why", "long")
 _ON_WORD_OF = LineField("player", "On whose word", "player")
+_REQUEST = LineField("request", "Request", "number")
 _HOW_THEY_LEFT = (
     ("--conceded", "leaves, an open match is conceded"),
     ("--no-show", "did not come"),
@@ -67,6 +68,16 @@ ROUND_FORMS = (
     LineForm("finish", "Finish the event", "finish"),
     LineForm("undo", "Undo your last act", "undo"),
 )
+DOOR_FORMS = (
+    LineForm("check-in-open", "Open a check-in", "check-in open"),
+    LineForm("check-in-close", "Close the check-in", "check-in close"),
+    LineForm("check-in", "Somebody is here", "check-in {player}", (_PLAYER,)),
+)
+ANSWER_FORMS = (
+    LineForm("call-answer", "I go there", "call answer {call}", (LineField("call", "Call"),)),
+    LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
+    LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
+)
 TABLE_FORMS = (
     LineForm(
         "correct",
@@ -82,6 +93,12 @@ TABLE_FORMS = (
     ),
     LineForm("carry-out", "Enter what was ruled", "correct --ruling={table}", (_TABLE,)),
     LineForm("confirm", "Confirm a report", "confirm {table}", (_TABLE,)),
+    LineForm(
+        "call",
+        "Call a judge",
+        "call {table} {reason}",
+        (_TABLE, LineField("reason", "Why", is_needed=False)),
+    ),
     LineForm("note", "Put a note on record", "note {text}", (LineField("text", "Note", "long"),)),
 )
 PEOPLE_FORMS = (
@@ -161,12 +178,11 @@ LOOK_FORMS = (
     LineForm("explain-pairing", "Why did these two meet?", "explain pairing {table}", (_TABLE,)),
     LineForm("whatif", "What if it were otherwise?", "whatif {table} {result}", (_TABLE, _RESULT)),
 )
-LINE_FORMS: Mapping[str, LineForm] = MappingProxyType(
-    {
-        each.name: each
-        for each in (*ROUND_FORMS, *TABLE_FORMS, *PEOPLE_FORMS, *JUDGE_FORMS, *LOOK_FORMS)
-    }
+_ALL = (
+    *(*ROUND_FORMS, *DOOR_FORMS, *ANSWER_FORMS, *TABLE_FORMS),
+    *(*PEOPLE_FORMS, *JUDGE_FORMS, *LOOK_FORMS),
 )
+LINE_FORMS: Mapping[str, LineForm] = MappingProxyType({each.name: each for each in _ALL})
 
 
 def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What waits for somebody: disputes, reports to be confirmed, appeals, recommendations."""
+"""What waits for somebody: calls, disputes, reports to be confirmed, appeals, requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from cli import outside
 from cli.input.find_people import labelled
 from cli.input.places import time_in
 from cli.render.dispute_tables import minutes_since
-from cli.serve.pages.staff.nodes import with_commands
+from cli.serve.pages.staff.line_forms import LINE_FORMS
+from cli.serve.pages.staff.nodes import act_form, with_commands
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, table_in_words
@@ -25,16 +26,18 @@ if TYPE_CHECKING:
 
     from cli.serve.pages.staff.sight import Sight
     from ledger.tournament.state import Tournament
-    from ledger.tournament.table_records import Claim, Dispute
+    from ledger.tournament.table_records import AskedRegistration, Claim, Dispute, JudgeCall
 
 
 def waiting(sight: Sight) -> Node:
     """Return all that waits, with who acts next; that nothing does, where it is so."""
     tournament = sight.tournament
     found = [
+        *(_call(sight, each) for each in tournament.floor.judge_calls if not each.answered),
         *(_dispute(sight, each) for each in unsettled(tournament)),
         *_unconfirmed(tournament),
         *_for_leaders(tournament),
+        *(_request(sight, each) for each in tournament.floor.requests if not each.answered),
     ]
     if not found:
         return htpy.p(class_="about")["Nothing waits for an official."]
@@ -61,6 +64,30 @@ def claims(sight: Sight, dispute: Dispute) -> Node:
         one("reported", dispute.reported),
         one("against it", dispute.against),
         [htpy.dt["why"], htpy.dd[visible(dispute.reason)]] if dispute.reason else None,
+    ]
+
+
+def _call(sight: Sight, call: JudgeCall) -> Node:
+    tournament, made = sight.tournament, call.made
+    whose = [labelled(tournament, made.player)] if made.player else []
+    where = match_link(tournament, made.match) if made.match else None
+    ago = f"{minutes_since(call.at, outside.now())} min ago"
+    return htpy.li[
+        htpy.strong["A judge is called "],
+        where,
+        f" {', '.join([*whose, visible(made.reason)]).strip(', ')} ",
+        htpy.small[ago],
+        act_form(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
+    ]
+
+
+def _request(sight: Sight, request: AskedRegistration) -> Node:
+    made, given = request.made, {"request": str(request.seq)}
+    return htpy.li[
+        htpy.strong["Asks to be registered "],
+        ", ".join(filter(None, (visible(made.name), visible(made.faction)))),
+        act_form(sight, LINE_FORMS["approve"], given),
+        act_form(sight, LINE_FORMS["refuse"], given),
     ]
 
 
