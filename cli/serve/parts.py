@@ -29,11 +29,16 @@ from ledger.tournament.progress import latest_round
 from projections.matches.round_clock import RoundClock, clock
 from projections.standings import bracket as brackets
 from projections.standings import table as tables
+from projections.standings.updating import UpToDate
 
 if TYPE_CHECKING:
     from htpy import Node
 
     from ledger.tournament.state import Round, Tournament
+
+
+TABLES = UpToDate()
+"""The standings as of the last act, whichever page asks."""
 
 
 class HallPart(NamedTuple):
@@ -64,7 +69,7 @@ def _pairings(tournament: Tournament) -> Node:
 
 
 def _standings(tournament: Tournament) -> Node:
-    table = tables.everyone(tournament)
+    table = TABLES.everyone(tournament)
     return [
         htpy.p(class_="about")[counted_in_words(tournament, table)],
         records_table(standings_columns(tournament, table), table.rows, heading="player"),
@@ -133,7 +138,7 @@ PARTS = MappingProxyType(
         ),
         "standings": HallPart(
             "Standings",
-            lambda state: tables.as_json(tables.everyone(state), state.names),
+            lambda state: tables.as_json(TABLES.everyone(state), state.names),
             _standings,
         ),
         "bracket": HallPart(

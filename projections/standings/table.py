@@ -11,9 +11,10 @@ had: rounds played without them change nothing (FFG-CUT).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +26,8 @@ from ledger.tournament.progress import counted_rounds, counted_stages, planned_r
 from ledger.tournament.state import Player, Stage, Tournament
 from projections.standings.crosstable import Crosstable, crosstable
 from projections.standings.tiebreakers import Evaluated, evaluate
-from projections.standings.values import PlayerValues
+
+_BYTE_MAX = 255
 
 
 class StandingsRow(Struct, frozen=True, gc=False):
@@ -68,13 +70,17 @@ class Standings(Struct, frozen=True):
     rows: list[StandingsRow]
 
 
-class _Order(Struct, frozen=True):
+MakeTable: TypeAlias = Callable[[Tournament, int | None], Standings]
+"""Makes a stage's table: from scratch, or from the last one."""
+
+
+class Order(Struct, frozen=True):
     """The players listed, best first, and what ordered them."""
 
     stage: int
     table: Crosstable
     players: list[int]
-    columns: list[PlayerValues]
+    evaluated: list[Evaluated]
 
 
 def standings(
@@ -88,43 +94,51 @@ def standings(
     Raises:
         NotFound: there is no such stage, or it is not played for points.
     """
+    return ordered(tournament, stage, through_round)[0]
+
+
+def ordered(
+    tournament: Tournament, stage: int | None = None, through_round: int | None = None
+) -> tuple[Standings, Order]:
+    """Return the standings, and what ordered them."""
     order = _order(tournament, stage, through_round)
     table, best = order.table, order.players
-    columns = [column.numerators for column in order.columns]
+    results = [one.result for one in order.evaluated]
+    columns = [result.numerators for result in results]
     statuses = [tournament.players[number].status for number in best]
     rows = map(
         StandingsRow,
         count(1),
         best,
-        *(_picked(column, best) for column in (table.totals("points"), *_records(table))),
+        *(_picked(column, best) for column in (table.totals("points"), *records(table))),
         [status in {"dropped", "disqualified"} for status in statuses],
         [status == "disqualified" for status in statuses],
         zip(*(_picked(column, best) for column in columns), strict=True) if columns else repeat(()),
-        repeat(tuple(column.denominator for column in order.columns)),
+        repeat(tuple(result.denominator for result in results)),
     )
     counted = tuple(round_.number for round_ in table.rounds)
-    return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows))
+    return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows)), order
 
 
-def everyone(tournament: Tournament) -> Standings:
+def everyone(tournament: Tournament, of: MakeTable = standings) -> Standings:
     """List the last Swiss stage that has begun, then those cut before it as they stood then.
 
     A stage that carries no points has a table of its own, and only that is listed.
     """
-    tables = tables_of_everyone(tournament)
+    tables = tables_of_everyone(tournament, of)
     return replace(tables[0], rows=[row for table in tables for row in table.rows])
 
 
-def tables_of_everyone(tournament: Tournament) -> list[Standings]:
+def tables_of_everyone(tournament: Tournament, of: MakeTable = standings) -> list[Standings]:
     """List the same rows stage by stage, the last one first."""
-    table = standings(tournament)
+    table = of(tournament, None)
     tables = [table]
     listed = {row.player for row in table.rows}
     for stage in reversed(tournament.stages[: table.stage]):
         if not stage.is_swiss:
             continue
         if stage.number < table.stage:
-            earlier = standings(tournament, stage.number)
+            earlier = of(tournament, stage.number)
             below = [row for row in earlier.rows if row.player not in listed]
             ranked = [replace(row, rank=rank) for rank, row in enumerate(below, len(listed) + 1)]
             tables.append(replace(earlier, rows=ranked))
@@ -144,6 +158,15 @@ def crosstable_of(
 ) -> Crosstable:
     """Line up the rounds that count for a stage, as they are ranked by; raises as `standings`."""
     return _lined_up(tournament, stage, through_round)[1]
+
+
+def made_of(tournament: Tournament, stage: int | None) -> tuple[object, ...]:
+    """Return what a stage's table rests on beside the cells of its rounds, and statuses."""
+    chosen = _chosen(tournament, stage, len(tournament.rounds))
+    listed = list(chosen.entrants) if chosen and chosen.plan.entry != "all" else []
+    rounds = counted_rounds(tournament, chosen) if chosen else []
+    ranks = [player.random_rank for player in tournament.players]
+    return chosen.number if chosen else 0, listed, rounds, ranks
 
 
 def announced_stage(tournament: Tournament, number: int) -> Stage:
@@ -179,7 +202,7 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
     }
 
 
-def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> _Order:
+def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> Order:
     chosen, table = _lined_up(tournament, stage, through_round)
     rules = tournament.ruleset
     evaluated = evaluate(table, rules.tiebreakers, rules)
@@ -194,7 +217,7 @@ def _order(tournament: Tournament, stage: int | None, through_round: int | None)
         strict=True,
     )
     best = [key[-1] for key in sorted(keys)]
-    return _Order(chosen.number if chosen else 0, table, best, [one.result for one in evaluated])
+    return Order(chosen.number if chosen else 0, table, best, evaluated)
 
 
 def _lined_up(
@@ -239,11 +262,25 @@ def _listed(tournament: Tournament, stage: Stage | None) -> list[Player]:
     return [tournament.players[number] for number in stage.entrants]
 
 
-def _records(table: Crosstable) -> list[list[int]]:
-    if not table.rounds:
-        return [[0] * table.size] * 4
-    blank = [" "] * table.size
-    letters = [each.records + blank[len(each.records) :] for each in table.rounds]
+def records(table: Crosstable) -> list[list[int]]:
+    """Count everybody's wins, losses, draws and byes, each round's letters as one long number.
+
+    So a round is added for everybody at once: one byte a player, and no more rounds than it holds.
+    """
+    if len(table.rounds) > _BYTE_MAX:
+        return _records_one_by_one(table)
+    columns = ["".join(each.records).ljust(table.size).encode() for each in table.rounds]
+    return [_counted(columns, letter, table.size) for letter in b"WLDB"]
+
+
+def _counted(columns: list[bytes], letter: int, size: int) -> list[int]:
+    ones = bytes(each == letter for each in range(256))
+    total = sum(int.from_bytes(each.translate(ones), "little") for each in columns)
+    return list(total.to_bytes(size, "little"))
+
+
+def _records_one_by_one(table: Crosstable) -> list[list[int]]:
+    letters = ["".join(each.records).ljust(table.size) for each in table.rounds]
     kept = list(zip(*letters, strict=True))
     return [[places.count(letter) for places in kept] for letter in "WLDB"]
 

@@ -6,12 +6,16 @@ Run with `pytest -n 0 tests/benchmarks/bench_standings.py`; the normal test run 
 from __future__ import annotations
 
 import random
+import time
+from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.rulesets import load, names, parse, text_of
 from projections.standings.table import as_json, ranking, standings
+from projections.standings.updating import UpToDate
+from tests.support.store_worker import say
 from tests.support.tables import add_round, meet, opened
 
 if TYPE_CHECKING:
@@ -56,6 +60,27 @@ def test_standings(benchmark: BenchmarkFixture, players: int, key: str) -> None:
     """Measure the whole table."""
     table = benchmark(standings, event(players, key))
     assert len(table.rows) == players
+
+
+@pytest.mark.parametrize("key", names())
+def test_standings_after_one_report(key: str) -> None:
+    """How long it takes to bring the table up to date, as a share of one from scratch."""
+    tournament, kept, draw = event(5_000, key), UpToDate(), random.Random(1)
+    results, played = worths(tournament.ruleset), tournament.rounds[-1]
+    kept.standings(tournament)
+    updated, whole = [], []
+    for _ in range(41):
+        player = draw.randrange(1, 5_001)
+        meet(played, player, played.against[player], draw.choice(results))
+        begun = time.process_time()
+        table = kept.standings(tournament)
+        done = time.process_time()
+        assert standings(tournament) == table
+        updated.append(done - begun)
+        whole.append(time.process_time() - done)
+    share, took = median(updated) / median(whole), median(updated) * 1_000
+    say(f"\n{key}: {took:.1f} ms after a report, {share:.2f} of the {median(whole) * 1_000:.1f} ms")
+    assert share <= 1 / 3
 
 
 @pytest.mark.parametrize("players", SIZES)

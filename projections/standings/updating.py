@@ -1,0 +1,174 @@
+"""Standings brought up to date: what a report changed is computed, and the rest is as it was.
+
+A table is kept with the columns that it was made of. Those of the next state are compared with
+them, so it does not matter by which events a cell has changed: results, corrections, an undo. Only
+who is touched is computed again: the players whose cells differ and, for a tiebreaker over
+opponents, those who met somebody whose term differs.
+
+The numbers are those from scratch, to the last denominator. Where a few players do not give that,
+the table is made from scratch: in another stage or round, with other players or random ranks, many
+cells at once, a number of rounds that nobody had or has any more, a tiebreaker of another kind.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from copy import copy
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from msgspec.structs import force_setattr, replace
+
+from projections.standings.cells import POINTS, Cells
+from projections.standings.table import StandingsRow, everyone, made_of, ordered, records
+from projections.standings.touched import Totals, is_plain, kept_of
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Tournament
+    from projections.standings.table import Standings
+
+FEW = 16
+"""This number of players may be touched, and one in that number of all."""
+
+LEFT = frozenset({"dropped", "disqualified"})
+
+
+class UpToDate:
+    """The last table of each stage, for those who ask again and again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int | None, _Table] = {}
+        self._lock = Lock()
+
+    def standings(self, tournament: Tournament, stage: int | None = None) -> Standings:
+        """Return the same table as from scratch; raises as that does."""
+        with self._lock:
+            kept = self._kept.get(stage)
+            if kept is None or not kept.follow(tournament):
+                self._kept.pop(stage, None)
+                kept = self._kept[stage] = _Table(tournament, stage)
+            return kept.shown
+
+    def everyone(self, tournament: Tournament) -> Standings:
+        """Return the same table of everyone as from scratch; raises as that does."""
+        return everyone(tournament, self.standings)
+
+
+class _Table:
+    """One stage's table, and what it was made of."""
+
+    def __init__(self, tournament: Tournament, stage: int | None) -> None:
+        self._stage, self._rules = stage, tournament.ruleset
+        self.shown, order = ordered(tournament, stage)
+        fields = [each.name for each in self._rules.fields]
+        self._is_plain = is_plain(self._rules)
+        if not self._is_plain:
+            return
+        self._made_of = made_of(tournament, stage)
+        self._statuses = [player.status for player in tournament.players]
+        self._ranks = [player.random_rank for player in tournament.players]
+        self._cells = Cells(order.table.rounds, order.table.size, fields)
+        self._totals = Totals(order.table, self.shown.tiebreakers, records(order.table))
+        self._kept = kept_of(order.evaluated, self._totals)
+        self._denominators = tuple(each.result.denominator for each in order.evaluated)
+        self._withdrawn = self._statuses.count("withdrawn")
+        self._keys = {player: self._key(player) for player in order.players}
+        self._order = list(self._keys.values())
+        self._rows = {row.player: row for row in self.shown.rows}
+
+    def follow(self, tournament: Tournament) -> bool:
+        """Bring the table up to date; false where it has to be made from scratch."""
+        if not self._is_plain or tournament.ruleset is not self._rules:
+            return False
+        if made_of(tournament, self._stage) != self._made_of:
+            return False
+        touched = self._with_another_status(tournament)
+        rounds = (tournament.rounds[number - 1] for number in self.shown.rounds)
+        for change in self._cells.changes(rounds):
+            self._totals.take(change)
+            touched.add(change.player)
+        is_few = len(touched) <= max(FEW, len(self._statuses) // FEW)
+        if not is_few or self._is_listed_otherwise or not self._totals.has_same_divisors():
+            return False
+        if touched:
+            self._compute(touched)
+        return True
+
+    def _with_another_status(self, tournament: Tournament) -> set[int]:
+        """Take the players' statuses; returns whose is another."""
+        before, now = self._statuses, [player.status for player in tournament.players]
+        if now == before:
+            return set()
+        self._statuses = now
+        pairs = enumerate(zip(before, now, strict=True))
+        return {player for player, (old, new) in pairs if old != new}
+
+    @property
+    def _is_listed_otherwise(self) -> bool:
+        """Whether the registration of somebody stands who is not listed, or the other way."""
+        return self._statuses.count("withdrawn") != self._withdrawn
+
+    def _compute(self, touched: set[int]) -> None:
+        changed: dict[str, set[int]] = {}
+        moved = set(touched)
+        for one, kept in self._kept:
+            source = touched | changed.get(one.source, set())
+            changed[one.code] = kept.update(source, self._cells.against)
+            moved |= changed[one.code]
+        self._place(moved & self._keys.keys())
+
+    def _place(self, moved: set[int]) -> None:
+        """Put players where they belong; rows between where they were and are are made again."""
+        order, places = self._order, []
+        for player in moved:
+            key = self._key(player)
+            places.append(bisect_left(order, self._keys[player]))
+            if key != self._keys[player]:
+                del order[places[-1]]
+                places.append(bisect_left(order, key))
+                order.insert(places[-1], key)
+                self._keys[player] = key
+            self._rows[player] = self._row(player)
+        rows = list(self.shown.rows)
+        if places:
+            first, last = min(places), max(places) + 1
+            rows[first:last] = self._ranked(first + 1, [key[-1] for key in order[first:last]])
+        self.shown = replace(self.shown, rows=rows)
+
+    def _ranked(self, rank: int, players: list[int]) -> list[StandingsRow]:
+        """Return the rows of players from a rank on; what was handed out stays as it is."""
+        found = list(map(self._rows.__getitem__, players))
+        for number, row in enumerate(found, rank):
+            if row.rank != number:
+                other = copy(row)
+                force_setattr(other, "rank", number)
+                self._rows[row.player] = found[number - rank] = other
+        return found
+
+    def _key(self, player: int) -> tuple[int, ...]:
+        """What a player is listed by, the least first, as in the table from scratch."""
+        return (
+            self._statuses[player] == "disqualified",
+            -self._totals.of[POINTS][player],
+            *[kept.order * kept.result[player] for _, kept in self._kept],
+            self._ranks[player],
+            player,
+        )
+
+    def _row(self, player: int) -> StandingsRow:
+        """Return a player's row, without its rank."""
+        status, totals = self._statuses[player], self._totals
+        wins, losses, draws, byes = [column[player] for column in totals.letters]
+        return StandingsRow(
+            0,
+            player,
+            totals.of[POINTS][player],
+            wins,
+            losses,
+            draws,
+            byes,
+            status in LEFT,
+            status == "disqualified",
+            tuple([kept.result[player] for _, kept in self._kept]),
+            self._denominators,
+        )
