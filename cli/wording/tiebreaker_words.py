@@ -28,6 +28,8 @@ def _base(one: Tiebreaker) -> str:
         return f"who is ahead by {one.source} among those level so far; {MISSING[one.missing]}"
     if one.over == "progress":
         return f"{one.reduction} of own running totals of {one.source} after each round"
+    if one.reduction == "performance":
+        return f"performance against opponents' {one.source}, by the {one.steps} results"
     per = f" per {one.per}" if one.per else ""
     scaled = f" times {one.scale}" if one.scale != 1 else ""
     floor = f", each at least {one.floor}" if one.floor else ""
@@ -86,7 +88,7 @@ def _after(one: Tiebreaker) -> Iterator[str]:
         yield f"; divided by {one.divide}"
     if one.rounding:
         yield "; to a whole number, half up"
-    if one.steps:
+    if one.steps and one.reduction != "performance":
         yield f"; looked up in {one.steps}"
     if one.plus:
         yield f"; plus {_list(one.plus)}"

@@ -12,10 +12,13 @@ from ledger.decisions.people import Entry, RegisterPlayers, person
 from ledger.errors import Refused
 from ledger.events import Event, base, opening, people
 from ledger.lines.called_word import normalized, word_problem
-from ledger.problems import problem, remedy
+from ledger.problems import Player, Problem, problem, remedy
+from ledger.problems import in_words as worded
 from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import StructureKind, load_text
-from ledger.tournament.player_numbers import refuse_what_cannot_be_ranked
+from ledger.rulesets.entries import MISSING, missing_numbers
+from ledger.rulesets.tiebreaker_findings import cut_problems
+from ledger.rulesets.words import first_few
 from ledger.tournament.same_names import player_named
 from ledger.tournament.state import Tournament
 from ledger.tournament.structures import in_words, stages_by_attendance
@@ -131,7 +134,7 @@ class StartTournament(Command, frozen=True):
         if self.structure != "custom":
             stages = announced_stages(tournament, self.structure, players, self.asked)
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
-        refuse_what_cannot_be_ranked(tournament, rounds)
+        _refuse_what_cannot_be_ranked(tournament, rounds)
         announced = opening.StructureAnnounced(self.structure, stages, players, self.outline)
         if not tournament.started or announced != tournament.announced:
             yield announced
@@ -139,6 +142,27 @@ class StartTournament(Command, frozen=True):
             yield opening.TournamentStarted(word)
             yield recorded_head(tournament, context)
         yield from drawn_ranks(tournament, context)
+
+
+def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
+    """Refuse players without a number that the ruleset asks for, and cuts of all there is."""
+    rules = tournament.ruleset
+    problems = [*_without_numbers(tournament)]
+    found = cut_problems(rules.tiebreakers, rounds, "the event")
+    problems += [worded(each, "tiebreakers.cut") for each in found]
+    if problems:
+        raise Refused(*first_few(problems))
+
+
+def _without_numbers(tournament: Tournament) -> Iterator[Problem]:
+    rules = tournament.ruleset.numbers
+    for each in tournament.registered():
+        if missing := missing_numbers(rules, each.numbers):
+            player, what, clause = Player(each.number), ", ".join(missing), rules[0].clause
+            way = remedy("amend.number", player=player)
+            yield problem(
+                "numbers.missing", MISSING, clause=clause, remedy=way, player=player, numbers=what
+            )
 
 
 def _word(typed: str, tournament: Tournament) -> str:

@@ -17,8 +17,8 @@ from ledger.events.results import Manner, Result, ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import Official, Player, Problem, problem, remedy
+from ledger.rulesets.entries import numbers_of_entries
 from ledger.tournament import scoring
-from ledger.tournament.player_numbers import numbers_of_entries
 from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
 from ledger.tournament.state import Match, Tournament
@@ -44,7 +44,8 @@ class RegisterPlayers(Command, frozen=True):
             _refuse_known_names(self.entries, tournament)
         _refuse_known_ids(self.entries, tournament)
         has_to_wait = bool(draws_wait_for(tournament))
-        said = numbers_of_entries(tournament, [(one.name, one.attributes) for one in self.entries])
+        rules, entries = tournament.ruleset, [(one.name, one.attributes) for one in self.entries]
+        said = numbers_of_entries(rules.numbers, entries, asked=tournament.started)
         for entry, (attributes, numbers) in zip(self.entries, said, strict=True):
             number = len(tournament.players)
             yield people.PlayerRegistered(
@@ -121,7 +122,8 @@ class AmendPlayer(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         known = registered_player(tournament, self.player)
-        ((said, given),) = numbers_of_entries(tournament, [("", self.attributes)], asked=False)
+        rules, entry = tournament.ruleset.numbers, ("", self.attributes)
+        ((said, given),) = numbers_of_entries(rules, [entry], asked=False)
         attributes = {
             label: text for label, text in said.items() if known.attributes.get(label, "") != text
         }

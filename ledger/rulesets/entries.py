@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ledger.errors import Refused
 from ledger.events.base import Points, Whole
+from ledger.problems import Problem, problem
 from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.words import Clause, Key, Line, Part, nearest, place
 
@@ -69,6 +72,51 @@ def wrong_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> 
             yield f"{name} goes from {known[name].min} to {known[name].max}, not {value}"
 
 
-def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> list[str]:
+def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]) -> list[str]:
     """Return which numbers a player has to have and has not."""
     return [one.name for one in numbers if one.default is None and one.name not in given]
+
+
+def number_columns(
+    numbers: Sequence[PlayerNumber], given: Sequence[Mapping[str, int]]
+) -> dict[str, list[int]]:
+    """Everybody's numbers by name; the place is the player's number, and place 0 is nobody's."""
+    return {one.name: [0, *(value_of(one, each) for each in given)] for one in numbers}
+
+
+WHOLE = re.compile(r"-?[0-9]{1,15}")
+
+Labels = Mapping[str, str]
+Parted = tuple[dict[str, str], dict[str, int]]
+"""What is text about a player, and what is a number of the ruleset."""
+
+MISSING = "{player} has no {numbers}, which the ruleset asks of each player"
+
+
+def numbers_of_entries(
+    numbers: Sequence[PlayerNumber], entries: Sequence[tuple[str, Labels]], *, asked: bool
+) -> list[Parted]:
+    """Part texts from numbers, for each name; Refused where one is no number.
+
+    Where they are `asked` for, nobody comes without them.
+    """
+    clauses = {one.name: one.clause for one in numbers}
+    problems: list[Problem] = []
+    found: list[Parted] = []
+    for name, labels in entries:
+        texts = {label: text for label, text in labels.items() if label not in clauses}
+        typed = {label: text for label, text in labels.items() if label in clauses}
+        whole = {label: int(text) for label, text in typed.items() if WHOLE.fullmatch(text)}
+        for label in typed.keys() - whole.keys():
+            text, clause = "{label} is a whole number, not {typed}", clauses[label]
+            wrong = problem("number.whole", text, clause=clause, label=label, typed=typed[label])
+            problems.append(wrong)
+        missing = [each for each in missing_numbers(numbers, typed) if asked]
+        if missing:
+            clause, what = clauses[missing[0]], ", ".join(missing)
+            wrong = problem("numbers.missing", MISSING, clause=clause, player=name, numbers=what)
+            problems.append(wrong)
+        found.append((texts, whole))
+    if problems:
+        raise Refused(*problems)
+    return found

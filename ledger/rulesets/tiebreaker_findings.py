@@ -20,9 +20,9 @@ DECLARED_MAX = 80
 PER_FIELD_MAX = 20
 """The most that a divisor may count in one match, which keeps common denominators short."""
 
-FURTHER_COLUMNS = ("earned", "held")
-"""Points without those that a player began with, and the rounds that were held; no field's names
-are taken away by them."""
+FURTHER_COLUMNS = ("earned", "begun", "held")
+"""Points without those that a player began with, these alone, and the rounds that were held. A
+field of such a name goes before them."""
 
 
 class Nameable(Struct, frozen=True):
@@ -182,6 +182,8 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
         yield f"{where}, virtual: {', '.join(sorted(both))} already has a real opponent"
     if one.cut is not None and not (one.cut.low or one.cut.high):
         yield f"{where}, cut: cuts nothing; give low or high"
+    if one.reduction == "performance" and not (one.over == "opponents" and one.steps and one.times):
+        yield f'{where}, reduction: a performance is over opponents, by steps and times = "points"'
     tables = [each.name for each in known.steps]
     if one.steps is not None and one.steps not in tables:
         yield f"{where}, steps: no table {one.steps!r}; {nearest(one.steps, tables)}"

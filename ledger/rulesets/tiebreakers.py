@@ -87,9 +87,10 @@ class Tiebreaker(Part, frozen=True):
     A player's value is the total of `source`, divided by the total of `per` times `scale` where
     `per` is given (0 where that is 0), and no less than `floor`. Over `own` rounds that is the
     tiebreaker; over `opponents` each round gives the value of who was met as a term, `times` what
-    the round gave the player, and the tiebreaker is the sum or the mean of the terms. Over
-    `progress` the terms are the running totals after each round. Over `tied` it is how many of
-    those level so far are behind by the games among them.
+    the round gave the player, and the tiebreaker is their sum, their mean, or the `performance`:
+    the lowest number whose results against them, as `steps` expect them, are no less than what the
+    player had. Over `progress` the terms are the running totals after each round. Over `tied` it is
+    how many of those level so far are behind by the games among them.
 
     `rounds`, `records`, `seat` and `worth` say which rounds count. What follows, follows in this
     order: `divide`, `rounding`, `steps`, `plus` and `minus`. The random rank is always the last
@@ -101,7 +102,7 @@ class Tiebreaker(Part, frozen=True):
     clause: Clause
     over: Literal["own", "opponents", "progress", "tied"]
     source: Source
-    reduction: Literal["sum", "mean"]
+    reduction: Literal["sum", "mean", "performance"]
     per: Source | None = None
     scale: Factor = 1
     floor: Ratio | None = None

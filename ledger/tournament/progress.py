@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ledger.events.base import NOBODY
 from ledger.problems import Problem, Table, problem, remedy
-from ledger.tournament.player_numbers import starting_points
+from ledger.rulesets.entries import number_columns
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 from ledger.tournament.table_records import Attendance
 
@@ -250,12 +250,21 @@ def slips_before(tournament: Tournament, stage: int) -> list[Match]:
 
 def stage_points(tournament: Tournament, stage: Stage) -> list[int]:
     """Every player's points that count in the stage; the place is the player's number."""
-    first = counted_stages(tournament, stage)[0].number
-    totals = starting_points(tournament, first) or [0] * len(tournament.players)
+    totals = starting_points(tournament, stage) or [0] * len(tournament.players)
     for number in counted_rounds(tournament, stage):
         for player, points in enumerate(tournament.rounds[number - 1].points):
             totals[player] += points
     return totals
+
+
+def starting_points(tournament: Tournament, stage: Stage | None) -> list[int] | None:
+    """What everybody begins with in a stage; None: nothing. One that carries no points has none."""
+    start = tournament.ruleset.start
+    if start is None or (stage and counted_stages(tournament, stage)[0].number > 1):
+        return None
+    given = (player.numbers for player in tournament.players[1:])
+    begun = number_columns(tournament.ruleset.numbers, [*given])[start.number]
+    return [start.worth * number for number in begun]
 
 
 def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:

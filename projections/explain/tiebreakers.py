@@ -76,6 +76,9 @@ class _Tree:
         kept = kept_of(terms, self.declared.cut)
         nodes = tuple(self._met(over, term, player, cut=term not in kept) for term in terms)
         value, how = self.one.reduced.value(player), self.declared.reduction
+        if how == "performance":
+            column = self.declared.steps or ""
+            return Explanation(column, value, how, player, terms=nodes)
         if how == "mean" and len(kept) < len(terms):
             total = Explanation("sum", value * len(kept), "sum", player, terms=nodes)
             count = Explanation("terms", Fraction(len(kept)), "given", player)
@@ -88,7 +91,7 @@ class _Tree:
         seq = self.columns.table.seqs[term.place][player]
         seqs = (seq,) if seq else ()
         node = self._term(term.other) if term.other else self._made_up(over, term, player)
-        if self.declared.times is not None:
+        if self.declared.times is not None and over.expects is None:
             weight = self.columns.leaf(self.declared.times, term.place, player)
             value = Fraction(term.worth, over.denominator)
             whose = term.other or player
@@ -199,7 +202,7 @@ class _Tree:
             node = Explanation(node.column, value, "rounded", player, terms=(node,))
         rest = sum((self._named(each, player).value for each in declared.plus), Fraction(0))
         rest -= sum((self._named(each, player).value for each in declared.minus), Fraction(0))
-        if declared.steps:
+        if declared.steps and declared.reduction != "performance":
             value = self.one.result.value(player) - rest
             node = Explanation(declared.steps, value, "step", player, terms=(node,), clause=clause)
         if declared.plus:

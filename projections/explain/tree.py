@@ -14,6 +14,7 @@ Each node says how its value follows from those of its terms, so that anybody ca
     cut         0: the term is left out
     rounded     the term to a whole number, half up
     step        what a table of the ruleset has for the term
+    performance the lowest number whose results against the terms are expected to be those had
     after       1 more than the sum of the terms
     difference  the first term less the second
     compared    the rank of somebody, whom the last of the terms separates
@@ -41,6 +42,7 @@ How = Literal[
     "cut",
     "rounded",
     "step",
+    "performance",
     "after",
     "difference",
     "compared",

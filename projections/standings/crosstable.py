@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ledger.rulesets.tiebreaker_findings import FURTHER_COLUMNS
 from ledger.tournament.state import Round
 
 
@@ -49,11 +50,18 @@ class Crosstable(Struct):
             return [padded(round_.points, self.size) for round_ in self.rounds]
         if name == "rounds":
             return [[1 if seq else 0 for seq in column] for column in self.seqs]
-        fields = [padded(round_.fields.get(name, []), self.size) for round_ in self.rounds]
-        if name in {"earned", "held"} and not any(name in each.fields for each in self.rounds):
-            every = [1] * self.size
-            return self.columns("points") if name == "earned" else [every] * len(self.rounds)
-        return fields
+        if name in FURTHER_COLUMNS and not any(name in each.fields for each in self.rounds):
+            return self._further(name)
+        return [padded(round_.fields.get(name, []), self.size) for round_ in self.rounds]
+
+    def _further(self, name: str) -> list[list[int]]:
+        """Points as they were earned, rounds as they were held, the start in the first round."""
+        if name == "earned":
+            return self.columns("points")
+        if name == "held":
+            return [[1] * self.size] * len(self.rounds)
+        nothing = [0] * self.size
+        return [self.start or nothing, *[nothing] * (len(self.rounds) - 1)][: len(self.rounds)]
 
     def met(self, player: int) -> list[tuple[int, int, int]]:
         """Return whom a player met: the round, the seq of its result, the opponent."""

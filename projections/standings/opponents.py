@@ -12,8 +12,9 @@ from math import lcm
 from operator import mul
 from typing import NamedTuple
 
-from ledger.rulesets.tiebreakers import Cut, Tiebreaker
+from ledger.rulesets.tiebreakers import Cut, Steps, Tiebreaker
 from projections.standings.crosstable import Crosstable, filled
+from projections.standings.performance import performance
 from projections.standings.values import PlayerValues, divided
 
 
@@ -31,6 +32,13 @@ class Term(NamedTuple):
     worth: int
 
 
+class Expects(NamedTuple):
+    """What a performance goes by: the results that are expected, and the most of one game."""
+
+    steps: Steps
+    most: int
+
+
 class OverOpponents:
     """One tiebreaker over opponents, of everybody in a table."""
 
@@ -41,8 +49,9 @@ class OverOpponents:
         terms: PlayerValues,
         own: PlayerValues | None = None,
         counting: Sequence[bool] | None = None,
+        expects: Expects | None = None,
     ) -> None:
-        self.one, self.table, self.counting = one, table, counting
+        self.one, self.table, self.counting, self.expects = one, table, counting, expects
         most = one.virtual.most if one.virtual else None
         self.most = Fraction(most or 0) * (table.planned or len(table.rounds)) if most else None
         self.denominator = lcm(
@@ -100,8 +109,18 @@ class OverOpponents:
             kept = kept_of(self.of(player), self.one.cut)
             sums[player] = sum(term.worth for term in kept)
             counts[player] = len(kept)
+            if self.expects:
+                sums[player] = self.performed(kept) * self.denominator
         total = PlayerValues(sums, self.denominator)
-        return (total if self.one.reduction == "sum" else divided(total, counts, 1)), counts
+        return (divided(total, counts, 1) if self.one.reduction == "mean" else total), counts
+
+    def performed(self, kept: Sequence[Term]) -> int:
+        """The performance that some terms come to."""
+        assert self.expects is not None  # noqa: S101 - asked by the caller
+        ratings = [term.value // self.denominator for term in kept]
+        return performance(
+            self.expects.steps, ratings, sum(t.times for t in kept), self.expects.most
+        )
 
     @property
     def _is_picky(self) -> bool:
@@ -109,6 +128,7 @@ class OverOpponents:
         by_source = self.one.cut is not None and self.one.cut.by == "source" and self._times
         return bool(
             self.counting is not None
+            or self.expects is not None
             or "met" not in self.one.kinds
             or by_source
             or any(each is not None for each in self._rounds)

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound
 from ledger.rulesets import Tiebreaker
-from ledger.tournament.player_numbers import numbers_of, starting_points
-from ledger.tournament.progress import counted_rounds, counted_stages, planned_rounds
+from ledger.rulesets.entries import number_columns
+from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
 from ledger.tournament.state import Player, Stage, Tournament
 from projections.standings.crosstable import Crosstable, crosstable
 from projections.standings.tiebreakers import Evaluated, evaluate
@@ -234,9 +234,9 @@ def _lined_up(
         table.planned = planned_rounds(tournament, chosen) if chosen else 0
         table.byes = {one.name: one.kind for one in tournament.ruleset.byes}
     if tournament.ruleset.numbers:
-        stages = counted_stages(tournament, chosen) if chosen else []
-        table.start = starting_points(tournament, stages[0].number if stages else 1)
-        table.numbers = numbers_of(tournament)
+        table.start = starting_points(tournament, chosen)
+        given = [player.numbers for player in tournament.players[1:]]
+        table.numbers = number_columns(tournament.ruleset.numbers, given)
     return chosen, table
 
 

@@ -28,7 +28,7 @@ from ledger.rulesets import Ruleset, Tiebreaker
 from ledger.rulesets.tiebreakers import KINDS, Where
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
-from projections.standings.opponents import OverOpponents, picked
+from projections.standings.opponents import Expects, OverOpponents, picked
 from projections.standings.values import (
     PlayerValues,
     divided,
@@ -142,7 +142,10 @@ class Evaluation:
     ) -> OverOpponents:
         own = self._named(one.virtual.source, table, drawn) if one.virtual else None
         counting = self._counting(one.where, table, drawn) if one.where else None
-        return OverOpponents(one, table, terms, own, counting)
+        expects = None
+        if one.reduction == "performance" and one.steps and one.times:
+            expects = Expects(self._steps[one.steps], self._most_of(one.times))
+        return OverOpponents(one, table, terms, own, counting, expects)
 
     def _counting(self, where: Where, table: Crosstable, drawn: int | None) -> list[bool]:
         values = self._named(where.source, table, drawn)
@@ -201,7 +204,7 @@ class Evaluation:
             values = PlayerValues(values.numerators, values.denominator * one.divide)
         if one.rounding:
             values = rounded(values)
-        if one.steps:
+        if one.steps and one.reduction != "performance":
             values = looked_up(values, self._steps[one.steps], counts)
         if one.plus or one.minus:
             further = [self._named(each, self.table, drawn) for each in (*one.plus, *one.minus)]

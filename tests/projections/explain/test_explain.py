@@ -63,7 +63,7 @@ class Again:
     def _computed(self, node: Explanation, terms: list[Fraction]) -> Fraction:  # noqa: C901, PLR0911, PLR0912 - one each
         total = sum(terms, Fraction(0))
         match node.how:
-            case "event" | "given" | "compared":
+            case "event" | "given" | "compared" | "performance":
                 return self._leaf(node)
             case "count":
                 assert len(set(node.players)) == len(node.players)
