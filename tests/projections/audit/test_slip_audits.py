@@ -16,11 +16,15 @@ from ledger.decisions.elimination import MakeCut
 from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import CloseRound
 from ledger.decisions.undo import Undo
+from ledger.errors import InvalidLog
 from ledger.events.draws import SlipAuditBegun, SlipRead, SlipsDrawn
 from ledger.events.opening import Stage
+from ledger.exchange.replaying import replay_lines
 from ledger.fold import fold
+from ledger.lines.line import encode
 from projections.audit.slip_audits import order_of, status_of
 from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
+from projections.standings.table import ranking
 from projections.whatif.fewest_changes import CutRecord, ScoredGame, crossings, fewest
 from tests.support.simulate import Day
 
@@ -226,6 +230,39 @@ def test_forged_events() -> None:
         SlipRead(seq, 1, replace(result, points=(9, 9))),
     ):
         assert day.refused_event(event), event
+
+
+def test_the_head_is_that_of_the_lines_before() -> None:
+    """Else a word could be tried against many heads."""
+    day = played()
+    day.do(BeginSlipAudit(stage=2, risk=FIVE))
+    lines, last = day.lines, day.log[-1]
+    replay_lines("log", lines, ranking)
+    forged = replace(last, event=replace(last.event, root="0" * 64, signature=""))
+    with pytest.raises(InvalidLog, match="not the root of the lines before it"):
+        replay_lines("log", [*lines[:-1], encode(forged)], ranking)
+
+
+def test_slips_count_as_far_as_they_were_read_in_the_order_drawn() -> None:
+    day = begun()
+    order = order_of(day.tournament.floor.slip_audits[0])
+    day.do(ReadSlip(match=order[-1], agrees=True))
+    status = status_of(day.log, day.tournament.floor.slip_audits[0])
+    assert status.pulled == 0
+    assert status.to_pull[0] == order[0]
+
+
+def test_where_the_slips_put_others_in_all_are_read() -> None:
+    """What the slips say is bounded, not what was entered."""
+    day = begun()
+    audit = day.tournament.floor.slip_audits[0]
+    cut = status_of(day.log, audit).plan.cut
+    for each in day.tournament.matches[1:]:
+        if each.first in cut.inside and each.number in audit.results:
+            day.do(ReadSlip(match=each.number, result=StatedResult("loss")))
+    status = status_of(day.log, day.tournament.floor.slip_audits[0])
+    assert status.changed
+    assert (status.least, status.needed) == (0, status.plan.slips)
 
 
 def drawn_day(rng: random.Random) -> tuple[CutRecord, list[int]]:
