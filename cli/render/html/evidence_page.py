@@ -38,21 +38,24 @@ h1 { font-size: 15pt; margin: 0 0 1mm; }
 h2 { font-size: 10.5pt; margin: 3.5mm 0 1mm; }
 p { margin: 0 0 1.5mm; }
 p.stands { font-size: 12pt; font-weight: 600; }
-th, td { padding: .6mm 3mm .6mm 0; }
-td:first-child { white-space: nowrap; }
+th, td { padding: .6mm 3mm .6mm 0; overflow-wrap: break-word; }
+thead th { white-space: normal; vertical-align: bottom; }
+td[data-is=event] { white-space: nowrap; }
+td[data-is="SHA-256"] { overflow-wrap: anywhere; }
 .proof { display: flex; gap: 5mm; align-items: center; break-inside: avoid; }
 .proof > div { flex: 1; font-size: 8pt; }
 svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
-  body { font-size: 8pt; line-height: 1.25; }
-  h2 { margin: 2.5mm 0 .5mm; }
-  thead th { font-size: 7.5pt; }
-  th, td { padding: .3mm 2.5mm .3mm 0; }
-  svg { width: 50mm; height: 50mm; }
+  body { font-size: 7.8pt; line-height: 1.16; padding: 0; }
+  h1 { font-size: 13pt; }
+  h2 { margin: 1.8mm 0 .2mm; }
+  p.stands { font-size: 10.5pt; }
+  thead th { font-size: 7.2pt; }
+  th, td { padding: .2mm 2.5mm .2mm 0; }
+  svg { width: 42mm; height: 42mm; }
 }
 @media screen and (max-width: 40rem) {
   body { font-size: 11pt; }
-  td:first-child { white-space: normal; }
   .proof { display: block; }
   svg { max-width: 100%; }
 }

@@ -31,7 +31,7 @@ section { break-after: page; margin-bottom: 10mm; }
 section:last-child { break-after: auto; }
 h1 { font-size: 20pt; margin: 0; }
 p.clock { font-size: 64pt; font-weight: 700; margin: 20mm 0; text-align: center; line-height: 1.1; }
-td, th { padding: 1mm 3mm 1mm 0; }
+td, th { padding: 1mm 3mm 1mm 0; overflow-wrap: break-word; }
 @media print { body { font-size: 14pt; } thead th { font-size: 11pt; } }
 @media screen and (max-width: 40rem) { body { font-size: 12pt; } p.clock { font-size: 36pt; } }
 """

@@ -1,0 +1,98 @@
+"""Pages for the print dialog in a real browser: nothing hangs over, no word is cut in two."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.cli_desk import Desk
+
+WIDTHS = (390, 1200)
+NAMES = ("Inés Fernández-Castellanos", "Xenia O'Brien", "Katarzyna Papadopoulou-Anastasiadis")
+WRITTEN = {
+    "wall": ("pairings", "--print"),
+    "table": ("standings", "--print"),
+    "clock": ("round", "--print"),
+    "case": ("evidence", "1/1"),
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_api.sync_playwright() as playing:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def written(desk: Desk) -> Path:
+    """A day with long names and a dispute that went up to the marshal; its pages."""
+    desk.done("new", "Kotei", "--ruleset", "l5r", "--organizer", "Olga Brandt")
+    for who, role in (("Pat Jones", "judge"), ("Mara Low", "marshal")):
+        desk.done("official", "add", who, "--role", role)
+    for name in (*NAMES, *(f"Player {number}" for number in range(4, 11))):
+        desk.done("register", name, "--faction", "Scorpion")
+    desk.done("start", "custom", "--rounds", "3", "--cut", "4")
+    desk.done("pair", "--table", "1", "2", "--reason", "a test")
+    desk.done("post", "pairings")
+    desk.done("round", "start")
+    desk.report_all()
+    desk.done("dispute", "1", "2", "--for", "2", "--reason", "both have signed the second slip")
+    desk.done("rule", "1", "the slip as it stands counts", "--as", "pat", "--stands")
+    desk.done("appeal", "1", "--for", "2", "--reason", "two slips were handed in")
+    desk.done("review", "1", "the later slip counts", "--result", "#2", "--as", "mara")
+    desk.done("correct", "--ruling", "1")
+    for name, words in WRITTEN.items():
+        desk.done(*words, "-o", f"{name}.html")
+    return desk.folder
+
+
+def opened(browser: Browser, folder: Path, name: str, width: int) -> Page:
+    page: Page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((folder / f"{name}.html").as_uri())
+    return page
+
+
+def test_printed_pages(browser: Browser, written: Path) -> None:
+    """At a phone's width and a desk's nothing is scrolled sideways; a case is one sheet of A4."""
+    for name in WRITTEN:
+        for width in WIDTHS:
+            page = opened(browser, written, name, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+            page.close()
+    page = opened(browser, written, "case", 1200)
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    page.close()
+
+
+def test_no_word_of_the_standings_is_cut(browser: Browser, written: Path) -> None:
+    """A faction and a record stand on one line each."""
+    page = opened(browser, written, "table", 1200)
+    page.emulate_media(media="print")
+    for cell in ("faction", "W-L-D"):
+        for each in page.locator(f'td[data-is="{cell}"]').all():
+            lines = each.evaluate(
+                "cell => { const all = document.createRange(); all.selectNodeContents(cell);"
+                " return new Set([...all.getClientRects()].map(each => each.top)).size }"
+            )
+            assert lines == 1
+    page.close()
