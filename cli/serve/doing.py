@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import htpy
+from msgspec import structs
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, compile_path
 
@@ -58,6 +59,8 @@ class Doing:
         form = FORMS.get(name)
         if form is None:
             raise NotFound("there is no such form here")
+        if form.for_newcomers and visitor.is_newcomer:
+            visitor = await self._entered_for(visitor)
         player = player_spoken_for(visitor, fields.get("for", ""))
         command_id = fields.get("id", "")
         if not is_command_id(command_id):
@@ -66,6 +69,10 @@ class Doing:
             lambda state: form.command_of(fields, state, visitor), visitor
         )
         await self._hall.act(visitor, command_id, command, player)
+
+    async def _entered_for(self, visitor: Visitor) -> Visitor:
+        """Return who enters what a newcomer asks: the hall's desk, over the event's link."""
+        return structs.replace(visitor, by=await self._hall.at_desk(lambda desk: desk.by))
 
     async def _refused(self, fields: Fields, visitor: Visitor, error: LedgerError) -> Response:
         """Show the page again that the form stands on, with why not; else why not alone."""

@@ -19,6 +19,7 @@ class Visitor(Struct, frozen=True):
     """Who asks; where nobody is signed in `by` is empty, and they only look.
 
     `by` is as the log has it: `p7` or `o2`. `link` is the number of the link that let them in.
+    Who came by the event's own link (`is_newcomer`) may ask to be registered, and nothing else.
     """
 
     by: str = ""
@@ -26,6 +27,7 @@ class Visitor(Struct, frozen=True):
     official: int = 0
     link: int = 0
     is_screen: bool = False
+    is_newcomer: bool = False
 
     def acting_for(self, player: int = 0) -> str:
         """Return who enters an act: they themselves, or an official on a player's word."""

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 def link_holder(tournament: Tournament, of: str) -> str:
-    """Name whom a link lets in: a player, an official, or a screen."""
+    """Name whom a link lets in: a player, an official, a screen, or who asks to be registered."""
     number = int(of[1:])
     if of.startswith("p"):
         return labelled(tournament, number)
+    if of.startswith("e"):
+        return "registration"
     return official_in_words(tournament, number) if of.startswith("o") else f"screen {number}"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.events import base
-from ledger.events.base import DESK, ORGANIZER, Event, Recording
+from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 from ledger.proof.wire import RULES, WIRE
 
@@ -133,7 +133,7 @@ class RegistrationAsked(Event, frozen=True):
     The name is no record of a person's; approval makes one.
     """
 
-    recording = Recording("asking to be registered", DESK, stays="the desk answers it")
+    recording = Recording("asking to be registered", DESK | LEADERS, stays="the desk answers it")
 
     name: base.Text
     faction: Annotated[str, Meta(max_length=64)] = ""

@@ -125,7 +125,7 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
 _OWN = """
 amend authority battle call check_in chooser confirmation day deck_checks draft draw_key draws
 finish first first_five format given_out handover hidden_key import inspection key league_id line
-list match name note official opening pace person play player players posting prize ranks
+link list match name note official opening pace person play player players posting prize ranks
 registration repair request result round ruleset scenario seat seen setup side signature slips
 stage start structure swap terrain undo verification waiver word
 """

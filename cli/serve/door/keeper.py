@@ -102,10 +102,12 @@ class Doorkeeper:
         opened = {each.browser for _, each in link_secrets.browsers_in(secrets, link.number)}
         if before and before[0] == link and before[1] in opened:
             return visitor_over(link), tried.cookie
+        if link.of.startswith("e"):  # for as many as come; none of them is kept
+            return visitor_over(link), link_secrets.cookie_of(self._key, link, _drawn())
         if len(opened) >= BROWSERS_MAX:
             text = "this link is open on {count} browsers already: sign out on one, or ask the desk"
             raise Refused(problem("link.browsers", text, count=len(opened)))
-        browser = os.urandom(_BROWSER_BYTES).hex()
+        browser = _drawn()
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
         item = link_secrets.browser_item(link.number, browser)
         store.vault_put(stream, item, msgspec.json.encode(signed_in))
@@ -126,11 +128,16 @@ class Doorkeeper:
             say(f"that is not on record: {error}")
 
 
+def _drawn() -> str:
+    """Draw what a browser is called."""
+    return os.urandom(_BROWSER_BYTES).hex()
+
+
 def visitor_over(link: Link) -> Visitor:
     """Return whom a link lets in."""
     number, kind = int(link.of[1:]), link.of[0]
-    if kind == "s":
-        return Visitor(link=link.number, is_screen=True)
+    if kind in "se":
+        return Visitor(link=link.number, is_screen=kind == "s", is_newcomer=kind == "e")
     player, official = (number, 0) if kind == "p" else (0, number)
     return Visitor(link.of, player, official, link.number)
 

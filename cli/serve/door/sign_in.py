@@ -100,7 +100,7 @@ def home_of(visitor: Visitor) -> str:
     """Return the page that somebody is led to once they are in."""
     if visitor.official:
         return "/desk"
-    own = "/screen" if visitor.is_screen else "/me"
+    own = "/join" if visitor.is_newcomer else "/screen" if visitor.is_screen else "/me"
     return own if any(each.path == own for each in PAGES) else "/"
 
 
@@ -127,7 +127,7 @@ def _form() -> Node:
 
 
 def _signed_in(visitor: Visitor, name: str) -> Node:
-    who = visible(name) or ("a screen" if visitor.is_screen else visitor.by)
+    who = visible(name) or ("a screen" if visitor.is_screen else visitor.by or "somebody new")
     return htpy.form(method="post", action="/out")[
         htpy.p[f"Signed in as {who}. ", htpy.button["Sign out on this browser"]]
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.serve.pages import player
+from cli.serve.pages import join, player
 from cli.serve.pages.visit import HallPage  # noqa: TC001 - says what they are
 
-PAGES: tuple[HallPage, ...] = (*player.PAGES,)
+PAGES: tuple[HallPage, ...] = (*player.PAGES, *join.PAGES)

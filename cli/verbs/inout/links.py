@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 SCREENS_MAX = 9_999
-_SCREEN = re.compile(r"s[1-9][0-9]{0,3}")
+_NO_PERSON = re.compile(r"[se][1-9][0-9]{0,3}")
 
 Who = Annotated[
-    list[str] | None, word("[WHO]...", "By name or number; o2: an official; s3: a screen.")
+    list[str] | None,
+    word("[WHO]...", "By name or number; o2: an official; s3: a screen; e1: the event."),
 ]
 Address = Annotated[
     str,
@@ -102,9 +103,11 @@ def print_links(
 
     Who has none yet is given one. A phone's camera opens the code; without it the address is
     typed, and the short code in the form that it shows. Officials act with their link as they do
-    at the desk, but for what has to be signed: give theirs to them alone.
+    at the desk, but for what has to be signed: give theirs to them alone. By the link of the event,
+    `e1`, people ask to be registered; `requests` lists them.
 
         tourney links print -o badges.html
+        tourney links print e1 -o poster.html
         tourney links print ann --address http://192.168.1.7:8600
     """
     holders = _holders(desk, who, officials=officials)
@@ -155,7 +158,7 @@ def _link_named(tournament: Tournament, words: str) -> Link:
 
 
 def _holder(tournament: Tournament, words: str) -> str:
-    return words if _SCREEN.fullmatch(words) else find_person(tournament, words)
+    return words if _NO_PERSON.fullmatch(words) else find_person(tournament, words)
 
 
 def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> list[str]:

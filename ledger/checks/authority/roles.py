@@ -17,7 +17,7 @@ from ledger.events import disputes
 from ledger.events.keys import LinkIssued
 from ledger.events.lists import ListSubmitted
 from ledger.events.office import JudgeCalled, OfficialResumed, OfficialStoodDown
-from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import OfficialAppointed, RegistrationAsked
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import CheckedIn
@@ -72,6 +72,10 @@ def _not_over_link(tournament: Tournament, recorded: Recorded, desk: str) -> Pro
     elif link.until:
         text = "link {link} ended with event {event}: nothing is entered over it any more"
         yield problem("link.ended_in_id", text, link=number, event=link.until)
+    elif link.of.startswith("e"):
+        if not isinstance(recorded.event, RegistrationAsked):
+            text = "link {link} is for who asks to be registered, and for nothing else"
+            yield problem("link.to_register", text, link=number)
     elif link.of != desk:
         text = "link {link} is for {of}, and not for {by}"
         yield problem("link.others", text, link=number, of=link.of, by=desk)

@@ -85,7 +85,7 @@ def test_a_link_lets_its_player_in_and_their_acts_say_so(
     link = links[f"p{player}"]
     assert phone.get("/api/v1/me").json()["by"] == ""
     answer = signed_in(phone, secret=secret_of(link))
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me")
     cookie = answer.headers["set-cookie"]
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {each.strip() for each in cookie.split(";")}
     assert "Secure" not in cookie
@@ -110,6 +110,7 @@ def test_the_code_on_the_badge_does_without_a_script(
         "official": 1,
         "link": links["o1"]["link"],
         "is_screen": False,
+        "is_newcomer": False,
     }
     assert "Signed in as Kim Larsen" in phone.get("/in").text
 

@@ -75,7 +75,7 @@ CallAnswered                 OMJSC
 CheckInOpened                O..S.
 CheckedIn                    OMJSC
 CheckInClosed                O..S.
-RegistrationAsked            O..S.
+RegistrationAsked            OMJSC
 RegistrationAnswered         O..S.
 PlayersSeated                O..S.
 RoundExtended                OMJ.C

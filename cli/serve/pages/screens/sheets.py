@@ -37,14 +37,14 @@ FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 """What the standings on a screen have: the rest is on everybody's phone."""
 
 
-class Sheet(NamedTuple):
+class ScreenSheet(NamedTuple):
     """One screenful: what it is called, and what is on it."""
 
     title: str
     content: Node
 
 
-def sheets_of(tournament: Tournament, showing: Showing) -> list[Sheet]:
+def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
     """Return all sheets that a screen turns through; never none."""
     if showing.content == "text":
         return [_only(showing.text)]
@@ -55,11 +55,11 @@ def sheets_of(tournament: Tournament, showing: Showing) -> list[Sheet]:
     return found or [_only(f"no {showing.content} yet")]
 
 
-def _only(text: str) -> Sheet:
-    return Sheet("", htpy.p(class_="text")[visible(text)])
+def _only(text: str) -> ScreenSheet:
+    return ScreenSheet("", htpy.p(class_="text")[visible(text)])
 
 
-def _pairings(tournament: Tournament) -> Iterator[Sheet]:
+def _pairings(tournament: Tournament) -> Iterator[ScreenSheet]:
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet")
@@ -67,34 +67,34 @@ def _pairings(tournament: Tournament) -> Iterator[Sheet]:
     yield from _tabled(round_in_words(tournament, played), *as_read(BY_NAME, seats))
 
 
-def _standings(tournament: Tournament) -> Iterator[Sheet]:
+def _standings(tournament: Tournament) -> Iterator[ScreenSheet]:
     table = tables.everyone(tournament)
     far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
     yield from _tabled(counted_in_words(tournament, table), *as_read(far, table.rows))
 
 
-def _bracket(tournament: Tournament) -> Iterator[Sheet]:
+def _bracket(tournament: Tournament) -> Iterator[ScreenSheet]:
     """Return the rounds, the one in play first, and then who came how far."""
     *rounds, places = bracket_tables(tournament, brackets.bracket(tournament))
     for title, columns, rows in [*reversed(rounds), places]:
         yield from _tabled(title or "who came how far", columns, rows, across=1)
 
 
-def _clock(tournament: Tournament) -> Iterator[Sheet]:
-    yield Sheet("", PARTS["clock"].html(tournament))
+def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:
+    yield ScreenSheet("", PARTS["clock"].html(tournament))
 
 
 def _tabled(
     title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], across: int = COLUMNS
-) -> Iterator[Sheet]:
+) -> Iterator[ScreenSheet]:
     """Yield a long table as sheets, each with its columns side by side."""
     sheet = ROWS * across
     for start in range(0, len(rows), sheet):
         pieces = [rows[at : at + ROWS] for at in range(start, min(start + sheet, len(rows)), ROWS)]
         made = [table_of(columns, piece, heading="player") for piece in pieces]
-        yield Sheet(title, htpy.div(class_=f"sheet across{len(made)}")[made])
+        yield ScreenSheet(title, htpy.div(class_=f"sheet across{len(made)}")[made])
 
 
-_SHEETS: Mapping[str, Callable[[Tournament], Iterator[Sheet]]] = MappingProxyType(
+_SHEETS: Mapping[str, Callable[[Tournament], Iterator[ScreenSheet]]] = MappingProxyType(
     {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
 )
