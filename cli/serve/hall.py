@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 import msgspec
 
 from cli import outside
+from cli.serve.api.drafts import keep
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.wording.public_names import public_view
 from ledger.books.book import Sent
-from ledger.errors import LedgerError, NotFound
+from ledger.errors import LedgerError, NotFound, Unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cli.desk.session import Desk
+    from cli.serve.api.drafts import AwaitsSignature
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.decisions.command import Command
@@ -99,10 +101,19 @@ class Hall:
         """Carry a visitor's act out, perhaps on a player's word; its events, once they are durable.
 
         Sent again with the same id it changes nothing and gives the first answer again; raises as
-        `Book.act`.
+        `Book.act`, and AwaitsSignature where it was kept as a draft.
         """
         by, own = visitor.acting_for(player), visitor.command_id(command_id)
-        return await self._writer.act(Sent(command, by, own, outside.now()))
+        sent = Sent(command, by, own, outside.now())
+        try:
+            return await self._writer.act(sent)
+        except Unsigned as unsigned:
+            raise await self._kept(sent, unsigned) from None
+
+    async def _kept(self, sent: Sent, unsigned: Unsigned) -> AwaitsSignature:
+        """Keep what has to be signed as a draft."""
+        desk = self._desk
+        return await self._do(lambda: keep(desk.store(), desk.book.stream, sent, unsigned))
 
     async def view(self, work: Callable[[Tournament], Value], visitor: Visitor = NOBODY) -> Value:
         """Read something from the event as it is now, where nothing else works on it.
@@ -124,11 +135,6 @@ class Hall:
             return work(self._desk)
 
         return await self._do(done)
-
-    @property
-    def stream(self) -> str:
-        """The event's id."""
-        return self._desk.book.stream
 
     @property
     def links(self) -> Mapping[int, Link]:

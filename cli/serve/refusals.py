@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
+from cli.serve.api.drafts import AwaitsSignature
 from cli.serve.pages.frame import message_page
 from cli.terminal.problems import as_json, lines_of
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
@@ -44,6 +45,7 @@ class Malformed(LedgerError):  # noqa: N818 - as the others
 
 
 STATUS: dict[type[LedgerError], HTTPStatus] = {
+    AwaitsSignature: HTTPStatus.ACCEPTED,
     Malformed: HTTPStatus.BAD_REQUEST,
     NotSignedIn: HTTPStatus.UNAUTHORIZED,
     NotTheirs: HTTPStatus.FORBIDDEN,

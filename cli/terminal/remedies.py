@@ -111,6 +111,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "unpair": "unpair",
         "verify": "verify FILE",
         "witness.ask": "witness ask -o FILE",
+        "sign": "sign",
     }
 )
 """Each act's command. A part in brackets is there for each value of what it names, or left out."""

@@ -55,7 +55,7 @@ class Doorkeeper:
     @property
     def cookie_name(self) -> str:
         """What the cookie of this event is called: another event's may be in the same browser."""
-        return f"hall_{self._hall.stream[:8]}"
+        return f"hall_{self._hall.event[:8]}"
 
     async def visitor(self, request: Request) -> Visitor:
         """Return who asks, by their cookie."""

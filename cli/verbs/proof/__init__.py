@@ -19,6 +19,11 @@ VERBS = {
     "witness ask": reads("witness", "Ask a witness to cosign the log's head, by a file."),
     "witness cosign": reads("witness", "Cosign what a desk asks, as a witness."),
     "witness add": reads("witness", "Put a witness's answer to the log's head."),
+    "sign": reads("drafts", "List what was entered on a page and waits for a key.", "list_drafts"),
+    "sign now": Verb(
+        "drafts", "Sign what waits with the key of who it is by, and enter it.", "sign"
+    ),
+    "sign drop": Verb("drafts", "Throw away what waits: it was never on record, and is gone."),
     "compare": reads("comparing", "Hold two signed copies of one log side by side."),
     "key": Verb("key", "List the keys, and which are on this machine.", "list_keys"),
     "key list": Verb("key", "List the keys, and which are on this machine.", "list_keys"),

@@ -239,6 +239,7 @@ class JsonDay:
         show = self.show
         self.do("key", "new", "Pat")
         show("key list")
+        show("sign")
         show("links print", "ann", "--address", "http://10.0.0.7:8600")
         show("links new", "ann")
         show("links list", "--all")

@@ -10,11 +10,12 @@ from cli import outside
 from cli.input.find_people import labelled
 from cli.input.places import time_in
 from cli.render.dispute_tables import minutes_since
+from cli.serve.api.drafts import draft_in_words, waiting_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS
 from cli.serve.pages.staff.nodes import act_form, with_commands
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words
-from cli.wording.phrases import official_in_words, table_in_words
+from cli.wording.phrases import official_in_words, table_in_words, who
 from ledger.tournament.disputes import unreviewed, unsettled
 from ledger.tournament.office import recommended
 from projections.matches.dispute_status import next_to_act, state_in_words
@@ -38,6 +39,7 @@ def waiting(sight: Sight) -> Node:
         *_unconfirmed(tournament),
         *_for_leaders(tournament),
         *(_request(sight, each) for each in tournament.floor.requests if not each.answered),
+        *_unsigned(sight),
     ]
     if not found:
         return htpy.p(class_="about")["Nothing waits for an official."]
@@ -110,6 +112,18 @@ def _unconfirmed(tournament: Tournament) -> Iterator[Node]:
             htpy.strong["To be confirmed "],
             match_link(tournament, number),
             f": {claim_in_words(tournament, number, claim)}",
+        ]
+
+
+def _unsigned(sight: Sight) -> Iterator[Node]:
+    book = sight.desk.book
+    for draft in waiting_in(sight.desk.store().vault_items(book.stream), book.tournament):
+        signer = who(draft.by, sight.tournament)
+        what = visible(draft_in_words(book, draft))
+        yield htpy.li[
+            htpy.strong[f"Waits for {signer}'s signature "],
+            f"{what}: ",
+            with_commands("`sign` at a terminal with the key"),
         ]
 
 

@@ -1,0 +1,103 @@
+"""Acts that came in without a signature they need: kept until who they are by signs them.
+
+The server has no official's key. A draft is an item of the vault, `draft:<id>`, and no event: it
+is no fact yet, nothing unsigned counts in the name of who holds a key, and what is thrown away is
+to be gone. SQLite and PostgreSQL have a vault alike, and every desk of the store sees it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from cli.serve.api.commands import AnyCommand
+from cli.wording.event_words import in_words
+from ledger.decisions.command import Command  # noqa: TC001 - msgspec reads it
+from ledger.errors import LedgerError, Refused, Unsigned
+from ledger.problems import Act, Official, problem, remedy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.books.book import Book, Sent
+    from ledger.store import Store
+    from ledger.tournament.state import Tournament
+
+DRAFT = "draft:"
+DRAFTS_MAX = 200
+"""How many may wait: more are no officials' any more."""
+
+_DECODER = msgspec.json.Decoder(AnyCommand)
+
+
+class Draft(Struct, frozen=True):
+    """An act that waits for a signature: as it was sent, when, and what has to be signed."""
+
+    id: str
+    by: str
+    at: str
+    kind: str
+    sent: msgspec.Raw
+
+    @property
+    def command(self) -> Command:
+        """What was sent."""
+        command: Command = _DECODER.decode(self.sent)
+        return command
+
+
+class AwaitsSignature(LedgerError):  # noqa: N818 - named for what happened to the act
+    """An act that was kept, and lands when it is signed."""
+
+
+def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSignature:
+    """Keep an act as a draft; returns what its sender hears, or raises why it cannot wait."""
+    holders = tuple(Official(each) for each, _ in unsigned.held if each)
+    written = msgspec.json.encode(sent.command)
+    try:
+        _DECODER.decode(written)
+    except msgspec.DecodeError:
+        raise unsigned from None
+    if not holders:
+        raise unsigned
+    there = store.vault_items(stream)
+    name = f"{DRAFT}{sent.command_id}"
+    if name not in there and sum(each.startswith(DRAFT) for each in there) >= DRAFTS_MAX:
+        text = "{count} acts wait for a signature already: sign them, or throw them away"
+        raise Refused(problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX))
+    draft = Draft(sent.command_id, sent.by, sent.at, unsigned.kind, msgspec.Raw(written))
+    store.vault_put(stream, name, msgspec.json.encode(draft))
+    text = "{act} waits for the signature of {holders}: it counts once they have signed it"
+    about = problem(
+        "draft.waits", text, remedy=remedy("sign"), act=Act(unsigned.kind), holders=holders
+    )
+    return AwaitsSignature(about)
+
+
+def waiting_in(secrets: Mapping[str, bytes], tournament: Tournament) -> list[Draft]:
+    """Return the drafts that have not landed, the oldest first."""
+    found = [
+        msgspec.json.decode(value, type=Draft)
+        for name, value in secrets.items()
+        if name.startswith(DRAFT)
+    ]
+    return sorted(
+        (each for each in found if each.id not in tournament.ids),
+        key=lambda each: (each.at, each.id),
+    )
+
+
+def draft_in_words(book: Book, draft: Draft) -> str:
+    """Say what a draft would record first; why it would be refused, where it would be."""
+    try:
+        event = next(draft.command.decide(book.tournament, book.context(), draft.by), None)
+    except LedgerError as error:
+        return f"{draft.kind}: {error}"
+    return in_words(event, book.tournament) if event else "so already"
+
+
+def drop(store: Store, stream: str, draft: Draft) -> None:
+    """Throw a draft away, or forget it once it has landed."""
+    store.vault_delete(stream, f"{DRAFT}{draft.id}")

@@ -1,0 +1,115 @@
+"""`sign`: acts that came in over the hall and wait for an official's own key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cli.desk.acts import act_as_json, answer
+from cli.desk.session import Desk
+from cli.input.arguments import whole
+from cli.input.places import time_in
+from cli.render.records import show_records, shows_table
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.tables import Column, for_program, prose
+from cli.verbs.options import word
+from cli.wording.phrases import who
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from cli.serve.api.drafts import Draft
+
+EVERY = "all"
+
+Which = Annotated[list[str], word("NUMBER...", "As `sign` lists them, or all.")]
+
+
+@shows_table
+def list_drafts(desk: Desk) -> None:
+    """List what was entered on a page and waits for a key.
+
+    The server has nobody's key: who holds one signs at a terminal of their own.
+
+        tourney sign
+    """
+    from cli.serve.api.drafts import draft_in_words
+
+    tournament = desk.tournament
+    columns = [
+        Column("", right=True, key="number"),
+        for_program("id"),
+        for_program("by"),
+        Column("time", yields=1, key="at", text=lambda each: time_in(tournament, each["at"])),
+        Column("who", flexible=True, value=lambda each: who(each["by"], tournament)),
+        for_program("act"),
+        prose("what", lambda each: each["what"]),
+    ]
+    rows = [
+        {
+            "number": number,
+            "id": each.id,
+            "by": each.by,
+            "at": each.at,
+            "act": each.kind,
+            "what": draft_in_words(desk.book, each),
+        }
+        for number, each in enumerate(_drafts(desk), 1)
+    ]
+    show_records(desk, columns, rows)
+
+
+def sign(desk: Desk, which: Which) -> None:
+    """Sign what waits with the key of who it is by, and enter it.
+
+    tourney sign now 1
+    tourney sign now all
+    """
+    done = [_signed(desk, each) for each in _chosen(desk, which)]
+    if desk.json:
+        show_json(done)
+
+
+def drop(desk: Desk, which: Which) -> None:
+    """Throw away what waits: it was never on record, and is gone.
+
+    tourney sign drop 2
+    """
+    from cli.serve.api import drafts
+    from cli.serve.api.drafts import draft_in_words
+
+    chosen = _chosen(desk, which)
+    for each in chosen:
+        drafts.drop(desk.store(), desk.book.stream, each)
+        say(f"thrown away: {draft_in_words(desk.book, each)}")
+    if desk.json:
+        show_json([{"id": each.id} for each in chosen])
+
+
+def _signed(desk: Desk, draft: Draft) -> dict[str, object]:
+    from cli.serve.api import drafts
+
+    command = draft.command
+    desk.enter_as(draft.by)
+    desk.seen = command.seen
+    recorded = desk.act(command, draft.id)
+    drafts.drop(desk.store(), desk.book.stream, draft)
+    answer(desk, recorded)
+    return act_as_json(draft.id, recorded)
+
+
+def _drafts(desk: Desk) -> list[Draft]:
+    from cli.serve.api.drafts import waiting_in
+
+    secrets = desk.store().vault_items(desk.book.stream)
+    return waiting_in(secrets, desk.book.tournament)
+
+
+def _chosen(desk: Desk, which: list[str]) -> list[Draft]:
+    """Return those that are meant; NotFound where nothing waits."""
+    found = _drafts(desk)
+    if not found:
+        raise NotFound("nothing waits for a signature")
+    if which == [EVERY]:
+        return found
+    numbers = dict.fromkeys(whole("NUMBER", each, 1, len(found)) for each in which)
+    return [found[number - 1] for number in numbers]

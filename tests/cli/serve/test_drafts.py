@@ -1,0 +1,112 @@
+"""What has to be signed: kept from a page, and signed at a terminal by who it is by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from tests.support.hall import hall_open, official
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+NOTE = {"type": "TakeNote", "text": "Ben was late"}
+RULING = {"type": "Rule", "official": 2, "ruling": "a warning", "match": 1}
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """The judge, Mara, holds a key that is on this machine."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    desk.done("official", "add", "Mara", "--role", "judge")
+    for name in ("Ann", "Ben", "Cleo", "Dana"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("key", "new", "Mara")
+    return desk
+
+
+@pytest.fixture
+def browser(day: Desk) -> Iterator[Browser]:
+    del day
+    with hall_open(official(2)) as asking:
+        yield asking
+
+
+def waiting(desk: Desk) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = desk.done("sign", "--json").json
+    return found
+
+
+def test_what_has_to_be_signed_waits_and_nothing_of_it_counts(day: Desk, browser: Browser) -> None:
+    before = day.log()
+    answer = browser.act(RULING, "a-ruling")
+    assert answer.status_code == 202
+    (problem,) = answer.json()["problems"]
+    assert problem["code"] == "draft.waits"
+    assert "waits for the signature of Mara" in problem["sentence"]
+    assert day.log() == before
+    (draft,) = waiting(day)
+    assert draft["act"] == "RulingMade"
+    assert "a warning" in str(draft["what"])
+    assert "waits" in day.done("sign").out or "a warning" in day.done("sign").out
+
+
+def test_it_is_signed_at_a_terminal_under_the_id_it_came_with(day: Desk, browser: Browser) -> None:
+    browser.act(RULING, "a-ruling")
+    browser.act(NOTE, "a-note-too")
+    (ruling, note) = day.done("sign", "now", "all", "--json").json
+    assert (ruling["id"], note["id"]) == ("a-ruling", "a-note-too")
+    line = day.done("log", "--json").out.splitlines()[ruling["events"][0]["seq"] - 1]
+    assert '"by":"o2"' in line
+    assert '"sig":"' in line
+    assert waiting(day) == []
+    day.done("verify")
+    again = browser.act(RULING, "a-ruling")
+    assert again.status_code == 200
+    assert again.json()["events"][0]["seq"] == ruling["events"][0]["seq"]
+    assert waiting(day) == []
+
+
+def test_without_the_key_nobody_signs_it(day: Desk, browser: Browser) -> None:
+    browser.act(NOTE, "a-note-here")
+    (key,) = (day.folder / ".tourney-keys").glob("o2-*.key")
+    key.rename(day.folder / "elsewhere")
+    assert "is not in .tourney-keys here" in day.refused("sign", "now", "1").err
+    assert len(waiting(day)) == 1
+
+
+def test_a_draft_outlives_the_server_and_may_be_thrown_away(day: Desk) -> None:
+    for place in range(2):
+        with hall_open(official(2)) as asking:
+            asking.act(NOTE, f"a-note-{place}")
+    before = day.log()
+    day.done("sign", "drop", "1")
+    assert [each["id"] for each in waiting(day)] == ["a-note-1"]
+    assert day.log() == before
+    assert day.type("sign", "drop", "7").code == 2
+    day.done("sign", "drop", "all")
+    assert day.type("sign", "now", "1").code == 3
+
+
+def test_the_same_act_waits_once_and_too_many_do_not_wait(
+    day: Desk, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.serve.api.drafts.DRAFTS_MAX", 2)
+    for _ in range(3):
+        assert browser.act(NOTE, "the-same-note").status_code == 202
+    assert len(waiting(day)) == 1
+    assert browser.act(NOTE, "another-note").status_code == 202
+    assert browser.act(NOTE, "a-third-note").status_code == 409
+
+
+def test_what_is_not_signed_lands_at_once(browser: Browser) -> None:
+    assert browser.act({"type": "ExtendTable", "match": 1, "minutes": 3, "reason": "x"}).is_success
