@@ -12,6 +12,7 @@ from ledger.problems import (
     Problem,
     Problems,
     Remedy,
+    Table,
     Value,
     in_words,
     problem,
@@ -125,9 +126,13 @@ def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: R
         yield in_question(tournament, dispute)
     elif force is not None and ruling != force.seq:
         settled = disputes.state_of(tournament, dispute) == "settled"
-        text = "{table} is ruled on (event {ruling})"
-        way = against(force) if settled else remedy("correct", table=table, ruling=force.seq)
-        yield problem("result.ruled_on", text, remedy=way, table=table, ruling=force.seq)
+        text = (
+            "{table} is ruled on (event {ruling}): {official} decided, and that stands until it is "
+            "ruled on again"
+        )
+        way = against(force, table) if settled else remedy("correct", table=table, ruling=force.seq)
+        who, seq = Official(force.made.official), force.seq
+        yield problem("result.ruled_on", text, remedy=way, table=table, ruling=seq, official=who)
     elif result != disputes.decided(tournament, dispute):
         text = "that is not what ruling {ruling} decided"
         yield problem("result.not_as_ruled", text, ruling=ruling)
@@ -163,9 +168,10 @@ def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy)
             yield in_question(tournament, dispute, over_dispute, clause=disputes.OPEN_DISPUTE)
 
 
-def against(ruling: Ruling) -> tuple[Remedy, ...]:
+def against(ruling: Ruling, table: Table | None = None) -> tuple[Remedy, ...]:
     """Return what is done where a ruling that was carried out is wrong."""
-    return disputes.appeal_of(ruling) or (remedy("rule.result"),)
+    again = remedy("rule.result", table=table) if table else remedy("rule.result")
+    return disputes.appeal_of(ruling) or (again,)
 
 
 def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:

@@ -113,7 +113,9 @@ def test_what_the_book_says_already_is_settled_and_stays_so() -> None:
     ruling = ruled(day, match, WIN)
     assert state(day, match) == "settled"
     change = Correct(match.number, StatedResult("loss"), "misread")
-    assert f"is ruled on (event {ruling}) (FFG-RULING) [appeal]" in day.refused(change)
+    refused = day.refused(change)
+    assert f"is ruled on (event {ruling}): o2 decided, and that stands until" in refused
+    assert "(FFG-RULING) [appeal]" in refused
     late = DisputeResult(match.number, LOSS)
     assert f"is ruled on (event {ruling})" in day.refused(late, by=f"p{match.second}")
     assert day.do(CarryOut(ruling)) == []
