@@ -30,6 +30,7 @@ from cli.render.html.elements import page_style
 from cli.serve.api import acts
 from cli.serve.api.heads import SignedHeads
 from cli.serve.doing import Doing
+from cli.serve.door.carried import CarriedActs
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
 from cli.serve.guard import Guard
@@ -100,6 +101,7 @@ class _Answers:
                 *Doing(hall).routes,
                 *more,
                 *SignedHeads(hall).routes,
+                *CarriedActs(hall).routes,
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),
                 Route("/api/v1/acts", self.acts, methods=["POST"]),

@@ -22,7 +22,7 @@ from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.wording.public_names import public_view
 from ledger.books.book import Sent
-from ledger.errors import LedgerError, NotFound, Unsigned
+from ledger.errors import LedgerError, NotFound, Refused, Unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -109,6 +109,11 @@ class Hall:
             return await self._writer.act(sent)
         except Unsigned as unsigned:
             raise await self._kept(sent, unsigned) from None
+        except Refused:
+            entered_by = await self.at_desk(lambda desk: _entered_at_a_desk(desk, sent))
+            if not entered_by:
+                raise
+            return await self._writer.act(sent._replace(by=entered_by))
 
     async def _kept(self, sent: Sent, unsigned: Unsigned) -> AwaitsSignature:
         """Keep what has to be signed as a draft."""
@@ -272,3 +277,10 @@ class Hall:
         if name not in RUNNING:
             self._made[name, form] = made
         return made
+
+
+def _entered_at_a_desk(desk: Desk, sent: Sent) -> str:
+    """Return who entered a player's act before, from the code that their phone showed; or empty."""
+    seq = desk.book.tournament.ids.get(sent.command_id)
+    by = desk.book.recorded_at(seq).by if seq else ""
+    return by if by.endswith(f"/{sent.by}") else ""

@@ -86,6 +86,11 @@ def cookie_of(key: bytes, link: Link, browser: str) -> str:
     return f"{link.number}.{browser}.{_mark(key, link, browser)}"
 
 
+def carry_key(key: bytes, link: Link) -> bytes:
+    """Return what a browser that a link let in marks acts with that another's phone carries."""
+    return _follows(key, f"carry {link.digest}")
+
+
 def link_shown(key: bytes, links: Mapping[int, Link], cookie: str) -> tuple[Link, str] | None:
     """Return the link that let a browser in, and the browser; None for a cookie of no link."""
     found = _COOKIE.fullmatch(cookie)

@@ -3,5 +3,6 @@
 keeper.py     who is let in, over which link, on how many browsers
 guesses.py    tries that were wrong, counted by address and for all codes together
 sign_in.py    the page where a link leads to, and where a code is typed
+carried.py    a player's act as a code that the desk scans
 agents.py     what a browser calls itself, in two words
 """

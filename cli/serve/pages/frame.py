@@ -83,6 +83,7 @@ def _frame(
             (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
             htpy.script(src=f"/static/{around.script}.js", defer=True),
             htpy.script(src="/static/witness.js", type="module"),
+            htpy.script(src="/static/outbox.js", type="module"),
         ],
         htpy.body[
             htpy.header[

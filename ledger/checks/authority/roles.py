@@ -44,7 +44,7 @@ def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
     desk, _, player = recorded.by.partition("/")
     number = int(desk[1:])
     if tournament.floor.links:
-        yield from _not_over_link(tournament, recorded, desk)
+        yield from _not_over_link(tournament, recorded)
     if player and int(player[1:]) >= len(tournament.players):
         yield no_player(int(player[1:]))
     elif desk.startswith("o") and number >= len(tournament.officials):
@@ -60,8 +60,11 @@ def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
         yield from _not_for_official(tournament, recorded, tournament.officials[number])
 
 
-def _not_over_link(tournament: Tournament, recorded: Recorded, desk: str) -> Problems:
-    """Yield why an act whose id names a link was not entered over it."""
+def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
+    """Yield why an act whose id names a link was not made over it.
+
+    A player's may come as a code that an official scans: `o1/p7`, with the id of the player's link.
+    """
     number = link_in(recorded.id)
     if not number or "." in recorded.id:
         return
@@ -76,9 +79,9 @@ def _not_over_link(tournament: Tournament, recorded: Recorded, desk: str) -> Pro
         if not isinstance(recorded.event, RegistrationAsked):
             text = "link {link} is for who asks to be registered, and for nothing else"
             yield problem("link.to_register", text, link=number)
-    elif link.of != desk:
+    elif link.of not in recorded.by.split("/"):
         text = "link {link} is for {of}, and not for {by}"
-        yield problem("link.others", text, link=number, of=link.of, by=desk)
+        yield problem("link.others", text, link=number, of=link.of, by=recorded.by)
 
 
 def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problems:

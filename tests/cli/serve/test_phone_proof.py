@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import segno
 
 from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer, vkey
 from ledger.proof.evidence.prover import Prover
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 
 NODE = shutil.which("node") or ""
 pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
-MODULES = ("sha2.js", "ed25519.js", "heads.js")
+MODULES = ("sha2.js", "ed25519.js", "heads.js", "qr.js")
 HARNESS = """
 import * as heads from "./heads.js";
 import * as sha2 from "./sha2.js";
 import { isSigned } from "./ed25519.js";
+import { codeOf } from "./qr.js";
 import { readFileSync } from "node:fs";
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const un = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
@@ -43,6 +45,7 @@ const work = {
   signed: ([key, signature, message]) => isSigned(un(key), un(signature), un(message)),
   root: (leaves) => hex(heads.treeRoot(leaves.map((each) => heads.leafHash(un(each))))),
   consistent: ([old, now, proof]) => heads.isConsistent(head(old), head(now), proof.map(un)),
+  code: (text) => codeOf(text).map((row) => row.map(Number)),
   head: ([note, keys]) => {
     try {
       const found = heads.headOf(note, keys.map(heads.keyOf));
@@ -189,3 +192,24 @@ def test_a_head_counts_with_the_logs_signature_alone(phone: Phone) -> None:
         assert why in said, each
     both = signed_note(text, made, thief).decode()
     assert phone.ask("head", [both, keys])[0][1] == 57
+
+
+def test_a_code_is_drawn_as_another_program_draws_it(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every version up to 20, full and not: segno fills a whole byte where none is missing."""
+    full = [17, 32, 53, 78, 106, 134, 154, 192, 230, 271, 321, 367, 425, 458, 520, 586, 644, 718]
+    full += [792, 858]
+    texts = [
+        ("http://desk.local:8600/carried?" * 40)[: size - less] for size in full for less in (0, 3)
+    ]
+    found = phone.ask("code", *texts)
+    versions = set()
+    for text, rows in zip(texts, found, strict=True):
+        with monkeypatch.context() as patch:
+            if len(text) not in full:
+                patch.setattr(segno.encoder, "write_padding_bits", lambda *_: None)
+            made = segno.make(text, error="l", mode="byte", mask=0, micro=False, boost_error=False)
+        assert rows == [list(row) for row in made.matrix], len(text)
+        versions.add(made.version)
+    assert versions == set(range(1, 21))

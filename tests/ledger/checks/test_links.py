@@ -71,6 +71,8 @@ def test_an_id_that_names_a_link_is_of_who_has_it(day: Day) -> None:
     assert why(day, "o1/p1", "w3-abd", note) == ""
     assert why(day, "o2", "w3-abe", note) == "link.others"
     assert why(day, "o1", "w1-abf", note) == "link.others"
+    assert why(day, "o1/p1", "w1-abj", note) == ""  # from a code that p1's phone showed
+    assert why(day, "o1/p2", "w1-abk", note) == "link.others"
     assert why(day, "o1", "w5-abg", note) == "link.unknown_in_id"
     assert why(day, "o1", "w03-abh", note) == ""
     day.do(RevokeLink(3, "lost"))

@@ -1,0 +1,185 @@
+// A player's acts wait here until the hall has answered each: an act is kept before it is sent, and
+// sent again with the same id, so that it lands once. Without the hall it is shown as a code that
+// the desk scans. What waits belongs to this address of the hall, and is sent for this player alone.
+
+import { drawn } from "./qr.js";
+import { bytesOf, hmac256 } from "./sha2.js";
+
+const WAITING = "tourney-outbox";
+const CARRIED = "tourney-carry";
+const MOST = 40; // more than anybody says in a day
+const PATIENCE_MS = 8000;
+const AGAIN_MS = [1000, 3000, 8000, 20000];
+const LATER = [401, 408, 425, 429, 500, 502, 503, 504]; // an answer that settles nothing
+const CODE_MAX = 380; // what the hall takes as an address
+let sending = false;
+let tries = 0;
+let timer = 0;
+
+function stored(key, otherwise) {
+  try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; }
+}
+
+function store(key, value) {
+  try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; }
+}
+
+const waiting = () => stored(WAITING, []);
+const change = (id, work) => store(WAITING, waiting().flatMap((each) => (each.id === id ? work(each) : [each])));
+
+function drawId() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+// --- kept, and sent
+
+export function keep(path, fields, said) { // false where it cannot be kept, and is sent as any form
+  const who = stored(CARRIED, {});
+  const all = waiting(), body = new URLSearchParams(fields);
+  const same = all.find((each) => each.id === body.get("id"));
+  if (same && same.said === said) return true; // a double click
+  if (same || !body.get("id")) body.set("id", drawId());
+  if (who.by && !body.get("for")) body.set("for", who.by);
+  const entry = { id: body.get("id"), path, body: String(body), to: body.get("to") || "/", said, at: Date.now() };
+  return all.length < MOST && store(WAITING, [...all, entry]);
+}
+
+async function post(entry) {
+  const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  try {
+    return await fetch(entry.path, { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
+  } finally { clearTimeout(late); }
+}
+
+async function whyNot(answer) {
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const said = page.querySelector(".problems") || page.querySelector("main");
+  return (said ? said.textContent : "").trim().slice(0, 500) || `the hall answered ${answer.status}`;
+}
+
+async function sendAll() { // whether everything was answered
+  for (const entry of waiting().filter((each) => !each.refused)) {
+    let answer;
+    try { answer = await post(entry); } catch { return false; }
+    if (answer.type === "opaqueredirect" || answer.ok) {
+      change(entry.id, () => []);
+      if (window.wake) window.wake(); // the page's own script fetches it again
+    } else if (LATER.includes(answer.status)) {
+      const why = answer.status === 401 ? "Sign in again, and it is sent." : "";
+      change(entry.id, (each) => [{ ...each, why }]);
+      return false;
+    } else {
+      const refused = await whyNot(answer);
+      change(entry.id, (each) => [{ ...each, refused }]);
+    }
+    show();
+  }
+  return true;
+}
+
+export async function send() {
+  if (sending) return;
+  sending = true;
+  clearTimeout(timer);
+  try {
+    const isDone = await sendAll();
+    tries = isDone ? 0 : tries + 1;
+    if (!isDone) timer = setTimeout(send, AGAIN_MS[Math.min(tries, AGAIN_MS.length) - 1]);
+  } finally { sending = false; show(); }
+}
+
+// --- shown
+
+function element(name, text, properties = {}) {
+  return Object.assign(document.createElement(name), { textContent: text, ...properties });
+}
+
+function button(text, work) {
+  const made = element("button", text, { type: "button" });
+  made.addEventListener("click", work);
+  return made;
+}
+
+export function codeFor(entry) { // the address that a desk's phone opens; empty where there is none
+  const who = stored(CARRIED, {});
+  if (!who.key) return "";
+  const fields = new URLSearchParams(entry.body);
+  for (const name of ["to", "at", "for"]) fields.delete(name);
+  const said = `do=${entry.path.slice("/do/".length)}&link=${who.link}&${fields}`;
+  const key = Uint8Array.from(who.key.match(/../g), (each) => parseInt(each, 16));
+  const mark = [...hmac256(key, bytesOf(said)).subarray(0, 16)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const address = `${location.origin}/carried?${said}&mark=${mark}`;
+  return address.length - location.origin.length <= CODE_MAX ? address : "";
+}
+
+function row(entry) {
+  const item = element("li", ""), clock = new Date(entry.at).toLocaleTimeString([], { timeStyle: "short" });
+  if (entry.refused) {
+    item.append(element("p", `Not taken: ${entry.said} (${clock}). ${entry.refused}`, { className: "breach" }));
+    item.append(button("OK", () => { change(entry.id, () => []); show(); }));
+    return item;
+  }
+  item.append(element("p", `Waits to be sent: ${entry.said} (${clock}). ${entry.why || ""}`));
+  const address = codeFor(entry);
+  if (address) {
+    const code = element("details", "");
+    code.append(element("summary", "Show it as a code"), element("p", "The desk scans it, and enters it for you."), drawn(address));
+    code.open = opened.has(entry.id);
+    code.addEventListener("toggle", () => (code.open ? opened.add(entry.id) : opened.delete(entry.id)));
+    item.append(code);
+  }
+  item.append(button("Do not send it", () => { change(entry.id, () => []); show(); }));
+  return item;
+}
+
+const opened = new Set();
+
+function show() {
+  const all = waiting();
+  let place = document.getElementById("outbox");
+  if (!place) {
+    place = element("section", "", { id: "outbox" });
+    place.setAttribute("aria-label", "What waits to be sent");
+    place.setAttribute("role", "status");
+    document.querySelector("main").before(place);
+  }
+  const list = element("ul", "");
+  list.append(...all.map(row));
+  place.replaceChildren(...(all.length ? [list] : []));
+  place.hidden = !all.length;
+}
+
+// --- who this phone speaks for, and forms
+
+async function learnWho() {
+  try {
+    const answer = await fetch("/api/v1/carry", { cache: "no-store" });
+    if (answer.status === 200) store(CARRIED, await answer.json());
+    else if (answer.status === 204) localStorage.removeItem(CARRIED);
+  } catch { /* the hall is away: as it was known last */ }
+}
+
+async function submitted(event) {
+  const form = event.target, pressed = event.submitter;
+  const { by } = stored(CARRIED, {});
+  const path = new URL(form.action, location).pathname;
+  if (event.defaultPrevented || form.method !== "post" || !path.startsWith("/do/") || !by) return;
+  const fields = new FormData(form);
+  if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
+  const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
+  if ([...fields.values()].some((each) => typeof each !== "string") || !keep(path, fields, said)) return;
+  event.preventDefault();
+  const { id, to } = waiting().at(-1);
+  show();
+  await send();
+  if (!waiting().some((each) => each.id === id)) location.assign(to);
+}
+
+document.addEventListener("submit", submitted);
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
+window.addEventListener("pageshow", (event) => { if (event.persisted) send(); });
+window.addEventListener("online", send);
+window.addEventListener("storage", show);
+show();
+learnWho().then(send);
