@@ -3,7 +3,7 @@
 parts.py     what everybody may see, as data for programs and as HTML
 hall.py      the event as it is now, followed in its store, each part made once for all who ask
 writer.py    acts that come in, as many as have come for one lock; the same guards as at the desk
-stream.py    news for open pages: which parts changed, by the log's position
+news/        what hears that a store was written to; which parts changed since, for open pages
 visitors.py  who asks: a player, an official, a screen, or anybody
 door/        links and codes exchanged for a cookie, guesses counted
 api/         acts and views for programs

@@ -34,13 +34,13 @@ from cli.serve.door.carried import CarriedActs
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
 from cli.serve.guard import Guard
+from cli.serve.news.stream import Streams, messages
 from cli.serve.pages.frame import message_page, page
 from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.refusals import FRESH, details, refusal_page
-from cli.serve.stream import Streams, messages
 from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
 

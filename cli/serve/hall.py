@@ -17,6 +17,7 @@ import msgspec
 
 from cli import outside
 from cli.serve.api.drafts import keep
+from cli.serve.news.following import Following
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 Form = Literal["json", "html"]
-
-POLL_SECONDS = 0.25
-"""How often a store is asked for what other desks have written."""
 
 NEWS_KEPT = 500
 """How many steps a page may be behind and still learn which parts it has to fetch again."""
@@ -75,6 +73,7 @@ class Hall:
         self._known_since = 0
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
+        self._following = Following(lambda: self._do(self._desk.store().listen))
         self._told = 0
         self.name = self.event = ""
         self.position = 0
@@ -93,7 +92,7 @@ class Hall:
         """Look for what was written since, until the hall closes; an outage is waited out."""
         while not self.closing:
             await self._tell()
-            await asyncio.sleep(POLL_SECONDS)
+            await self._following.wait()
 
     async def act(
         self, visitor: Visitor, command_id: str, command: Command, player: int = 0
@@ -177,6 +176,7 @@ class Hall:
         """End the streams, and give the store up in the thread that opened it."""
         self.end_streams()
         await self._writer.finish()
+        self._following.close()
         await self._do(self._desk.close)
         self._worker.shutdown(wait=False)
 

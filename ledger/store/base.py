@@ -142,6 +142,10 @@ class Store(ABC):
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """Return all secrets of a tournament, by name."""
 
+    def listen(self) -> Listener | None:
+        """Open what hears of every write at once; None where the store has to be asked."""
+        return None
+
     @abstractmethod
     def check_structures(self) -> None:
         """Hold tables to their indexes, one of which could hide lines; or StoreUnavailable."""
@@ -178,6 +182,22 @@ class Store(ABC):
                 f"{self.where} is damaged: of the {size} events of {stream}, {size - known - found}"
                 f" are missing past {known}; {RESTORE}{NOTHING_WRITTEN}"
             )
+
+
+class Listener(ABC):
+    """What hears that somebody wrote to a store, to any of its tournaments."""
+
+    @abstractmethod
+    def fileno(self) -> int:
+        """Return the descriptor that can be read from when there is something to take."""
+
+    @abstractmethod
+    def take(self) -> None:
+        """Take what was heard, without waiting; StoreUnavailable when nothing will be any more."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Hear no more."""
 
 
 def no_store(where: str) -> NotFound:

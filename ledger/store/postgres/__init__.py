@@ -30,12 +30,13 @@ from ledger.store.mapping import checked_entries, frontier_of
 from ledger.store.postgres.appending import APPEND, append
 from ledger.store.postgres.connections import LineDatastore
 from ledger.store.postgres.errors import PostgresAnswer
+from ledger.store.postgres.listening import PostgresListener
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ledger.store.base import Entry
+    from ledger.store.base import Entry, Listener
 
 
 TRIES = 2
@@ -167,6 +168,11 @@ class PostgresStore(Store):
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
         return dict(self._read(_ITEMS, stream))
+
+    def listen(self) -> Listener:
+        """See `Store.listen`."""
+        with self._answer():
+            return PostgresListener(self._datastore.connect(), self._answer())
 
     def check_structures(self) -> None:
         """See `Store.check_structures`: a server looks after its own, and has page check sums."""

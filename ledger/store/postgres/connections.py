@@ -81,7 +81,7 @@ class LineDatastore(PostgresDatastore):
     @contextmanager
     def get_connection(self) -> Iterator[Connection[DictRow]]:
         """Lend a connection: one that is at hand and alive, or a new one."""
-        connection = self._at_hand() or self._connect()
+        connection = self._at_hand() or self.connect()
         try:
             for info in self.psycopg_type_adapters.values():
                 if not connection.adapters.types.get(info.oid):
@@ -115,7 +115,8 @@ class LineDatastore(PostgresDatastore):
             connection.close()
         return None
 
-    def _connect(self) -> Connection[DictRow]:
+    def connect(self) -> Connection[DictRow]:
+        """Open a connection that is the caller's."""
         connection = psycopg.connect(self._parameters, autocommit=True, row_factory=dict_row)
         try:
             session = connection.execute(_SESSION).fetchone()

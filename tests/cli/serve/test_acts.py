@@ -198,7 +198,7 @@ def test_many_acts_at_once_are_one_transaction_and_hinder_no_other(day: Desk) ->
 def test_news_of_an_act_comes_at_once(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at the next look into the store."""
     del day
-    monkeypatch.setattr("cli.serve.hall.POLL_SECONDS", 3_600)
+    monkeypatch.setattr("cli.serve.news.following.POLL_SECONDS", 3_600)
 
     async def heard() -> tuple[str, ...]:
         hall = opened()

@@ -20,10 +20,11 @@ from starlette.testclient import TestClient
 
 from cli.desk import session
 from cli.input.arguments import Options
-from cli.serve import server, stream
+from cli.serve import server
 from cli.serve.app import app_of
 from cli.serve.guard import is_own_host
 from cli.serve.hall import Hall
+from cli.serve.news import stream
 from cli.serve.parts import PARTS
 from ledger.errors import Refused
 from tests.support.shared import vectors

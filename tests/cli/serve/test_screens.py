@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve.news.stream import Streams
 from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.sheets import ROWS
 from cli.serve.pages.screens.showing import FILE, Screens
-from cli.serve.stream import Streams
 from cli.serve.visitors import NOBODY
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once

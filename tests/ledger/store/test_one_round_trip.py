@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,14 +13,16 @@ from ledger.decisions.results import Report, StatedResult
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.fold import fold_lines
 from ledger.store import open_store
+from ledger.store.mapping import stored_events
 from projections.standings.table import ranking
 from tests.ledger.books.test_books import AT, STREAM, act, in_play
+from tests.support.store_fixtures import recorder_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ledger.store import Store
-    from ledger.store.base import Unread
+    from ledger.store.base import Listener, Unread
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
 
@@ -235,3 +238,39 @@ def test_two_books_that_hinder_each_other_lose_and_double_nothing(
     assert mine.tree_at(len(mine.lines)).root() == store.tree(STREAM).root()
     ids = list(mine.tournament.ids)
     assert ids[-5:] == ["their-1", "their-2", "mine-3", "mine-4", "mine-4.1"]
+
+
+def is_heard(listener: Listener, seconds: float = 5) -> bool:
+    return bool(select.select([listener.fileno()], [], [], seconds)[0])
+
+
+def test_who_listens_hears_of_every_write(store: Store, other: Store) -> None:
+    listener = store.listen()
+    assert listener is not None
+    for known in range(2):
+        assert not is_heard(listener, 0)
+        other.transact(A, known, noted(b"1"))
+        assert is_heard(listener)
+        listener.take()
+    recorder_of(other).insert_events(stored_events(A, 2, [("Noted", b"3")]))
+    assert is_heard(listener)
+    listener.close()
+
+
+def test_who_is_cut_off_from_it_is_told(store: Store, location: str) -> None:
+    import psycopg  # noqa: PLC0415 - may be absent
+
+    listener = store.listen()
+    assert listener is not None
+    with psycopg.connect(location, autocommit=True) as tool:
+        tool.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        )
+
+    def until_the_end() -> None:
+        while is_heard(listener):
+            listener.take()
+
+    with pytest.raises(StoreUnavailable):  # its last words come before that
+        until_the_end()
+    listener.close()

@@ -17,11 +17,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
+from cli.serve.news.stream import HEARTBEAT_SECONDS
 from cli.serve.pages.screens.sheets import sheets_of
 from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
 from cli.serve.refusals import FRESH
-from cli.serve.stream import HEARTBEAT_SECONDS
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.serve.hall import Hall
-    from cli.serve.stream import Streams
+    from cli.serve.news.stream import Streams
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
