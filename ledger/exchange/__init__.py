@@ -11,7 +11,7 @@ foreign.py     a tournament as another program recorded it
 translating.py that tournament in our events, written by import_writer.py
 growing.py     a later state of such a file: what is new, and what is corrected
 account.py     what came of an import, and what of the file is not in the log
-nrtm/, sheets/ the readers of a format
+nrtm/, sheets/, programs/ the readers of a format
 lists/         players' lists, as their tools write them
 """
 
@@ -20,13 +20,16 @@ from __future__ import annotations
 from ledger.exchange.exporting import export, export_file
 from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.importing import DifferentLines, Imported, take
-from ledger.exchange.parsed_file import ParsedFile, read_file
+from ledger.exchange.parsed_file import CSV, LOG, NRTM, ParsedFile, kind_of_file, read_file
 from ledger.exchange.replaying import read_log, replay
 from ledger.exchange.sheets import DOUBTS, NEW_NAMES, Details
 
 __all__ = [
+    "CSV",
     "DOUBTS",
+    "LOG",
     "NEW_NAMES",
+    "NRTM",
     "Details",
     "DifferentLines",
     "Imported",
@@ -34,6 +37,7 @@ __all__ = [
     "TakeGrownFile",
     "export",
     "export_file",
+    "kind_of_file",
     "read_file",
     "read_log",
     "replay",

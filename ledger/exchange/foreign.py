@@ -23,6 +23,8 @@ class ForeignPlayer(Struct, frozen=True):
     attributes: dict[str, str]
     faction: str = ""
     league_id: str = ""
+    numbers: dict[str, int] = {}
+    """What the ruleset asks of each player, as a rating."""
 
 
 class ForeignGame(Struct, frozen=True):
@@ -41,6 +43,9 @@ class ForeignGame(Struct, frozen=True):
     place: str = ""
     """Where in the file it is, for who has to mend it."""
 
+    bye: str = ""
+    """Which bye it is, of those that the ruleset has by name; none: the round's."""
+
     @property
     def is_bye(self) -> bool:
         """Whether nobody sits opposite."""
@@ -51,6 +56,18 @@ class ForeignGame(Struct, frozen=True):
         """Whether it still needs a result."""
         reported = self.points is not None or self.winner or self.result is not None
         return not (self.is_bye or reported)
+
+
+class PublishedRow(Struct, frozen=True):
+    """A player's row of the standings that a file publishes, each figure as it is written there.
+
+    `figures` are `points` and tiebreakers by the ruleset's codes; `rank` is 0 where none is given.
+    """
+
+    key: str
+    rank: int
+    figures: dict[str, str]
+    place: str = ""
 
 
 class ForeignRound(Struct, frozen=True):
@@ -112,6 +129,9 @@ class ForeignTournament(Struct, frozen=True):
     ignored: tuple[Ignored, ...] = ()
     notes: tuple[str, ...] = ()
     """What of the file is not taken, and what a reader should look at."""
+
+    published: tuple[PublishedRow, ...] = ()
+    """The standings after its Swiss rounds, as the file has them."""
 
     tier: Tier = "relaxed"
     stays_open: bool = False

@@ -217,7 +217,7 @@ class Growth(Translator):
             rank = 1 + max(each.random_rank for each in tournament.players)
             said = player.league_id, player.faction, player.attributes
             self._numbers[player.key] = number
-            self._write(PlayerRegistered(number, rank, *said))
+            self._write(PlayerRegistered(number, rank, *said, numbers=player.numbers))
             self._write(PersonRecorded(f"p{number}", player.name))
 
     def _announce_more(self) -> None:

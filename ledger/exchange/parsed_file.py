@@ -12,6 +12,7 @@ from ledger.errors import InvalidLog
 from ledger.events.opening import TournamentFinished
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.places import placed
+from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.replaying import Replay, replay
 from ledger.exchange.sheets import Details, read_rounds
 from ledger.exchange.translating import translate
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.exchange.translating import Ranking
     from ledger.proof.heads import Trust
 
+LOG, CSV, NRTM = "log", "csv", "nrtm"
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
 
 
@@ -70,20 +72,16 @@ def read_file(
         NotFound: there is no such file.
         InvalidLog: it is of no known kind, or everything that is wrong with it.
     """
-    if not details:
-        refuse_no_text(path)
-        if _is_own(path):
-            if adjusted:
-                raise InvalidLog(f"{path} is a log of ours: only NRTM/Cobra points are adjusted")
-            replayed = replay(path, ranking, trust=trust)
-            return ParsedFile(path, replayed, replayed.entries)
+    kind = CSV if details is not None and details.is_sheet else kind_of_file(path)
+    if kind == LOG:
+        if adjusted:
+            raise InvalidLog(f"{path} is a log of ours: only NRTM/Cobra points are adjusted")
+        replayed = replay(path, ranking, trust=trust)
+        return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
         raise InvalidLog(f"{path} is no log of ours: a policy has no head beside it to check")
     try:
-        if details is not None:
-            foreign = read_rounds(whole(path), details, path.stem)
-        else:
-            foreign = read_nrtm(whole(path), adjusted=adjusted)
+        foreign = read_foreign(kind, whole(path), details, path.stem, adjusted=adjusted)
         entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except Unreadable:
         raise
@@ -93,21 +91,42 @@ def read_file(
     return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
 
 
-def _is_own(path: Path) -> bool:
-    """Whether the file is a log of ours, by its beginning.
+def read_foreign(
+    kind: str, data: bytes, details: Details | None, file: str = "", *, adjusted: bool = False
+) -> ForeignTournament:
+    """Read a file of another program; InvalidLog says everything that is wrong with it."""
+    if kind == NRTM:
+        return read_nrtm(data, adjusted=adjusted)
+    known = details or Details("")
+    if kind == CSV:
+        return read_rounds(data, known, file)
+    return read_program(kind, data, known.ruleset, known.name, known.date)
+
+
+def kind_of_file(path: Path) -> str:
+    """Return what a file is: a log of ours, NRTM, or the kind of another program's file.
 
     Raises:
+        NotFound: there is no such file.
         InvalidLog: it is of no known kind.
     """
+    refuse_no_text(path)
     beginning = next(iter(pieces(path)), b"")
     if not beginning.strip():
         raise InvalidLog(f"{path} is empty")
     beginning = beginning.removeprefix(b"\xef\xbb\xbf")
+    own = _OWN.match(beginning)
+    if own and own[1] != b"id":  # which other programs begin with as well
+        return LOG
+    if kind := program_of(whole(path)):
+        return kind
+    if own:
+        return LOG
     if not beginning.lstrip().startswith(b"{"):
         text = (
-            "{file} is of no known kind: an exported log, NRTM/Cobra JSON and, with its game "
-            "named, a CSV file of rounds can be imported"
+            "{file} is of no known kind: an exported log, files of other programs and, with its "
+            "game named, a CSV file of rounds can be imported"
         )
         ways = remedy("export"), remedy("import.rounds")
         raise InvalidLog(problem("import.unknown_kind", text, remedy=ways, file=str(path)))
-    return bool(_OWN.match(beginning))
+    return NRTM

@@ -100,7 +100,8 @@ class Translator:
             number = len(self._numbers) + 1
             self._numbers[player.key] = number
             details = player.league_id, player.faction, player.attributes
-            self._write(PlayerRegistered(number, player.rank, *details))
+            known = PlayerRegistered(number, player.rank, *details, numbers=player.numbers)
+            self._write(known)
             self._write(PersonRecorded(f"p{number}", player.name))
 
     def _planned_stages(self) -> tuple[opening.Stage, ...]:
@@ -170,7 +171,12 @@ class Translator:
     def _round(self, stage: int, number: int, round_: ForeignRound, *, stays_open: bool) -> None:
         numbers = {"": 0} | self._numbers
         games = tuple((numbers[game.first], numbers[game.second]) for game in round_.games)
-        self._write_at(round_.place, RoundPaired(stage, number, 1, PROCEDURE, games))
+        byes: dict[str, tuple[int, ...]] = {}
+        for game in round_.games:
+            if game.bye:
+                byes[game.bye] = (*byes.get(game.bye, ()), numbers[game.first])
+        paired = RoundPaired(stage, number, 1, PROCEDURE, games, byes=byes)
+        self._write_at(round_.place, paired)
         matches = self._writer.tournament.rounds[number - 1].matches
         for match, game in zip(matches, round_.games, strict=True):
             if result := self._result(game):

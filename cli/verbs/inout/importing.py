@@ -17,6 +17,7 @@ from cli.keys.keyring import draw_key
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
+from cli.verbs.inout.sheet_options import NO_SHEET, OfSheet, allowed_by, details_of
 from cli.verbs.options import flag, option, word
 from cli.wording.account_words import account_lines
 from cli.wording.head_words import head_in_words
@@ -26,7 +27,7 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.exchange import Details, Imported, ParsedFile
+    from ledger.exchange import Imported, ParsedFile
     from ledger.exchange.account import Account
     from ledger.tournament.state import Tournament
 
@@ -41,31 +42,9 @@ class Beside(NamedTuple):
 NOTHING_BESIDE = Beside()
 
 
-class OfSheet(NamedTuple):
-    """What a spreadsheet does not say itself, and what of it is meant as it is."""
-
-    ruleset: Annotated[str, option("KEY|FILE", "The game, for a CSV file of rounds.")] = ""
-    name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = ""
-    date: options.HeldOn = ""
-    keep: Annotated[
-        list[str] | None, option("LABEL", "Columns LABEL1 and LABEL2 as an attribute; repeat it.")
-    ] = None
-    new_names: Annotated[bool, flag("--new-names", "Names that are nearly others' are new.")] = (
-        False
-    )
-    allow: Annotated[
-        list[str] | None,
-        option("KIND", "Let pass what a sheet hardly means: the refusal says the KIND; repeat it."),
-    ] = None
-    whole: Annotated[bool, flag("--whole", "The sheet grows no more: finish the event.")] = False
-
-
-NO_SHEET = OfSheet()
-
-
 def import_log(
     desk: Desk,
-    file: Annotated[str, word("FILE", "Lines of `export`, NRTM/Cobra JSON, or CSV.")],
+    file: Annotated[str, word("FILE", "Lines of `export`, another program's file, or CSV.")],
     as_new: Annotated[
         bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
@@ -107,7 +86,7 @@ def import_log(
     if into:
         once(desk, lambda: _grow(desk, file, into, sheet, adjusted=adjusted, sign=sign))
         return
-    details = _details(desk, file, sheet)
+    details = details_of(desk, file, sheet)
     if adjusted and details is not None:
         raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
     read = partial(
@@ -200,7 +179,8 @@ def _grow(desk: Desk, file: str, into: str, sheet: OfSheet, *, adjusted: bool, s
     details = None
     if opening is not None and opening.imported is not None and opening.imported.kind == "csv":
         known = opening.ruleset.text, opening.name, opening.date
-        details = Details(*known, tuple(sheet.keep or ()), _allowed(sheet))
+        keep = tuple(sheet.keep or ())
+        details = Details(*known, keep, allowed_by(sheet), is_sheet=True)
     parsed = read_file(Path(file), ranking=ranking, details=details, adjusted=adjusted)
     if parsed.foreign is None:
         raise UsageError(f"{file} is a log of ours: it goes in without --into")
@@ -251,46 +231,3 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
             f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
             "import it into another store (--store)"
         ) from None
-
-
-def _details(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
-    """What a CSV file of rounds does not tell; none for files that tell it themselves."""
-    from cli.input.game_files import ruleset_text
-    from ledger.exchange import Details
-
-    if not sheet.ruleset:
-        if sheet != NO_SHEET or Path(file).suffix.lower() == ".csv":
-            raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
-        return None
-    if Path(file).suffix.lower() in {".json", ".jsonl"}:
-        raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
-    text, date = ruleset_text(sheet.ruleset), _day(desk, file, sheet.date)
-    keep, allowed = tuple(sheet.keep or ()), _allowed(sheet)
-    return Details(text, sheet.name, date, keep, allowed, is_whole=sheet.whole)
-
-
-def _allowed(sheet: OfSheet) -> frozenset[str]:
-    from ledger.exchange import NEW_NAMES
-
-    new_names = [NEW_NAMES] if sheet.new_names else []
-    return frozenset([*map(_doubt, sheet.allow or ()), *new_names])
-
-
-def _doubt(typed: str) -> str:
-    from cli.input.arguments import choice
-    from ledger.exchange import DOUBTS
-
-    return choice(typed, tuple(DOUBTS), "kind")
-
-
-def _day(desk: Desk, file: str, typed: str) -> str:
-    """Return the day of the event, asked for where nobody typed it."""
-    from cli.desk.confirm_breaches import is_asked
-    from cli.input.places import checked_date
-
-    if not typed and is_asked() and not desk.json:
-        say(f"{file} does not say when it was played. The day (YYYY-MM-DD):")
-        typed = input().strip()
-    if not typed:
-        raise UsageError(f"{file} does not say when it was played: --date YYYY-MM-DD")
-    return checked_date(typed)

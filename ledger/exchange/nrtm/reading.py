@@ -157,9 +157,20 @@ def _name(document: NrtmDocument) -> str:
 def _date(document: NrtmDocument) -> str:
     """The day, from a date or a time stamp."""
     text = (document.date or "")[:DATE_CHARACTERS]
+    return day_in(text if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII) else "")
+
+
+def day_in(text: str) -> str:
+    """Return the day that a text begins with, the year first.
+
+    Raises:
+        InvalidLog: it begins with no day.
+    """
+    begins = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])"
+    found = re.match(begins, text.strip())
     try:
-        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
-            return date.fromisoformat(text).isoformat()
+        if found:
+            return date(*map(int, found.groups())).isoformat()
     except ValueError:
         pass
     raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")

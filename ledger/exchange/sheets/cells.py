@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 BYTES_MAX = 20_000_000
 CELL_MAX = 1_000
+COLUMNS_MAX = 200
 
 _MARK = r"[\s\-\u2010-\u2015_*()\[\]<>./]*"
 _NOBODY = re.compile(rf"{_MARK}(?:bye{_MARK})?", re.IGNORECASE)
@@ -168,6 +169,8 @@ def _titles(
 ) -> list[str]:
     """Return the column of each title; empty where a column has neither title nor use."""
     number, row = listed
+    if len(row) > COLUMNS_MAX:
+        raise InvalidSheet(f"row {number}, column {len(row)}: more than {COLUMNS_MAX} are too many")
     titles: list[str] = []
     problems = SheetProblems()
     if not any(known.get(plain(title)) for title in row):

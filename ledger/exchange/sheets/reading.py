@@ -47,6 +47,8 @@ class Details(Struct, frozen=True):
     keep: tuple[str, ...] = ()
     allowed: frozenset[str] = frozenset()
     is_whole: bool = False
+    is_sheet: bool = False
+    """Whether it is about a spreadsheet, and not about another program's file."""
 
 
 def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournament:

@@ -49,10 +49,14 @@ from tests.faults.inputs.valid_inputs import (
     checkpoints_grammar,
     forks_grammar,
     formats_grammar,
+    fortress_grammar,
+    go_grammar,
+    gotha_grammar,
     key_files_grammar,
     lines_grammar,
     lists_grammar,
     logs_grammar,
+    melee_grammar,
     notes_grammar,
     nrtm_grammar,
     policies_grammar,
@@ -61,11 +65,13 @@ from tests.faults.inputs.valid_inputs import (
     read_cosignatures,
     read_fork,
     read_head,
+    read_program_file,
     read_sheet,
     receipts_grammar,
     requests_grammar,
     rulesets_grammar,
     schemes_grammar,
+    trf_grammar,
     vkeys_grammar,
 )
 
@@ -174,6 +180,28 @@ PARSERS: dict[str, Parser] = {
         of_bytes(partial(read_sheet, "mtg")), (InvalidLog,), lambda: Grammar(ROUNDS, HEADS), mutated
     ),
     "nrtm": Parser(of_bytes(read_nrtm), (InvalidLog,), nrtm_grammar, json_mutated),
+    "listfortress": Parser(
+        of_bytes(partial(read_program_file, "listfortress", "xwing2")),
+        (InvalidLog,),
+        fortress_grammar,
+        json_mutated,
+    ),
+    "melee": Parser(
+        of_bytes(partial(read_program_file, "melee", "mtg")),
+        (InvalidLog,),
+        melee_grammar,
+        json_mutated,
+    ),
+    **{
+        kind: Parser(
+            of_bytes(partial(read_program_file, kind, "swiss")), (InvalidLog,), grammar, mutated
+        )
+        for kind, grammar in (
+            ("trf", trf_grammar),
+            ("h9", go_grammar),
+            ("opengotha", gotha_grammar),
+        )
+    },
     "moment": Parser(of_text(read_moment), TYPING, lambda: Grammar(MOMENTS), mutated),
     "report": Parser(of_words(read_report), TYPING, typed_grammar, mutated),
     "what-if": Parser(of_words(read_whatif), TYPING, typed_grammar, mutated),

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from ledger import formats, rulesets
 from ledger.exchange import sheets
+from ledger.exchange.programs import read_program
+from ledger.exchange.translating import translate
 from ledger.formats.card_files import read_cards
 from ledger.lines.line import read
 from ledger.proof.evidence import notes
@@ -17,10 +19,11 @@ from ledger.proof.evidence.prover import Prover
 from ledger.proof.evidence.witness import Request, write_request
 from ledger.proof.formats import Invalid, open_note, parse_checkpoint, parse_note
 from ledger.proof.lines import read_line
+from projections.standings.table import ranking
 from tests.faults.inputs.mutators import Grammar, mutated
 from tests.faults.inputs.structured import json_mutated
 from tests.faults.logs.exports import SAMPLES, WITNESSES, exports
-from tests.support.files import nrtm_files
+from tests.support.files import nrtm_files, program_files
 from tests.support.sample_season import SCHEME
 from tests.support.signed_logs import head_of, log_signer, tournament_of
 
@@ -190,8 +193,57 @@ def nrtm_grammar() -> Grammar:
     return Grammar(tuple(json.dumps(each).encode() for each in documents))
 
 
+def fortress_grammar() -> Grammar:
+    rows = program_files.pilots((1, 250, "0.5", 1), (1, 300, "0.50", 2), (0, 150, "0", 99))
+    duel = program_files.duel
+    rounds = [
+        (1, 1, [duel(101, 102, (100, 50), 101), duel(103, None, (0, None), None)]),
+        (2, 2, [duel(101, 102, (7, 7), 102)]),
+    ]
+    return Grammar((program_files.as_bytes(program_files.fortress(rounds, rows)),))
+
+
+def melee_grammar() -> Grammar:
+    rounds = [
+        ("Round 1", [("Ann", "Bob", "2-1-0"), ("Cid", "-", "2-0-0")]),
+        ("Round 2", [("Ann", "Cid", "1-1-1"), ("-", "Bob", "2-0-0")]),
+        ("Top 2", [("Ann", "Cid", "2-0-0")]),
+    ]
+    rows = [program_files.row(1, "Ann", 4, 0.5, 0.6, 0.33), program_files.row(2, "Cid", 4, 1, 1, 1)]
+    return Grammar((program_files.as_bytes(program_files.melee(rounds, rows)),))
+
+
+def trf_grammar() -> Grammar:
+    cells = [["   2 w 1", "   3 b ="], ["   1 b 0", "0000 - U"], ["0000 - Z", "   1 w ="]]
+    made = program_files.trf(
+        [(f"P{n}", "1.0", n, each) for n, each in enumerate(cells, 1)], "XXR 4"
+    )
+    return Grammar((made,), (b"001 ", b"240 H 003 0001", b"013 ", b"0000 - H", b" w 1", b" b +"))
+
+
+def go_grammar() -> Grammar:
+    return Grammar(
+        (program_files.H9.encode(),), (b"2+/w0", b"0=", b"!b9", b" 5D ", b"; EV[", b"\t")
+    )
+
+
+def gotha_grammar() -> Grammar:
+    people = [("Lee", "Ann", "5D"), ("Ray", "Bob", "4K"), ("Fox", "Dee", "1K")]
+    games = [(1, "LEEANN", "RAYBOB", "RESULT_WHITEWINS"), (2, "FOXDEE", "LEEANN", "RESULT_EQUAL")]
+    made = program_files.gotha(people, games).encode()
+    return Grammar(
+        (made,), (b"<Game ", b"<!DOCTYPE", b"<!ENTITY a '", b"&a;", b"roundNumber", b"/>")
+    )
+
+
+def read_program_file(kind: str, ruleset: str, data: bytes) -> object:
+    """Read another program's file and make its events, as an import does."""
+    foreign = read_program(kind, data, rulesets.text_of(ruleset))
+    return translate(foreign, ranking)
+
+
 def read_sheet(key: str, data: bytes) -> object:
-    return sheets.read_rounds(data, sheets.Details(rulesets.text_of(key), "", ""), "a.csv")
+    return sheets.read_rounds(data, sheets.Details(rulesets.text_of(key)), "a.csv")
 
 
 @cache

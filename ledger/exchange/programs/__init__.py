@@ -1,0 +1,81 @@
+"""Files of other programs: which kind a file is, and its reader.
+
+listfortress.py    X-Wing events as ListFortress gives them
+melee.py           Magic events as collectors of results keep them
+trf.py             chess: FIDE's report files, TRF16 and TRF26
+go_results.py      go: h9, as the European Go Federation takes it
+go_documents.py    go: the XML of OpenGotha
+crosstables.py     rounds out of lines that say whom each player met
+building.py        what the readers share
+programs.toml      the ruleset of each kind, where nobody names another
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.exchange.programs import go_documents, go_results, listfortress, melee, trf
+from ledger.exchange.programs.building import decoded
+from ledger.rulesets import text_of
+from ledger.rulesets.toml_files import TomlFiles
+from ledger.rulesets.words import Key, Part
+
+if TYPE_CHECKING:
+    from ledger.exchange.foreign import ForeignTournament
+
+SNIFFED = 60_000
+"""How many bytes show what a file of text is."""
+
+
+class _Games(Part, frozen=True):
+    """The ruleset of each kind of file."""
+
+    rulesets: dict[Key, Key]
+
+
+_FILES = TomlFiles("rulesets of files", _Games, 4_000, Path(__file__).parent)
+
+
+def program_of(data: bytes) -> str:
+    """Return the kind of another program's file; empty for none of these."""
+    beginning = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if beginning.startswith(b"{"):
+        try:
+            raw = decoded(data)
+        except InvalidLog:
+            return ""
+        if listfortress.is_listfortress(raw):
+            return listfortress.KIND
+        return melee.KIND if melee.is_melee(raw) else ""
+    text = data[:SNIFFED].decode("utf-8-sig", "replace")
+    for kind, is_kind in (
+        (go_documents.KIND, go_documents.is_opengotha),
+        (trf.KIND, trf.is_trf),
+        (go_results.KIND, go_results.is_h9),
+    ):
+        if is_kind(text):
+            return kind
+    return ""
+
+
+def read_program(
+    kind: str, data: bytes, ruleset: str = "", name: str = "", day: str = ""
+) -> ForeignTournament:
+    """Read a file of a kind, by the ruleset's whole text or else by the one of its game.
+
+    Raises:
+        InvalidLog: everything that is wrong, by its place in the file.
+    """
+    ruleset = ruleset or text_of(_FILES.parse(_FILES.text_of("programs")).rulesets[kind])
+    if kind == listfortress.KIND:
+        return listfortress.read_listfortress(data, ruleset)
+    if kind == melee.KIND:
+        return melee.read_melee(data, ruleset)
+    reader = {
+        trf.KIND: trf.read_trf,
+        go_results.KIND: go_results.read_h9,
+        go_documents.KIND: go_documents.read_opengotha,
+    }[kind]
+    return reader(data, ruleset, name, day)

@@ -1,0 +1,160 @@
+"""What the readers of other programs' files share: bounds, JSON, rounds and the whole of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct, field
+
+from ledger.errors import InvalidLog
+from ledger.events.base import PLAYERS_MAX
+from ledger.events.opening import Source
+from ledger.exchange.foreign import (
+    ForeignCut,
+    ForeignPlayer,
+    ForeignRound,
+    ForeignTournament,
+    PublishedRow,
+)
+from ledger.exchange.nrtm.reading import day_in
+from ledger.files.access import one_line
+from ledger.rulesets.words import first_few
+
+if TYPE_CHECKING:
+    from ledger.exchange.account import Passed
+
+BYTES_MAX = 20_000_000
+ROUNDS_MAX = 100
+NAME_MAX = 200
+TEXT_MAX = 1_000
+NUMBER_MAX = 9
+PUBLISHED = "it is published, and has to follow from the rounds"
+NO_PLACE = "a log has no place for it"
+
+Raw = dict[str, Any]
+
+
+class FileParts(Struct):
+    """What a reader has found of a file so far; problems are collected, and refused at once."""
+
+    name: str = ""
+    day: str = ""
+    players: dict[str, ForeignPlayer] = field(default_factory=dict)
+    swiss: list[ForeignRound] = field(default_factory=list)
+    elimination: list[ForeignRound] = field(default_factory=list)
+    stages: tuple[int, ...] = ()
+    published: list[PublishedRow] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    announced: int = 0
+
+    def refuse(self) -> None:
+        """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
+        if self.problems:
+            raise InvalidLog(*first_few(self.problems))
+
+
+def assembled(
+    kind: str, data: bytes, parts: FileParts, ruleset: str, passed: Passed
+) -> ForeignTournament:
+    """Make the tournament of what a reader has found.
+
+    Raises:
+        InvalidLog: everything that is wrong with it, by its place in the file.
+    """
+    if len(parts.players) > PLAYERS_MAX:
+        parts.problems.append(
+            f"{len(parts.players):,} players are too many: {PLAYERS_MAX:,} at most"
+        )
+    if max(len(parts.swiss), len(parts.elimination)) > ROUNDS_MAX:
+        parts.problems.append(f"more than {ROUNDS_MAX} rounds are too many")
+    if not (parts.swiss or parts.elimination):
+        parts.problems.append("holds no round that can be read")
+    parts.refuse()
+    sha256 = hashlib.sha256(data).hexdigest()
+    return ForeignTournament(
+        source=Source(kind, sha256),
+        tournament=sha256[:32],
+        ruleset=ruleset,
+        name=(parts.name or "imported tournament")[:NAME_MAX],
+        date=parts.day,
+        recorder=f"Imported from a file of kind {kind}",
+        players=tuple(parts.players.values()),
+        swiss=tuple(parts.swiss),
+        elimination=tuple(parts.elimination),
+        swiss_announced=max(parts.announced, len(parts.swiss)),
+        cut=_cut(parts.elimination),
+        swiss_stages=parts.stages,
+        ignored=passed.ignored(),
+        notes=tuple(parts.notes[:20]),
+        published=tuple(parts.published),
+    )
+
+
+def _cut(elimination: Sequence[ForeignRound]) -> ForeignCut | None:
+    playing = dict.fromkeys(
+        key
+        for each in elimination
+        for game in each.games
+        for key in (game.first, game.second)
+        if key
+    )
+    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
+
+
+def decoded(data: bytes) -> object:
+    """Decode JSON of a bounded size. Raises InvalidLog: it is no JSON, or too large."""
+    if len(data) > BYTES_MAX:
+        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    try:
+        return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+    except UnicodeDecodeError as error:
+        raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidLog(f"is no JSON that can be read: {one_line(str(error))}") from None
+
+
+def objects(raw: Mapping[str, Any], name: str, where: str = "") -> list[Raw]:
+    """Return the objects that a member lists; none where it is absent or null.
+
+    Raises:
+        InvalidLog: it is no list of objects.
+    """
+    listed = raw.get(name)
+    if listed is None:
+        return []
+    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        raise InvalidLog(f"{where}{name} is no list of objects")
+    return listed
+
+
+def text_of(value: object, most: int = TEXT_MAX) -> str:
+    """Return a text or a number as text, and nothing for what is neither."""
+    if isinstance(value, str):
+        return value[: most + 1]
+    return "" if value is None or isinstance(value, bool | list | dict) else repr(value)
+
+
+def whole_of(value: object) -> int | None:
+    """Return a whole number, also where it is written as text; None for another."""
+    text = text_of(value, 20).strip()
+    found = re.fullmatch(r"(-?[0-9]{1,15})(?:\.0+)?", text)
+    return int(found[1]) if found else None
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number in plain digits, of a length that is no attack."""
+    return text.isascii() and text.isdigit() and len(text) <= NUMBER_MAX
+
+
+def day_of(value: object) -> str:
+    """Return the day out of a date or a time stamp.
+
+    Raises:
+        InvalidLog: it is no day.
+    """
+    return day_in(text_of(value))

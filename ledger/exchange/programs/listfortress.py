@@ -1,0 +1,168 @@
+"""ListFortress files: X-Wing events as JSON, as its public API gives a tournament.
+
+Shape: https://listfortress.com/api/v1/tournaments/ID, as read by chrisalleng/listfortress-ripper.
+`participants` have the published `score`, `mov` and `sos` (two decimals as text) and `swiss_rank`;
+`rounds` have `roundtype_id` (1 Swiss, 2 elimination), `round_number` and `matches` with
+`player1_points`, `player2_points`, `result` and `winner_id`.
+
+Variants met: rounds newest first; elimination rounds numbered by who is left (8, 4, 2) or from 1;
+`swiss_rank` 99 for who dropped; a bye has null for `player2_id` and its points, and `result` "bye".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog, LedgerError
+from ledger.exchange.account import Passed
+from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
+from ledger.exchange.programs.building import (
+    NO_PLACE,
+    PUBLISHED,
+    FileParts,
+    Raw,
+    assembled,
+    day_of,
+    decoded,
+    objects,
+    text_of,
+    whole_of,
+)
+from ledger.files.access import one_line
+from ledger.rulesets import parse
+from ledger.tournament import scoring
+
+if TYPE_CHECKING:
+    from ledger.events.results import Result
+    from ledger.exchange.foreign import ForeignTournament
+    from ledger.rulesets import Ruleset
+
+KIND = "listfortress"
+SWISS, ELIMINATION = 1, 2
+UNRANKED = 99
+FIGURES = {"points": "score", "MOV": "mov", "SOS": "sos"}
+"""Which member publishes which figure."""
+
+_DOCUMENT = ("id", "name", "date", "participants", "rounds")
+_PLAYER = ("id", "name", "dropped")
+_ROUND = ("id", "roundtype_id", "round_number", "matches")
+_MATCH = (
+    "id", "player1_id", "player1_points", "player2_id", "player2_points", "result", "winner_id",
+)  # fmt: skip
+REASONS = {
+    "participant score": PUBLISHED, "participant mov": PUBLISHED, "participant sos": PUBLISHED,
+    "participant swiss_rank": PUBLISHED, "participant top_cut_rank": "it follows from the games",
+    "list_points": NO_PLACE, "list_json": "a list goes in with its format, not with an event",
+    "tournament_id": "it is the file's own",
+    "rounds without matches": "nobody plays in them",
+    **dict.fromkeys(
+        ("location", "state", "country", "format_id", "version_id", "tournament_type_id",
+         "created_at", "updated_at"), NO_PLACE),
+}  # fmt: skip
+
+
+def is_listfortress(raw: object) -> bool:
+    """Whether JSON is of this shape."""
+    return isinstance(raw, dict) and "participants" in raw and "rounds" in raw
+
+
+def read_listfortress(data: bytes, ruleset: str) -> ForeignTournament:
+    """Read a file; `ruleset` is the whole text of the game's.
+
+    Raises:
+        InvalidLog: everything that is wrong, by round and match.
+    """
+    raw = decoded(data)
+    if not isinstance(raw, dict):
+        raise InvalidLog("is no ListFortress tournament")
+    reader = _Reader(parse(ruleset))
+    reader.passed.members("", raw, _DOCUMENT)
+    reader.parts.name, reader.parts.day = text_of(raw.get("name")), day_of(raw.get("date"))
+    for place, each in enumerate(objects(raw, "participants"), start=1):
+        reader.player(place, each)
+    reader.parts.refuse()
+    reader.rounds(objects(raw, "rounds"))
+    return assembled(KIND, data, reader.parts, ruleset, reader.passed)
+
+
+class _Reader:
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self.parts, self.passed = FileParts(), Passed(REASONS)
+
+    def player(self, place: int, raw: Raw) -> None:
+        """Take a participant, and the row that is published of them."""
+        self.passed.members("participant", raw, _PLAYER)
+        key, name = text_of(raw.get("id")), text_of(raw.get("name")).strip()
+        if not key or key in self.parts.players:
+            why = f"has the id {one_line(key)} of another" if key else "has no id"
+            self.parts.problems.append(f"participant {place} {why}")
+            return
+        rank = whole_of(raw.get("swiss_rank")) or 0
+        self.parts.players[key] = ForeignPlayer(key, name or f"player {place}", place, {})
+        figures = {code: text_of(raw.get(member)) for code, member in FIGURES.items()}
+        shown = {code: text for code, text in figures.items() if text}
+        rank = rank if 0 < rank < UNRANKED else 0
+        self.parts.published.append(PublishedRow(key, rank, shown, f"participant {place}"))
+
+    def rounds(self, listed: list[Raw]) -> None:
+        """Take the rounds in the order in which they were played."""
+        for raw in listed:
+            self.passed.members("round", raw, _ROUND)
+            if not objects(raw, "matches"):
+                self.passed.add("rounds without matches")
+        played = [raw for raw in listed if objects(raw, "matches")]
+        swiss = [raw for raw in played if whole_of(raw.get("roundtype_id")) != ELIMINATION]
+        cut = [raw for raw in played if whole_of(raw.get("roundtype_id")) == ELIMINATION]
+        for number, raw in enumerate(sorted(swiss, key=_number), start=1):
+            self.parts.swiss.append(self._round(f"round {number}", raw, elimination=False))
+        for raw in sorted(cut, key=lambda raw: (-len(raw["matches"]), _number(raw))):
+            where = f"elimination round {_number(raw)}"
+            self.parts.elimination.append(self._round(where, raw, elimination=True))
+
+    def _round(self, where: str, raw: Raw, *, elimination: bool) -> ForeignRound:
+        games: list[ForeignGame] = []
+        seated: dict[str, int] = {}
+        for place, match in enumerate(reversed(raw["matches"]), start=1):
+            self.passed.members("match", match, _MATCH)
+            at = f"{where}, match {place}"
+            first, second = text_of(match.get("player1_id")), text_of(match.get("player2_id"))
+            keys = [key for key in (first, second) if key]
+            if unknown := [key for key in keys if key not in self.parts.players]:
+                self.parts.problems.append(
+                    f"{at}: no participant has the id {one_line(unknown[0])}"
+                )
+            elif again := [key for key in keys if key in seated] or (keys[:1] * (first == second)):
+                self.parts.problems.append(f"{at}: participant {again[0]} sits twice in the round")
+            elif keys:
+                games.append(self._game(at, match, keys, elimination=elimination))
+            seated |= dict.fromkeys(keys, place)
+        return ForeignRound(elimination, tuple(games), place=where)
+
+    def _game(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> ForeignGame:
+        if len(keys) == 1:
+            return ForeignGame(keys[0], place=at)
+        result = self._result(at, raw, keys, elimination=elimination)
+        won = "" if result is None else keys[0] if result.outcomes[0] == "win" else keys[1]
+        return ForeignGame(keys[0], keys[1], winner=won, result=result, place=at)
+
+    def _result(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> Result | None:
+        first, second = whole_of(raw.get("player1_points")), whole_of(raw.get("player2_points"))
+        winner = text_of(raw.get("winner_id"))
+        if winner and winner not in keys:
+            self.parts.problems.append(f"{at}: the winner {one_line(winner)} does not play in it")
+            return None
+        if (first is None or second is None) and not winner:
+            return None
+        full = self._rules.full_win
+        claimed = {keys[0]: full.name, keys[1]: full.against}.get(winner, "")
+        try:
+            facts = {"score": (first or 0, second or 0)}
+            return scoring.by_facts(self._rules, "", facts, claimed, elimination=elimination)
+        except LedgerError as error:
+            self.parts.problems.append(f"{at}: {one_line(str(error))}")
+            return None
+
+
+def _number(raw: Raw) -> int:
+    return whole_of(raw.get("round_number")) or 0

@@ -1,0 +1,227 @@
+"""Magic events as collectors of published results keep them: rounds with players, and standings.
+
+Shape: the `CacheItem` of github.com/Badaro/MTGODecklistCache, which holds events of Melee and of
+others: `{"Tournament": {"Date", "Name", "Uri", "Formats"}, "Rounds": [{"RoundName", "Matches":
+[{"Player1", "Player2", "Result": "2-1-0"}]}], "Standings": [{"Rank", "Player", "Points", "Wins",
+"Losses", "Draws", "OMWP", "GWP", "OGWP"}], "Decks": [...]}`.
+
+Variants met: members in another case; a bye has `-` for a player, on either side; a lost one is a
+round missed; rounds called `Round 3`, `Swiss 3`, `Quarterfinals`, `Top 8`; percentages of 1 or of
+100; `Rounds` or `Standings` null; a second day for those with the most points goes on counting.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog, LedgerError
+from ledger.exchange.account import Passed
+from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
+from ledger.exchange.programs.building import (
+    NO_PLACE,
+    PUBLISHED,
+    FileParts,
+    Raw,
+    assembled,
+    day_of,
+    decoded,
+    objects,
+    text_of,
+    whole_of,
+)
+from ledger.exchange.sheets.cells import is_nobody
+from ledger.files.access import one_line
+from ledger.rulesets import parse
+from ledger.tournament import scoring
+from ledger.tournament.same_names import name_key
+
+if TYPE_CHECKING:
+    from ledger.events.results import Result
+    from ledger.exchange.foreign import ForeignTournament
+    from ledger.rulesets import Ruleset
+
+KIND = "melee"
+FIGURES = {"points": "points", "OMW": "omwp", "GW": "gwp", "OGW": "ogwp"}
+"""Which member publishes which figure, without case."""
+
+GONE_MIN = 2
+SHARE_LEFT = Fraction(1, 5)
+"""How much of the field leaves at once where the rest goes on to a second day."""
+
+REASONS = {
+    "decks": "a list goes in with its format, not with an event",
+    **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
+    **dict.fromkeys(
+        ("row rank", "row points", "row wins", "row losses", "row draws", "row omwp", "row gwp",
+         "row ogwp"), PUBLISHED),
+    "row of nobody": "it names no player", "match of nobody": "it names no player",
+}  # fmt: skip
+_RESULT = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})(?: ?- ?([0-9]{1,3}))?")
+_SWISS = re.compile(r"(?:swiss ?)?(?:round|r)? ?#?([0-9]{1,3})", re.IGNORECASE)
+
+
+def _lower(raw: Raw) -> Raw:
+    return {name.lower(): value for name, value in raw.items()}
+
+
+def is_melee(raw: object) -> bool:
+    """Whether JSON is of this shape."""
+    if not isinstance(raw, dict):
+        return False
+    names = {name.lower(): value for name, value in raw.items()}
+    rounds = names.get("rounds")
+    of_objects = isinstance(rounds, list) and bool(rounds) and isinstance(rounds[0], dict)
+    return isinstance(names.get("tournament"), dict) and (of_objects or "standings" in names)
+
+
+def read_melee(data: bytes, ruleset: str) -> ForeignTournament:
+    """Read a file; `ruleset` is the whole text of the game's.
+
+    Raises:
+        InvalidLog: everything that is wrong, by round and match.
+    """
+    raw = decoded(data)
+    if not isinstance(raw, dict):
+        raise InvalidLog("is no Magic event")
+    document = _lower(raw)
+    reader = _Reader(parse(ruleset))
+    about = document.get("tournament")
+    head = _lower(about) if isinstance(about, dict) else {}
+    reader.passed.members("", document, ("tournament", "rounds", "standings"))
+    reader.passed.members("tournament", head, ("name", "date"))
+    reader.parts.name, reader.parts.day = text_of(head.get("name")), day_of(head.get("date"))
+    for place, each in enumerate(objects(document, "rounds"), start=1):
+        reader.round(place, _lower(each))
+    reader.standings(objects(document, "standings"))
+    reader.parts.stages = _stages(reader.parts.swiss, reader.points)
+    return assembled(KIND, data, reader.parts, ruleset, reader.passed)
+
+
+class _Reader:
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self.parts, self.passed = FileParts(), Passed(REASONS)
+        self.points: list[dict[str, int]] = []
+        """What each Swiss round gave, for where a second day begins."""
+
+    def round(self, place: int, raw: Raw) -> None:
+        """Take a round; without a number in its name it is of the elimination."""
+        self.passed.members("round", raw, ("roundname", "matches"))
+        name = text_of(raw.get("roundname")).strip() or f"Round {place}"
+        where, is_swiss = one_line(name), bool(_SWISS.fullmatch(name))
+        if is_swiss and self.parts.elimination:
+            self.parts.problems.append(f"{where} is Swiss, and comes after the elimination")
+        games: list[ForeignGame] = []
+        missed: list[str] = []
+        seated: set[str] = set()
+        for number, match in enumerate(map(_lower, objects(raw, "matches", f"{where}: ")), start=1):
+            self.passed.members("match", match, ("player1", "player2", "result"))
+            at = f"{where}, match {number}"
+            game, is_missed = self._match(at, match, elimination=not is_swiss)
+            keys = {key for key in (game.first, game.second) if key}
+            if again := keys & seated:
+                who = self.parts.players[min(again)].name
+                self.parts.problems.append(f"{at}: {one_line(who)} sits twice in the round")
+            seated |= keys
+            if not keys:
+                self.passed.add("match of nobody")
+            elif is_missed:
+                missed.append(game.first)
+            else:
+                games.append(game)
+        if not games:
+            return
+        rounds = self.parts.swiss if is_swiss else self.parts.elimination
+        rounds.append(ForeignRound(not is_swiss, tuple(games), tuple(missed), place=where))
+        if is_swiss:
+            self.points.append(self._worths(games))
+
+    def _match(self, at: str, raw: Raw, *, elimination: bool) -> tuple[ForeignGame, bool]:
+        """Return a game, and whether it is a round missed."""
+        first, second = (self._key(raw.get(side)) for side in ("player1", "player2"))
+        found = _RESULT.fullmatch(text_of(raw.get("result")).strip())
+        numbers = [int(each or 0) for each in found.groups()] if found else []
+        if not (first and second):
+            own, other = numbers[:2] if numbers else (0, 0)
+            is_missed = own < other if first else other < own
+            return ForeignGame(first or second, place=at), is_missed
+        if first == second:
+            self.parts.problems.append(f"{at}: a player sits on both sides")
+            return ForeignGame(first, place=at), False
+        word = text_of(raw.get("result")).strip()
+        if not numbers:
+            if not is_nobody(word):
+                self.parts.problems.append(f"{at}: {one_line(word)!r} is no result such as 2-1-0")
+            return ForeignGame(first, second, place=at), False
+        result = self._result(at, numbers, elimination=elimination)
+        won = result.outcomes[0] if result is not None else ""
+        winner = first if won == "win" else second if won == "loss" else ""
+        return ForeignGame(first, second, winner=winner, result=result, place=at), False
+
+    def _result(self, at: str, numbers: list[int], *, elimination: bool) -> Result | None:
+        facts = {"games": (numbers[0], numbers[1]), "drawn": (numbers[2], numbers[2])}
+        try:
+            return scoring.by_facts(self._rules, "", facts, elimination=elimination)
+        except LedgerError as error:
+            self.parts.problems.append(f"{at}: {one_line(str(error))}")
+            return None
+
+    def _key(self, value: object) -> str:
+        name = " ".join(text_of(value).split())
+        key = name_key(name)
+        if is_nobody(name):
+            return ""
+        self.parts.players.setdefault(
+            key, ForeignPlayer(key, name, len(self.parts.players) + 1, {})
+        )
+        return key
+
+    def standings(self, listed: list[Raw]) -> None:
+        """Take the rows that are published."""
+        for place, raw in enumerate(map(_lower, listed), start=1):
+            self.passed.members("row", raw, ("player",))
+            if not (key := self._key(raw.get("player"))):
+                self.passed.add("row of nobody")
+                continue
+            figures = {code: text_of(raw.get(member)) for code, member in FIGURES.items()}
+            shown = {code: text for code, text in figures.items() if text}
+            rank, at = whole_of(raw.get("rank")) or 0, f"standings, row {place}"
+            self.parts.published.append(PublishedRow(key, max(0, rank), shown, at))
+
+    def _worths(self, games: list[ForeignGame]) -> dict[str, int]:
+        worths: dict[str, int] = {}
+        for game in games:
+            points = game.result.points if game.result else (self._rules.bye.points, 0)
+            worths[game.first] = points[0] if game.result or game.is_bye else 0
+            if game.second:
+                worths[game.second] = points[1] if game.result else 0
+        return worths
+
+
+def _stages(swiss: list[ForeignRound], points: list[dict[str, int]]) -> tuple[int, ...]:
+    """Return the lengths of the Swiss stages: the rest goes on where many leave by their points."""
+    totals: dict[str, int] = {}
+    lengths, begun = [], 0
+    for number, (round_, earned) in enumerate(zip(swiss, points, strict=True), start=1):
+        for key, own in earned.items():
+            totals[key] = totals.get(key, 0) + own
+        for key in round_.absent:
+            totals.setdefault(key, 0)
+        if number == len(swiss):
+            break
+        stay = swiss[number].present & round_.present
+        gone = round_.present - stay
+        if (
+            not stay
+            or len(gone) < GONE_MIN
+            or Fraction(len(gone), len(round_.present)) < SHARE_LEFT
+        ):
+            continue
+        line = min(totals.get(key, 0) for key in stay)
+        below = sum(totals.get(key, 0) < line for key in gone)
+        if Fraction(below, len(gone)) >= Fraction(9, 10):
+            lengths.append(number - begun)
+            begun = number
+    return (*lengths, len(swiss) - begun) if lengths else ()

@@ -1,0 +1,239 @@
+"""Chess events in FIDE's Tournament Report File: TRF16, and TRF26 of individual events.
+
+Descriptions: FIDE Handbook C.04 Annex 2 (TRF16) and handbook.fide.com/files/handbook/TRF26.pdf.
+A line begins with three characters that say what it is; a player's (001) has fixed columns, ten of
+them for each round from column 92: opponent, colour, result.
+
+Variants met: UTF-8, with columns counted in letters or in bytes, and Latin-1; CR, LF or both; lines
+cut off after the last round; letters of results in either case; 0000, blanks or nothing for who
+was not paired; `+` or `1` without an opponent for a bye of a full point, `=` for half of one; byes
+in 240 records; the number of rounds in 142 or XXR; points of 2, 1 and 0 in the columns; national
+records, DAT lines of Tornelo and ### remarks, of which those of our own are known again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from ledger.errors import InvalidLog
+from ledger.exchange.account import Passed
+from ledger.exchange.foreign import ForeignPlayer, PublishedRow
+from ledger.exchange.programs.building import (
+    NO_PLACE,
+    PUBLISHED,
+    FileParts,
+    assembled,
+    day_of,
+    is_number,
+)
+from ledger.exchange.programs.crosstables import Cell, Crosstables
+from ledger.files.access import one_line
+from ledger.rulesets import parse
+
+if TYPE_CHECKING:
+    from ledger.exchange.foreign import ForeignTournament
+    from ledger.rulesets import Ruleset
+
+KIND = "trf"
+BYTES_MAX = 10_000_000
+ROUND_1, WIDTH = 91, 10
+TEAMS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"})
+REASONS = {
+    **dict.fromkeys(
+        ("022", "032", "092", "102", "112", "122", "172", "182", "192", "222", "DAT"), NO_PLACE),
+    **dict.fromkeys(("062", "072", "082"), "counted here"),
+    **dict.fromkeys(("152", "250", "260"), "it is of the pairing"),
+    **dict.fromkeys(("202", "212"), "the ruleset says how players are ranked"),
+    **dict.fromkeys(("sex", "birth date"), "a log keeps none"),
+    "052": "a log has the day of the start", "132": "a log has one day",
+    "162": "name a ruleset whose results are worth that",
+    "299": "points that no round gives are no result", "###": "it is a remark",
+    "national record": "a federation's own numbers", "points": PUBLISHED,
+}  # fmt: skip
+_PAIRED = {"1": "win", "w": "win", "0": "loss", "l": "loss", "=": "draw", "d": "draw",
+           "+": "came", "-": "absent", "": ""}  # fmt: skip
+_UNPAIRED = {"u": "bye", "f": "full", "+": "full", "1": "full", "w": "full", "h": "half",
+             "=": "half", "d": "half"}  # fmt: skip
+_CELL = re.compile(r"(?:   [0-9]|  [0-9]{2}| [0-9]{3}|[0-9]{4}| {4}) [-wWbB ] .")
+_LINE = re.compile(r"001 [ 0-9]{4} ")
+
+
+def is_trf(text: str) -> bool:
+    """Whether a text is of this format: a line of a player, and nothing but such lines before."""
+    for line in text.splitlines()[:400]:
+        if _LINE.match(line):
+            return True
+        if line.strip() and not re.match(r"[0-9A-Z#]{3}(?: |$)", line):
+            return False
+    return False
+
+
+class _Player(Struct):
+    """What a line says of a player, column by column."""
+
+    line: int
+    number: int
+    name: str
+    points: str
+    rank: int
+    numbers: dict[str, int]
+    attributes: dict[str, str]
+    cells: list[str] = field(default_factory=list)
+
+
+def decoded_text(data: bytes) -> str:
+    """Return the text of a file in UTF-8, or else in Latin-1."""
+    if len(data) > BYTES_MAX:
+        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> ForeignTournament:
+    """Read a file; `ruleset` is the whole text, `name` and `day` are for files without them.
+
+    Raises:
+        InvalidLog: everything that is wrong, by line and column.
+    """
+    reader = _Reader(parse(ruleset))
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", decoded_text(data)), start=1):
+        if line.strip():
+            reader.line(number, line)
+    parts = reader.parts
+    parts.name, parts.day = name or reader.said.get("012", ""), day or reader.day()
+    reader.rounds()
+    return assembled(KIND, data, parts, ruleset, reader.passed)
+
+
+class _Reader:
+    """Reads one file, line after line."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self.parts, self.passed = FileParts(), Passed(REASONS)
+        self.said: dict[str, str] = {}
+        self._players: dict[int, _Player] = {}
+        self._byes: list[tuple[int, str, int, int]] = []
+        self._announced = 0
+
+    def line(self, number: int, line: str) -> None:
+        """Take one line by its first three characters."""
+        tag, rest = line[:3], line[4:].strip()
+        if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
+            why = "is of teams: events of single players alone are read"
+            raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
+        if tag == "001":
+            self._player(number, line)
+        elif tag in {"012", "042"}:
+            self.said.setdefault(tag, rest)
+        elif tag in {"142", "XXR"}:
+            self._announced = max(self._announced, min(int(rest) if is_number(rest) else 0, 100))
+        elif tag == "240":
+            self._bye(number, line)
+        else:
+            known = tag in REASONS or not re.fullmatch(r"[A-Z]{3}", tag) or tag.startswith("XX")
+            self.passed.add(tag if known else "national record")
+
+    def day(self) -> str:
+        """Return the day of the start, also where it is written day first."""
+        text = self.said.get("042", "")
+        if found := re.fullmatch(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})", text):
+            text = "-".join(reversed(found.groups()))
+        elif found := re.fullmatch(r"([0-9]{2})[./-]([0-9]{1,2})[./-]([0-9]{1,2})", text):
+            text = f"20{'-'.join(found.groups())}"
+        return day_of(text)
+
+    def _player(self, number: int, line: str) -> None:
+        if not _is_columns(line):
+            line = line.encode("utf-8").decode("latin-1")  # columns counted in bytes
+            name = line[14:47].encode("latin-1").decode("utf-8", "replace")
+        else:
+            name = line[14:47]
+        start = line[4:8].strip()
+        if not is_number(start) or int(start) in self._players:
+            why = f"{start!r} is no number of a player, or another's"
+            self.parts.problems.append(f"line {number}, columns 5-8: {one_line(why)}")
+            return
+        rating, rank = line[48:52].strip(), line[85:89].strip()
+        for what, text in (("sex", line[9:10]), ("birth date", line[69:79])):
+            if text.strip():
+                self.passed.add(what)
+        asked = {one.name for one in self._rules.numbers}
+        numbers = {"rating": int(rating) if is_number(rating) else 0}
+        labels = {"title": line[10:13], "federation": line[53:56], "fide id": line[57:68]}
+        if "rating" not in asked and rating:
+            labels["rating"] = rating
+        self._players[int(start)] = _Player(
+            number,
+            int(start),
+            " ".join(name.split()) or f"player {start}",
+            line[80:84].strip(),
+            int(rank) if is_number(rank) else 0,
+            numbers if "rating" in asked else {},
+            {label: text.strip() for label, text in labels.items() if text.strip()},
+            [line[at : at + 8].ljust(8) for at in range(ROUND_1, min(len(line), 1_100), WIDTH)],
+        )
+
+    def _bye(self, number: int, line: str) -> None:
+        kind, round_ = line[4:5].lower(), line[6:9].strip()
+        players = re.findall(r"[0-9]{1,4}", line[9:])
+        if kind not in {"f", "h", "z"} or not is_number(round_):
+            self.parts.problems.append(f"line {number}, columns 5-9: is no bye of a round")
+            return
+        self._byes += [(number, kind, int(round_), int(each)) for each in players]
+
+    def rounds(self) -> None:
+        """Make rounds, people and the published rows of the lines of players."""
+        listed = [self._players[number] for number in sorted(self._players)]
+        last = max(
+            (place for each in listed for place, cell in enumerate(each.cells, 1) if cell.strip()),
+            default=0,
+        )
+        table = Crosstables(self._rules, self.parts)
+        ranked = sorted(listed, key=lambda one: (not one.rank, one.rank))
+        ranks = {each.number: rank for rank, each in enumerate(ranked, start=1)}
+        for each in listed:
+            key, rank = str(each.number), ranks[each.number]
+            self.parts.players[key] = ForeignPlayer(
+                key, each.name, rank, each.attributes, numbers=each.numbers
+            )
+        known = {(round_, player): kind for _, kind, round_, player in self._byes}
+        for place in range(1, last + 1):
+            cells = [self._cell(each, place, known) for each in listed]
+            table.add(f"round {place}", [cell for cell in cells if cell is not None])
+        self.parts.announced = max(self._announced, last)
+        for each in listed:
+            shown = table.in_points(each.points)
+            figures = {"points": shown} if shown else {}
+            at = f"line {each.line}"
+            self.parts.published.append(PublishedRow(str(each.number), each.rank, figures, at))
+        self.passed.add("points") if any(each.points for each in listed) else None
+
+    def _cell(self, each: _Player, place: int, byes: dict[tuple[int, int], str]) -> Cell | None:
+        cell = each.cells[place - 1] if place <= len(each.cells) else ""
+        other, colour, result = (
+            cell[:4].strip(),
+            cell[5:6].lower().strip(),
+            cell[7:8].lower().strip(),
+        )
+        where = f"line {each.line}, round {place}"
+        if other.strip("0"):
+            if not is_number(other) or result not in _PAIRED:
+                self.parts.problems.append(f"{where}: {one_line(cell)!r} is no game")
+                return None
+            return Cell(where, str(each.number), str(int(other)), colour, _PAIRED[result])
+        kind = _UNPAIRED.get(result or byes.get((place, each.number), ""), "")
+        return Cell(where, str(each.number), "", "", kind) if kind else None
+
+
+def _is_columns(line: str) -> bool:
+    """Whether the columns of points, rank and the rounds are where they should be."""
+    points, rank = line[80:84].strip(), line[85:89].strip()
+    is_points = re.fullmatch(r"[0-9]{0,2}[.,]?[0-9]?", points) and (not rank or is_number(rank))
+    cells = (line[at : at + 8].ljust(8) for at in range(ROUND_1, len(line), WIDTH))
+    return bool(is_points) and all(map(_CELL.fullmatch, cells))
