@@ -1,0 +1,187 @@
+"""A player's page on two phones in a real browser: let in by their links, and agreeing or not.
+
+Skipped where Chromium or Playwright is missing; `.ci/run` installs both.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.cli_desk import Desk
+
+    Phone = Callable[..., Page]
+
+WIDTH, HEIGHT = 390, 844
+LONG = "Maximiliana-Theodora von und zu Hohenlohe-Waldenburg-Schillingsfürst"
+STRANGE = '<img src=x onerror="document.title=1">' + "W" * 80
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_api.sync_playwright() as playing:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Four players of long and hostile names, a list each to hand in, the first round running."""
+    whole = ("--organizer", "Kim", "--public-names", "full", "--format", "l5r")
+    desk.done("new", "Night <i>of</i> Cards", "--ruleset", "l5r", *whole)
+    for name in (LONG, STRANGE, "Cleo", "Dana"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+@pytest.fixture
+def phone(browser: Browser, day: Desk) -> Iterator[Phone]:
+    """Opens a phone that a link lets in: a player's, or the event's."""
+    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
+    with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        address = line.split()[-1]
+
+        def opened(of: str, scheme: Scheme = "light", *, script: bool = True) -> Page:
+            answer = day.done(
+                "links", "print", of.replace("p", "#"), "--json", "--address", address.rstrip("/")
+            )
+            (link,) = answer.json["links"]
+            size = sync_api.ViewportSize(width=WIDTH, height=HEIGHT)
+            context = browser.new_context(
+                viewport=size, color_scheme=scheme, java_script_enabled=script
+            )
+            page = context.new_page()
+            page.set_default_timeout(15_000)
+            page.goto(link["address"])
+            if not script:
+                page.get_by_label("code").fill(link["code"])
+                page.get_by_role("button", name="Sign in").click()
+            page.wait_for_url(f"{address}{'join' if of == 'e1' else 'me'}")
+            return page
+
+        yield opened
+        running.terminate()
+
+
+def sides(desk: Desk) -> tuple[str, str]:
+    """Who sits at table 1, as links name them."""
+    first, second = desk.done("pairings", "--json").json[0]["players"]
+    return f"p{first}", f"p{second}"
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
+def test_two_phones_agree(phone: Phone, day: Desk, script: bool) -> None:  # noqa: FBT001
+    one, other = (phone(each, script=script) for each in sides(day))
+    one.get_by_role("button", name="I won", exact=True).click()
+    one.get_by_text("Is that right?").wait_for()
+    one.get_by_role("button", name="Yes, send it").click()
+    one.get_by_text("You reported; it counts.").wait_for()
+    if not script:
+        other.reload()
+    other.get_by_role("button", name="That is right").click()
+    other.get_by_text("both sides say so").wait_for()
+    if script:
+        one.get_by_text("both sides say so").wait_for()
+
+
+def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
+    """What one says is on the other without a reload; what is being typed is not lost to news."""
+    one, other = (phone(each) for each in sides(day))
+    one.get_by_role("button", name="I won", exact=True).click()
+    one.get_by_role("button", name="Yes, send it").click()
+    other.get_by_text("That is wrong").click()
+    other.get_by_label("What is wrong with it").first.fill("we played to the end, and I won")
+    day.done("note", "there is news meanwhile")
+    other.get_by_text("There is news.").wait_for()
+    other.get_by_role("button", name="I won", exact=True).click()
+    for each in (one, other):
+        each.get_by_text("The result is in dispute").wait_for()
+        each.get_by_text("we played to the end, and I won").wait_for()
+    one.get_by_text("Call a judge").click()
+    one.get_by_role("button", name="Call", exact=True).click()
+    one.get_by_text("A judge is called").wait_for()
+    assert len(day.done("disputes", "--json").json) == 1
+    day.done("verify")
+
+
+def test_the_next_table_comes_by_itself(phone: Phone, day: Desk) -> None:
+    one = phone(sides(day)[0])
+    day.report_all()
+    day.done("pair")
+    one.get_by_text("round 2").first.wait_for()
+    assert one.get_by_text("How did it end?").is_visible()
+
+
+def test_a_double_click_is_one_act(phone: Phone, day: Desk) -> None:
+    one = phone(sides(day)[0])
+    one.get_by_role("button", name="I won", exact=True).click()
+    one.get_by_role("button", name="Yes, send it").dblclick()
+    one.get_by_text("You reported").wait_for()
+    assert day.done("log").out.count("beat") == 1
+
+
+def looks(page: Page, where: str) -> None:
+    """Nothing sideways, nothing that axe finds or a thumb misses, and names are no markup."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for each in page.locator("details").all():
+        each.evaluate("each => { each.open = true; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, where
+    found = axe.run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], where
+    assert page.locator("img").count() == 0, where
+    for each in page.locator("main button, main summary").all():
+        box = each.bounding_box()
+        assert not box or not box["width"] or box["height"] >= 44, (where, each.inner_text())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_of_a_player_fits_a_phone(phone: Phone, day: Desk, scheme: Scheme) -> None:
+    one, other = sides(day)
+    page = phone(one, scheme)
+    refused: list[str] = []
+    page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
+    address = page.url.removesuffix("me")
+    looks(page, "open")
+    page.goto(f"{address}me?say=win")
+    looks(page, "asked again")
+    day.done("report", "1", f"#{one[1:]}")
+    for path in ("me", "me/list", "me/why/rank"):
+        page.goto(f"{address}{path}")
+        looks(page, path)
+    opposite = phone(other, scheme)
+    looks(opposite, "reported by the desk")
+    day.done("dispute", "1", "--for", f"#{other[1:]}", "--reason", STRANGE)
+    opposite.get_by_text("The result is in dispute").wait_for()
+    looks(opposite, "in dispute")
+    newcomer = phone("e1", scheme)
+    looks(newcomer, "registration")
+    newcomer.get_by_label("Your name").fill(STRANGE)
+    newcomer.get_by_role("button", name="Ask").click()
+    newcomer.get_by_text("The desk has your name").wait_for()
+    looks(newcomer, "asked")
+    assert refused == []
