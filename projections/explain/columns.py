@@ -19,6 +19,9 @@ from projections.explain.tree import ADJUSTMENT, Explanation, How
 from projections.standings.crosstable import Crosstable
 from projections.standings.tiebreakers import Evaluation
 
+BEGUN = "begun"
+"""The column of the points that players began with, which no round gave."""
+
 LETTERS: Mapping[str, str] = {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
 """The parts of a record, and how a round's column writes each."""
 
@@ -85,7 +88,7 @@ class Columns:
         if column in clauses:
             value = Fraction(self.table.numbers[column][player])
             yield self._number(column, value, player, clauses[column])
-        elif column == "points" and start is not None and self.table.start is not None:
+        elif column in {"points", BEGUN} and start is not None and self.table.start is not None:
             value = Fraction(self.table.start[player])
             yield self._number(start.number, value, player, start.clause)
 
@@ -96,10 +99,13 @@ class Columns:
         return Explanation(column, value, how, player, seqs=seqs, clause=clause)
 
     def leaves(self, column: str, player: int) -> Iterator[Explanation]:
-        """Every round with a result: what it gave the player."""
+        """Every round with a result, or that counts without: what it gave the player."""
+        if column in self.table.numbers or column == BEGUN:
+            return
         for place, seqs in enumerate(self.table.seqs):
-            if seqs[player] and column not in self.table.numbers:
-                yield self.leaf(column, place, player)
+            leaf = self.leaf(column, place, player)
+            if seqs[player] or leaf.value:
+                yield leaf
 
     def leaf(self, column: str, place: int, player: int) -> Explanation:
         """What the round at a place gave a player; nothing, where there is no result."""

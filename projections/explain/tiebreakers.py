@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from ledger.rulesets import Ruleset, Tiebreaker
-from projections.explain.tree import Explanation
+from projections.explain.tree import Explanation, How
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
 from projections.standings.opponents import OverOpponents, Term, kept_of
@@ -150,6 +150,8 @@ class _Tree:
 
     def _counted(self, source: str, player: int) -> Iterator[Explanation]:
         """The rounds that count: as they were, or as the end of a player's day is worth."""
+        if source in self.columns.table.numbers or source == "begun":
+            return
         table, trailing = self.columns.table, self.declared.trailing
         columns = self.one.own_columns(source)
         for place, column in enumerate(columns):
@@ -190,6 +192,13 @@ class _Tree:
         value, behind = self.one.result.value(player), tuple(encounters.behind(player))
         return Explanation("ahead", value, "count", player, terms=games, players=behind)
 
+    def _has_rounds(self, player: int) -> bool:
+        """Whether any round counts for a player: who has none is not looked up."""
+        places = range(len(self.columns.table.rounds))
+        if self.one.over is not None:
+            return bool(self.one.over.of(player))
+        return any(counted(self.declared, self.columns.table, at)[player] for at in places)
+
     def _followed(self, node: Explanation, player: int) -> Explanation:
         """What became of the sum or the mean: divided, rounded, looked up, with others added."""
         declared, clause = self.declared, self.declared.clause
@@ -204,7 +213,8 @@ class _Tree:
         rest -= sum((self._named(each, player).value for each in declared.minus), Fraction(0))
         if declared.steps and declared.reduction != "performance":
             value = self.one.result.value(player) - rest
-            node = Explanation(declared.steps, value, "step", player, terms=(node,), clause=clause)
+            how: How = "step" if self._has_rounds(player) else "cut"
+            node = Explanation(declared.steps, value, how, player, terms=(node,), clause=clause)
         if declared.plus:
             added = (node, *(self._named(each, player) for each in declared.plus))
             value = sum((each.value for each in added), Fraction(0))

@@ -94,7 +94,9 @@ class Again:
                 return self._looked_up(node, terms[0])
 
     def _looked_up(self, node: Explanation, at: Fraction) -> Fraction:
-        table = next(one for one in self.tournament.ruleset.steps if one.name == node.column)
+        rules = self.tournament.ruleset
+        name = rules.in_force[node.column].steps if node.column in rules.in_force else node.column
+        table = next(one for one in rules.steps if one.name == name)
         wanted = math.floor(at * table.times + Fraction(1, 2))
         below = [value for first, value in zip(table.at, table.values, strict=True)
                  if first <= wanted]  # fmt: skip
