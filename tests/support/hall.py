@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
+import sys
 from contextlib import contextmanager
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from httpx2 import Response
+
+    from tests.support.cli_desk import Desk
 
 _CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
 _CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.DOTALL)
@@ -83,3 +88,24 @@ def player(number: int) -> Visitor:
 def official(number: int) -> Visitor:
     """An official who has signed in."""
     return Visitor(f"o{number}", official=number)
+
+
+def free_port() -> int:
+    """A port that nobody has now."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(desk: Desk, port: int) -> Iterator[str]:
+    """Serve at one address, so that what a phone keeps is still its own; gives the address."""
+    words = [sys.executable, "-m", "cli", "serve", "--port", str(port)]
+    with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        try:
+            yield line.split()[-1]
+        finally:
+            running.terminate()

@@ -160,20 +160,52 @@ async function learnWho() {
   } catch { /* the hall is away: as it was known last */ }
 }
 
+async function isThere() { // whether the hall answers now
+  const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), 3000);
+  try { return (await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal })).ok; } catch { return false; } finally { clearTimeout(late); }
+}
+
+// A result is asked for once more, by the hall's next page; without the hall it is asked for here.
+async function askAgain(form, pressed) {
+  const said = pressed.textContent.trim();
+  if (await isThere()) {
+    return location.assign(`${form.action}?${new URLSearchParams([[pressed.name, pressed.value]])}`);
+  }
+  const { match, seen } = form.dataset;
+  const asking = element("div", "", { className: "report" });
+  asking.append(
+    element("h2", "Is that right?"),
+    element("p", said, { className: "result" }),
+    element("p", "The hall cannot be reached: this waits on your phone until it can."),
+    button("Yes, send it", () => {
+      keep("/do/report", { id: "", match, seen, outcome: pressed.value, to: "/me" }, said);
+      asking.replaceWith(form);
+      show();
+      send();
+    }),
+    button("No, go back", () => asking.replaceWith(form)));
+  return form.replaceWith(asking);
+}
+
 async function submitted(event) {
   const form = event.target, pressed = event.submitter;
   const { by } = stored(CARRIED, {});
+  if (by && form.dataset.match && pressed && form.method === "get" && !event.defaultPrevented) {
+    event.preventDefault();
+    return askAgain(form, pressed);
+  }
   const path = new URL(form.action, location).pathname;
-  if (event.defaultPrevented || form.method !== "post" || !path.startsWith("/do/") || !by) return;
+  if (event.defaultPrevented || form.method !== "post" || !path.startsWith("/do/") || !by) return undefined;
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
   const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
-  if ([...fields.values()].some((each) => typeof each !== "string") || !keep(path, fields, said)) return;
+  if ([...fields.values()].some((each) => typeof each !== "string") || !keep(path, fields, said)) return undefined;
   event.preventDefault();
   const { id, to } = waiting().at(-1);
   show();
   await send();
   if (!waiting().some((each) => each.id === id)) location.assign(to);
+  return undefined;
 }
 
 document.addEventListener("submit", submitted);

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
-import subprocess
-import sys
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +10,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support.hall import free_port, served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -47,24 +46,6 @@ def phone() -> Iterator[Page]:
         page.set_default_timeout(15_000)
         yield page
         browser.close()
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
-
-
-@contextmanager
-def served(desk: Desk, port: int) -> Iterator[str]:
-    """Serve at one address, so that what the phone keeps is still its own."""
-    words = [sys.executable, "-m", "cli", "serve", "--port", str(port)]
-    with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
-        yield line.split()[-1]
-        running.terminate()
 
 
 def put_back(desk: Desk, copy: Path) -> None:

@@ -97,7 +97,8 @@ def _ways(
     outcomes = _outcomes(rules, match, player, "say" if name == "report" else "outcome")
     buttons = act_form(name, *more, outcomes, to=HOME, hidden=about)
     if name == "report":
-        buttons = htpy.form(method="get", action=HOME, class_="act")[outcomes]
+        kept = {f"data_{name}": str(value) for name, value in about.items()}  # for the outbox
+        buttons = htpy.form(method="get", action=HOME, class_="act", **kept)[outcomes]
     if not declared or not declared.facts or not _is_swiss(visit.tournament, match):
         return buttons
     counted = _form(name, about, _seen(visit, match, player, declared), *more)
