@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cli.input.find_people import with_names
 from cli.render.log_table import step_columns, steps_of
 from cli.render.office_tables import note_columns, notes_of
 from cli.terminal.tables import Column, for_program, prose
@@ -17,6 +18,7 @@ from cli.wording.audit_words import (
     types_in_words,
 )
 from cli.wording.dispute_words import claim_in_words
+from cli.wording.format_words import format_as_json
 from cli.wording.phrases import table_in_words, who
 from cli.wording.slip_words import difference_in_words, head_in_words, status_in_words
 from ledger.tournament.state import Tournament
@@ -132,6 +134,15 @@ def _correction_columns(tournament: Tournament) -> list[Column]:
         prose("why", why),
         prose("who moved", lambda each: moved_in_words(tournament, each)),
     ]
+
+
+def audit_value(read: Audit) -> dict[str, object]:
+    """Make an audit for scripts, with names and with the format that lists are held to."""
+    from projections.audit.report import audit_as_json
+
+    tournament = read.tournament
+    value = with_names(tournament, audit_as_json(read))
+    return value | {"format": format_as_json(tournament.opening)}
 
 
 def _act_columns(tournament: Tournament) -> list[Column]:

@@ -52,35 +52,49 @@ def _claim_columns(
     ]
 
 
-def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
-    """Print what is disputed and who has to act."""
-    from projections.matches.dispute_status import disputes_as_json, state_in_words
+def disputes_with_ages(desk: Desk, now: str, *, settled: bool) -> list[dict[str, object]]:
+    """Make the disputes for scripts: how old they are, and the events of each."""
+    from projections.matches.dispute_status import disputes_as_json
 
     tournament = desk.book.tournament
-
-    def as_json() -> list[dict[str, object]]:
-        stories = _stories(desk, listed)
-        values = disputes_as_json(tournament, settled=settled)
-        ages = [minutes_since(each.against.at, now) for each in listed]
-        aged = [
+    listed = _listed(tournament, settled=settled)
+    stories = _stories(desk, listed)
+    values = disputes_as_json(tournament, settled=settled)
+    ages = [minutes_since(each.against.at, now) for each in listed]
+    return [
+        with_names(
+            tournament,
             value
             | {"minutes": age}
-            | {"events": [step.seq for step in steps_in(tournament, each, stories)]}
-            for each, value, age in zip(listed, values, ages, strict=True)
-        ]
-        return [with_names(tournament, each) for each in aged]
+            | {"events": [step.seq for step in steps_in(tournament, each, stories)]},
+        )
+        for each, value, age in zip(listed, values, ages, strict=True)
+    ]
+
+
+def _listed(tournament: Tournament, *, settled: bool) -> list[Dispute]:
+    return tournament.floor.disputes if settled else readings.unsettled(tournament)
+
+
+def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
+    """Print what is disputed and who has to act."""
+    from projections.matches.dispute_status import state_in_words
+
+    tournament = desk.book.tournament
 
     def said(side: Callable[[Dispute], Claim]) -> Callable[[Dispute], str]:
         return lambda each: claim_in_words(tournament, each.match, side(each))
 
-    listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
+    listed = _listed(tournament, settled=settled)
     columns = [
         *_claim_columns(tournament, now, attrgetter("match"), attrgetter("against")),
         prose("reported", said(lambda each: each.reported)),
         prose("against it", said(lambda each: each.against)),
         Column("state", value=lambda each: state_in_words(tournament, each)),
     ]
-    if not show_records(desk, columns, listed, json=as_json):
+    if not show_records(
+        desk, columns, listed, json=lambda: disputes_with_ages(desk, now, settled=settled)
+    ):
         return
     if settled and listed:
         show("", "how each went:")

@@ -53,7 +53,7 @@ def show_round(desk: Desk) -> None:
         desk,
         _columns(tournament),
         _waiting(shown),
-        json=lambda: with_names(tournament, _as_json(played, shown)),
+        json=lambda: round_as_json(tournament, played, shown),
     ):
         return
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
@@ -81,10 +81,11 @@ def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
     return played, clock(tournament, played, at)
 
 
-def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
+def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> dict[str, object]:
+    """Make a round and its clock for scripts."""
     from projections.matches.round_clock import as_json, minutes_left
 
-    return {
+    value = {
         "round": played.number,
         "stage": played.stage,
         "status": played.status,
@@ -95,6 +96,7 @@ def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
         "open": [match.table for match in open_matches(played)],
         **as_json(shown),
     }
+    return with_names(tournament, value)
 
 
 def print_sheet(desk: Desk, output: str) -> None:

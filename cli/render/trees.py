@@ -36,8 +36,9 @@ PLAYERS_SHOWN = 12
 class Sources:
     """The events behind the numbers, read from a book's lines when they are asked for."""
 
-    def __init__(self, book: Book) -> None:
-        self.tournament = book.tournament
+    def __init__(self, book: Book, seen: Tournament | None = None) -> None:
+        """`seen` is the state with the names that are shown, where that is not the book's own."""
+        self.tournament = seen or book.tournament
         self._book = book
         self._read: dict[int, Recorded] = {}
 

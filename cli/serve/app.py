@@ -9,6 +9,7 @@
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/acts            acts, posted as JSON
 /api/v1/me              who is signed in
+/api/v1/openapi.json    what all of these read and give
 /do/NAME                a form, posted by a page
 /in, /out               signing in by a link or a code, and out
 /static/NAME            style and script
@@ -27,8 +28,9 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from cli.render.html.elements import page_style
-from cli.serve.api import acts
+from cli.serve.api import acts, openapi
 from cli.serve.api.heads import SignedHeads
+from cli.serve.api.views import Views
 from cli.serve.doing import Doing
 from cli.serve.door.carried import CarriedActs
 from cli.serve.door.keeper import Doorkeeper
@@ -106,6 +108,8 @@ class _Answers:
                 Route("/api/v1/stream", self.stream),
                 Route("/api/v1/acts", self.acts, methods=["POST"]),
                 Route("/api/v1/me", self.who_asks),
+                Route("/api/v1/openapi.json", self.described),
+                *Views(hall).routes,
                 Route("/api/v1/{name}", self.value),
                 Route("/static/{name}", self.static),
             ],
@@ -163,6 +167,11 @@ class _Answers:
     async def acts(self, request: Request) -> Response:
         """Carry an act out."""
         return await acts.post(self._hall, request)
+
+    async def described(self, _: Request) -> Response:
+        """What every path reads and gives."""
+        routes = [each for each in self.app.routes if isinstance(each, Route)]
+        return Response(openapi.described(routes), media_type="application/json", headers=FRESH)
 
     async def who_asks(self, request: Request) -> Response:
         """Answer with who is signed in; nobody has an empty `by`."""

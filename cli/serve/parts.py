@@ -22,7 +22,7 @@ from cli.render.game_tables import (
 )
 from cli.render.html.elements import records_table, table_of
 from cli.render.pages import BY_NAME, seats_by_name
-from cli.render.round_clock import time_left
+from cli.render.round_clock import round_as_json, time_left
 from cli.terminal.tables import Column
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
@@ -87,21 +87,6 @@ def _bracket(tournament: Tournament) -> Node:
     ]
 
 
-def clock_as_json(tournament: Tournament) -> dict[str, object]:
-    """Return the round's clock; `seconds_left` is null without one, and below 0 in overtime."""
-    played, shown = _running(tournament)
-    return {
-        "round": played.number,
-        "status": played.status,
-        "minutes": played.minutes,
-        "seconds_left": _seconds(shown),
-        "called": list(shown.called),
-        "reported": shown.reported,
-        "tables": len(shown.tables),
-        "open": [each.table for each in shown.tables if not each.reported],
-    }
-
-
 def _running(tournament: Tournament) -> tuple[Round, RoundClock]:
     played = _round(tournament)
     return played, clock(tournament, played, outside.now())
@@ -146,7 +131,7 @@ PARTS = MappingProxyType(
             lambda state: brackets.as_json(brackets.bracket(state), state.names),
             _bracket,
         ),
-        "clock": HallPart("Clock", clock_as_json, _clock),
+        "clock": HallPart("Clock", lambda state: round_as_json(state, *_running(state)), _clock),
     }
 )
 """By the last word of their address; a clock runs on by itself and is never kept."""

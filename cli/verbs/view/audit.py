@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.find_people import with_names
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -15,7 +14,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.verbs.options import flag, option
 from cli.verbs.view.slip_audit import CutStage, Risk  # noqa: TC001 - the parser resolves them
-from cli.wording.format_words import format_as_json, game_in_words, rules_in_words
+from cli.wording.format_words import game_in_words, rules_in_words
 from ledger.checks.draws import not_cut_by_results
 from ledger.errors import Refused
 
@@ -113,8 +112,7 @@ def _changed(desk: Desk) -> AuditFinding | None:
 
 def _show(desk: Desk, read: Audit) -> None:
     """Print the tables that have anything in them; to a spreadsheet the findings alone."""
-    from cli.render.audit_tables import audit_sections, finding_columns
-    from projections.audit.report import audit_as_json
+    from cli.render.audit_tables import audit_sections, audit_value, finding_columns
 
     if not desk.options.for_person:
         columns = finding_columns(read.tournament)
@@ -122,10 +120,7 @@ def _show(desk: Desk, read: Audit) -> None:
             desk,
             columns,
             read.findings,
-            json=lambda: (
-                with_names(read.tournament, audit_as_json(read))
-                | {"format": format_as_json(read.tournament.opening)}
-            ),
+            json=lambda: audit_value(read),
         )
         return
     sections = [each for each in audit_sections(read) if each.records and not each.is_for_page]

@@ -1,0 +1,160 @@
+"""The views of programs: what a verb's `--json` gives of the event, read only, by its path.
+
+Free words about people are for officials: disputes, a match's story, the audit. What is
+hidden while the event runs is hidden here as well, since it is the same function that makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cli import outside
+from cli.input.find_people import find_player, with_names
+from cli.input.matches import find_match, find_round
+from cli.render.audit_tables import audit_value
+from cli.render.dispute_tables import disputes_with_ages
+from cli.render.meetings import bye_as_json, log_of, meeting_as_json
+from cli.render.trees import Sources, tree_as_json
+from cli.serve.refusals import FRESH, NotSignedIn
+from cli.serve.visitors import visitor_of
+from cli.wording.public_names import public_view
+from ledger.errors import NotFound
+from ledger.problems import problem
+from projections.audit.report import audit_of
+from projections.explain import explain
+from projections.explain.pairings import meeting
+from projections.explain.round_draws import bye, byes_of
+from projections.matches.stories import story_as_json, story_in
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from starlette.requests import Request
+
+    from cli.desk.session import Desk
+    from cli.serve.hall import Hall
+    from ledger.tournament.state import Tournament
+
+NUMBER_DIGITS = 9
+
+Value = Callable[["Desk", "Tournament", Mapping[str, str]], object]
+"""Makes a view of the desk's log, of the state with the names that may be seen, and of words."""
+
+
+class ApiView(NamedTuple):
+    """A view by its path under `/api/v1`; `summary` is what a program's author reads of it."""
+
+    path: str
+    summary: str
+    value: Value
+    for_officials: bool = False
+
+
+def _audit(desk: Desk, _: Tournament, __: Mapping[str, str]) -> object:
+    return audit_value(audit_of(desk.book.recorded()))
+
+
+def _disputes(desk: Desk, _: Tournament, words: Mapping[str, str]) -> object:
+    return disputes_with_ages(desk, outside.now(), settled="all" in words)
+
+
+def _story(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> object:
+    match = find_match(tournament, f"{words['round']}/{words['table']}")
+    return with_names(tournament, story_as_json(match, story_in(desk.book, match)))
+
+
+def _explained(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> object:
+    player = find_player(tournament, f"#{_number(words, 'player')}")
+    root = explain(tournament, player, words["column"])
+    return tree_as_json(root, Sources(desk.book, tournament), None)
+
+
+def _meeting(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> object:
+    sources = Sources(desk.book, tournament)
+    match = find_match(tournament, f"{words['round']}/{words['table']}")
+    return meeting_as_json(meeting(tournament, match, log_of(desk.book, sources)), sources)
+
+
+def _byes(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> object:
+    sources, number = Sources(desk.book, tournament), _number(words, "round")
+    log = log_of(desk.book, sources)
+    byes = byes_of(find_round(tournament, number))
+    return [bye_as_json(bye(tournament, number, each, log), sources) for each in byes]
+
+
+def _number(words: Mapping[str, str], name: str) -> int:
+    text = words.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= NUMBER_DIGITS):
+        raise NotFound(f"{name}: a number is asked for, not {text[:20]!r}")
+    return int(text)
+
+
+VIEWS = (
+    ApiView("/audit", "What departs from draw, clock and rules.", _audit, for_officials=True),
+    ApiView(
+        "/disputes", "What is disputed; with `?all` what is settled.", _disputes, for_officials=True
+    ),
+    ApiView("/match/{round}/{table}", "One match's whole story.", _story, for_officials=True),
+    ApiView("/explain/{player}/{column}", "A number taken apart down to its events.", _explained),
+    ApiView("/explain-pairing/{round}/{table}", "Why two met.", _meeting),
+    ApiView("/explain-bye/{round}", "Why somebody had the bye.", _byes),
+)
+
+
+class Views:
+    """The views, and the lines of the log."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.routes = [
+            Route("/api/v1/log", self.log),
+            *(Route(f"/api/v1{each.path}", self._shown(each), name=each.path) for each in VIEWS),
+        ]
+
+    async def log(self, request: Request) -> Response:
+        """The lines of the log as they are stored, after an event: `?after=57`."""
+        visitor = await visitor_of(request)
+        after = _number({"after": request.query_params.get("after", "0")}, "after")
+
+        def lines(desk: Desk) -> bytes:
+            tournament = desk.book.tournament
+            if not (visitor.official or tournament.is_sealed or tournament.public_names == "full"):
+                raise _for_officials("the lines of this log hold names that are not shown to all")
+            return b"".join(line + b"\n" for line in desk.book.lines[after:])
+
+        content = await self._hall.at_desk(lines)
+        return Response(content, media_type="application/x-ndjson", headers=FRESH)
+
+    def _shown(self, view: ApiView) -> Callable[[Request], Awaitable[Response]]:
+        async def shown(request: Request) -> Response:
+            visitor = await visitor_of(request)
+            if view.for_officials and not visitor.official:
+                raise _for_officials("this view is for officials")
+            words = {**request.query_params, **request.path_params}
+            known = request.headers.get("if-none-match", "").removeprefix("W/")
+
+            def made(desk: Desk) -> tuple[str, bytes]:
+                tournament = desk.book.tournament
+                seen = tournament if visitor.official else public_view(tournament)
+                tag = f'"{tournament.seq}{"o" if visitor.official else ""}"'
+                if tag == known:
+                    return tag, b""
+                return tag, msgspec.json.encode(view.value(desk, seen, words))
+
+            tag, content = await self._hall.at_desk(made)
+            headers = {"cache-control": "no-cache", "etag": tag}
+            if not content:
+                return Response(status_code=304, headers=headers)
+            return Response(content, media_type="application/json", headers=headers)
+
+        shown.__doc__ = view.summary
+        return shown
+
+
+def _for_officials(why: str) -> NotSignedIn:
+    return NotSignedIn(problem("serve.for_officials", "{why}: sign in as one", why=why))
