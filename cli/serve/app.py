@@ -30,6 +30,7 @@ from starlette.routing import Route
 from cli.render.html.elements import page_style
 from cli.serve.api import acts, openapi
 from cli.serve.api.heads import SignedHeads
+from cli.serve.api.receipts import Receipts
 from cli.serve.api.views import Views
 from cli.serve.doing import Doing
 from cli.serve.door.carried import CarriedActs
@@ -103,6 +104,7 @@ class _Answers:
                 *Doing(hall).routes,
                 *more,
                 *SignedHeads(hall).routes,
+                *Receipts(hall).routes,
                 *CarriedActs(hall).routes,
                 Route("/parts/{name}", self.part),
                 Route("/api/v1/stream", self.stream),

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve.visitors import NOBODY
 from tests.support.hall import Browser, hall_open, official, player
 from tests.support.shared import vectors
 
@@ -222,6 +223,26 @@ def test_a_game_asks_for_what_its_table_saw(desk: Desk, game: str) -> None:
     result = desk.done("pairings", "--json").json[0]["result"]
     assert result["outcomes"][0] == ("draw" if game == "ashes" else "win")
     assert result["facts"]
+
+
+def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> None:
+    first, second = sides(day)
+    browser.who = player(first)
+    assert "there is nothing to prove" in browser.get("/me/receipt").text
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    assert "/me/receipt" in page_of(browser, first)
+    browser.get("/api/v1/head")  # signs it
+    page = page_of(browser, second, "/me/receipt")
+    assert "<svg" in page
+    assert " beat " in page
+    kept = day.folder / "mine.tlog-proof"
+    kept.write_bytes(browser.get("/me/receipt.tlog-proof").content)
+    (day.folder / "policy").write_text(day.done("checkpoint", "--policy").out, "utf-8")
+    verified = day.done("verify", "mine.tlog-proof", "--policy", "policy").out
+    assert "ResultReported" in verified
+    for who in (official(1), NOBODY):
+        browser.who = who
+        assert browser.get("/me/receipt").status_code in (401, 403)
 
 
 def test_an_official_enters_it_on_a_players_word(day: Desk, browser: Browser) -> None:

@@ -13,7 +13,7 @@ from cli.serve.pages.player.table import my_table, open_match
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.visible import visible
 from ledger.problems import problem
-from ledger.tournament.progress import check_in_now, round_in_play
+from ledger.tournament.progress import check_in_now, latest_match_of, round_in_play
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -41,8 +41,20 @@ def me(visit: Visit) -> Node:
         _check_in(tournament, player) if status == "active" else None,
         my_table(visit, player),
         my_standing(tournament, player),
+        _proof(tournament, player),
         _list_link(tournament, player),
         _leaving(tournament, player) if status == "active" else None,
+    ]
+
+
+def _proof(tournament: Tournament, player: int) -> Node:
+    """Lead to what the latest result proves, and to the newest signed head."""
+    match = latest_match_of(tournament, player)
+    return htpy.p[
+        [htpy.a(href="/me/receipt")["What my result proves"], ", "]
+        if match and match.result_seq
+        else None,
+        htpy.a(href="/head")["the newest signed head"],
     ]
 
 
