@@ -43,6 +43,7 @@ class Crosstable(Struct):
 
     _totals: dict[str, list[int]] = field(default_factory=dict)
     _unplayed: dict[int, dict[int, Unplayed]] = field(default_factory=dict)
+    _apart: list[int] | None = None
 
     def columns(self, name: str) -> list[list[int]]:
         """What each round added to the points, to the rounds or to a field of the ruleset."""
@@ -102,10 +103,9 @@ class Crosstable(Struct):
 
     def apart(self) -> list[int]:
         """Who met nobody in some round."""
-        players: set[int] = set()
-        for place in range(len(self.rounds)):
-            players |= self.unplayed(place).keys()
-        return sorted(players)
+        if self._apart is None:
+            self._apart = sorted(set().union(*map(self.unplayed, range(len(self.rounds)))))
+        return self._apart
 
     def kind(self, place: int, player: int) -> Unplayed:
         """What the round at a place was to a player, and who sat opposite."""

@@ -103,16 +103,20 @@ class OverOpponents:
 
     def values(self) -> tuple[PlayerValues, list[int]]:
         """Everybody's sum or mean, and of how many terms."""
-        sums, counts = self._by_columns()
-        slow = range(1, self.table.size) if self._is_picky else self._apart()
-        for player in slow:
+        sums, counts = self._one_by_one() if self._is_picky else self._by_columns()
+        total = PlayerValues(sums, self.denominator)
+        return (divided(total, counts, 1) if self.one.reduction == "mean" else total), counts
+
+    def _one_by_one(self) -> tuple[list[int], list[int]]:
+        sums, counts = [0] * self.table.size, [0] * self.table.size
+        for player in range(1, self.table.size):
             kept = kept_of(self.of(player), self.one.cut)
-            sums[player] = sum(term.worth for term in kept)
             counts[player] = len(kept)
             if self.expects:
                 sums[player] = self.performed(kept) * self.denominator
-        total = PlayerValues(sums, self.denominator)
-        return (divided(total, counts, 1) if self.one.reduction == "mean" else total), counts
+            else:
+                sums[player] = sum(term.worth for term in kept)
+        return sums, counts
 
     def performed(self, kept: Sequence[Term]) -> int:
         """The performance that some terms come to."""
@@ -134,24 +138,59 @@ class OverOpponents:
             or any(each is not None for each in self._rounds)
         )
 
-    def _apart(self) -> list[int]:
-        plain = self.one.virtual is None and self.one.cut is None and self.one.kinds == ("met",)
-        return [] if plain else self.table.apart()
-
     def _by_columns(self) -> tuple[list[int], list[int]]:
-        size, table = self.table.size, self.table
-        if self._is_picky or not table.rounds:
+        size, table, cut = self.table.size, self.table, self.one.cut
+        if not table.rounds:
             return [0] * size, [0] * size
         columns = [list(map(self.terms.__getitem__, column)) for column in table.against]
         if self._times:
             columns = [list(map(mul, *both)) for both in zip(columns, self._times, strict=True)]
         rows = zip(*columns, strict=True)
         counts = filled(table.against, size)
-        cut = self.one.cut
+        further = self._of_unplayed()
         if cut is None:
-            return list(map(sum, rows)), counts
+            sums = list(map(sum, rows))
+            for player, found in further.items():
+                sums[player] += sum(worth for _, worth in found)
+                counts[player] += len(found)
+            return sums, counts
+        sums = [_without(row, cut) for row in rows]
+        for player in table.apart():
+            met = [
+                column[player]
+                for column, against in zip(columns, table.against, strict=True)
+                if against[player]
+            ]
+            sums[player], counts[player] = _cut_sum(met, further.get(player, ()), cut)
         gone = min(len(columns), cut.low + cut.high)
-        return [_without(row, cut) for row in rows], [max(0, each - gone) for each in counts]
+        whole = set(range(size)).difference(table.apart())
+        for player in whole:
+            counts[player] = max(0, counts[player] - gone)
+        return sums, counts
+
+    def _of_unplayed(self) -> dict[int, list[tuple[str, int]]]:
+        """The kind and the worth of each term that an unplayed round brings, by player."""
+        found: dict[int, list[tuple[str, int]]] = {}
+        if self.one.virtual is None and self.one.kinds == ("met",):
+            return found
+        for place in range(len(self.table.rounds)):
+            times = self._times[place] if self._times else None
+            for player, (kind, scheduled) in self.table.unplayed(place).items():
+                value = self._value(player, kind, scheduled)
+                if value is not None:
+                    worth = value * times[player] if times else value
+                    found.setdefault(player, []).append((kind, worth))
+        return found
+
+
+def _cut_sum(met: Sequence[int], further: Sequence[tuple[str, int]], cut: Cut) -> tuple[int, int]:
+    """The sum of one player's terms without the lowest and the highest, and how many are left."""
+    before = sorted(worth for kind, worth in further if kind in cut.first)
+    others = [*met, *(worth for kind, worth in further if kind not in cut.first)]
+    kept = [*before, *sorted(others)][cut.low :]
+    if cut.high:
+        kept = sorted(kept)[: max(0, len(kept) - cut.high)]
+    return sum(kept), len(kept)
 
 
 def _without(row: tuple[int, ...], cut: Cut) -> int:
