@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ledger.checks import check
+from ledger.checks import before_signing, check
 from ledger.checks.authority import signing
 from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
@@ -84,6 +84,8 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
     if need.held and context.sign is not None:
         stored = context.sign(tournament, context.seal(recorded), context.tree.root())
     if need.must and not stored.sig:
+        if problems := before_signing(tournament, recorded):
+            raise Refused(*problems)
         raise Unsigned(recorded.type, need)
     return stored
 

@@ -68,6 +68,14 @@ def check(
     return [cited(tournament.rules, each) for each in problems]
 
 
+def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
+    """List every reason against an event that is still to be signed, before anybody is asked to."""
+    recorded = with_meaning(tournament, recorded)
+    problems = list(_place(tournament, recorded))
+    problems = problems or list(CHECKS[type(recorded.event)](tournament, recorded.event))
+    return [cited(tournament.rules, each) for each in problems]
+
+
 def _place(tournament: Tournament, recorded: Recorded) -> Problems:
     kind, recording = type(recorded.event), recorded.event.recording
     needs_key = (recording.drawn or recording.needs_draw_key) and not tournament.importing

@@ -11,7 +11,9 @@ from msgspec import structs
 
 from cli.desk.effects.consequences import Behind, consequences
 from cli.desk.guide import next_step
-from cli.wording.event_words import acts_in_words
+from cli.terminal.problems import lines_of
+from cli.wording.event_words import acts_in_words, in_words
+from ledger.errors import Unsigned
 from ledger.events.opening import TournamentFinished
 
 if TYPE_CHECKING:
@@ -33,13 +35,30 @@ class Forecast(NamedTuple):
 
 
 def forecast(desk: Desk, command: Command) -> Forecast:
-    """Say what a command would do now; no acts where it is so already; raises as `Desk.act`."""
-    recorded, after = desk.look_ahead(command)
+    """Say what a command would do now; no acts where it is so already; raises as `Desk.act`.
+
+    Where it has to be signed with a key that a page has not, say that, and what it begins with.
+    """
+    try:
+        recorded, after = desk.look_ahead(command)
+    except Unsigned as unsigned:
+        if not any(holder for holder, _ in unsigned.held):
+            raise
+        return _once_signed(desk, command, unsigned)
     named = _in_words(recorded, after)
     more = (f"and {len(named) - LISTED_MAX} more",) if len(named) > LISTED_MAX else ()
     behind = Behind(after, desk.book.recorded_at)
     besides = tuple(consequences(behind, recorded))
     return Forecast((*named[:LISTED_MAX], *more), besides, next_step(after))
+
+
+def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
+    tournament = desk.book.tournament
+    first = next(command.decide(tournament, desk.book.context(), desk.by), None)
+    why = " and ".join(lines_of(unsigned, tournament.names))
+    waits = f"{why}: it waits here, and counts once it is signed at a terminal, by `sign`"
+    acts = (in_words(first, tournament),) if first else ()
+    return Forecast(acts, (waits,), next_step(tournament))
 
 
 def _in_words(recorded: list[Recorded], after: Tournament) -> list[str]:

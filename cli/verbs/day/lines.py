@@ -100,6 +100,8 @@ def line_read(desk: ReadingDesk, words: list[str]) -> ReadLine:
 
 def _read(desk: ReadingDesk, words: list[str]) -> None:
     """Raise CommandFound where the words ask for an act."""
+    from cli.verbs import acts_of
+
     first = words[0].lower() if words else ""
     if is_undo(words):
         _refuse_newer_acts(desk)
@@ -109,7 +111,12 @@ def _read(desk: ReadingDesk, words: list[str]) -> None:
             raise UsageError(f"{', '.join(sorted(others))}: only at a terminal")
         run_verb(desk, words, desk.command_id)
         return
-    reported = reported_by(desk, words, desk.command_id)
+    try:
+        reported = reported_by(desk, words, desk.command_id)
+    except NotFound:
+        if first in acts_of(""):
+            raise UsageError(f"{first} is typed at a terminal") from None
+        raise
     desk.act(Report(reported.match.number, reported.result))
 
 

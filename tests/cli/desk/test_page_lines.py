@@ -148,7 +148,7 @@ def test_a_draw_is_not_shown_before_it_is_made(named: Desk, session: Session) ->
         ("--store x.db 1 a1x", LedgerError, ""),
         ("drop a1x --store x.db", UsageError, "leave --store"),
         ("drop a1x --as 2", Refused, "its own official"),
-        ("backup x", LedgerError, ""),
+        ("backup x", UsageError, "backup is typed at a terminal"),
         ("correct 4 b4x", UsageError, "needs --reason"),
     ],
 )

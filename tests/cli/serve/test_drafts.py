@@ -110,3 +110,27 @@ def test_the_same_act_waits_once_and_too_many_do_not_wait(
 
 def test_what_is_not_signed_lands_at_once(browser: Browser) -> None:
     assert browser.act({"type": "ExtendTable", "match": 1, "minutes": 3, "reason": "x"}).is_success
+
+
+def test_a_line_that_has_to_be_signed_is_shown_and_waits(day: Desk, browser: Browser) -> None:
+    before = day.log()
+    ahead = browser.line('rule 1 "the card stays" --clause L5R-TIME', "/judge")
+    assert "the card stays" in ahead.text
+    assert "has to be signed with a key of Mara" in ahead.text
+    kept = browser.confirm(ahead)
+    assert kept.status_code == 202
+    assert "waits for the signature of Mara" in kept.text.partition('aria-label="Answer"')[2]
+    assert 'role="alert"' not in kept.text
+    assert "the card stays" in browser.get("/judge?part=").text
+    assert day.log() == before
+    day.done("sign", "now", "all")
+    assert "the card stays" in day.done("rule").out
+
+
+def test_what_could_not_be_signed_does_not_wait(day: Desk, browser: Browser) -> None:
+    first, _ = day.seats(1)
+    refused = browser.line(f'penalty #{first} warning --for-what "slow play"', "/judge")
+    assert "a penalty takes the organizer" in refused.text
+    penalty = {"type": "Penalize", "player": first, "kind": "warning", "infraction": "slow"}
+    assert browser.act(penalty, "a-penalty").status_code == 409
+    assert waiting(day) == []

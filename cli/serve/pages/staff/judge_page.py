@@ -91,20 +91,32 @@ def _table(tournament: Tournament, match: int) -> str:
 
 def match_page(sight: Sight) -> Node:
     """Return the page of a match: how it stands, its dispute, its story, and what to do."""
-    tournament = sight.tournament
-    match = find_match(tournament, f"{sight.words['round']}/{sight.words['table']}")
+    match = _match(sight)
     where = {"table": f"{match.round}/{match.table}"}
     forms = [act_form(sight, LINE_FORMS[name], where) for name in OF_A_MATCH]
     return [
         sight.said,
         htpy.h2[f"Round {match.round}, table {match.table}"],
-        htpy.p[_stands(tournament, match)],
-        _dispute(sight, match),
+        htpy.div(id="now")[match_now(sight)],
         _rule(sight, match),
         forms,
-        _story(sight, match),
         names_offered(sight),
     ]
+
+
+def match_now(sight: Sight) -> Node:
+    """Return what changes by itself: how the match stands, its dispute, its story."""
+    tournament = sight.tournament
+    match = _match(sight)
+    return [
+        htpy.p(data_position=str(tournament.seq))[_stands(tournament, match)],
+        _dispute(sight, match),
+        _story(sight, match),
+    ]
+
+
+def _match(sight: Sight) -> Match:
+    return find_match(sight.tournament, f"{sight.words['round']}/{sight.words['table']}")
 
 
 def _stands(tournament: Tournament, match: Match) -> str:
@@ -139,7 +151,7 @@ def _rule(sight: Sight, match: Match) -> Node:
     dispute = dispute_of(tournament, match.number)
     choices = list(_choices(tournament, match, dispute)) if dispute else []
     where = f"{match.round}/{match.table}"
-    return htpy.details(class_="act", open=dispute is not None)[
+    return htpy.details(class_="act", open=bool(dispute and not dispute.ruling))[
         htpy.summary["Rule on this match"],
         htpy.form(method="post", action="/line", class_="act")[
             hidden({"form": "rule", "table": where, **carried(sight)}),

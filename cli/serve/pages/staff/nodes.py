@@ -134,6 +134,13 @@ def _text_of(text: str) -> str:
     return "\n".join(visible(line) for line in text.splitlines())
 
 
+def answer_of(lines: Iterable[str]) -> Node:
+    """Return what is answered in words."""
+    return htpy.section(class_="said", aria_label="Answer", role="status")[
+        (htpy.p[with_commands(each)] for each in lines)
+    ]
+
+
 def done(sight: Sight) -> Node:
     """Return what the act did that led to the page, by its first event; nothing without one."""
     seq = sight.words.get("done", "")
@@ -141,8 +148,7 @@ def done(sight: Sight) -> Node:
         return None
     book, tournament = sight.desk.book, sight.tournament
     if not 0 < int(seq) <= len(book.lines):
-        text = "It was so already; nothing was written."
-        return htpy.section(class_="said", aria_label="Answer", role="status")[htpy.p[text]]
+        return answer_of(["It was so already; nothing was written."])
     first = book.recorded_at(int(seq))
     following = (book.recorded_at(each) for each in range(int(seq), len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))

@@ -16,12 +16,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route, compile_path
 
 from cli.serve.api.acts import is_command_id
+from cli.serve.api.drafts import AwaitsSignature
 from cli.serve.forms.posted import fields_of, own_path
 from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.pages.staff.asking import asked_in, found_for, reading_of
 from cli.serve.pages.staff.desk_page import desk_now, desk_page
-from cli.serve.pages.staff.judge_page import judge_now, judge_page, match_page, opened
-from cli.serve.pages.staff.nodes import done, said
+from cli.serve.pages.staff.judge_page import judge_now, judge_page, match_now, match_page, opened
+from cli.serve.pages.staff.nodes import answer_of, done, said
 from cli.serve.pages.staff.sight import Sight
 from cli.serve.refusals import FRESH, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of
@@ -59,7 +60,7 @@ class StaffPage(NamedTuple):
 STAFF_PAGES = (
     StaffPage("/desk", "Desk", desk_page, desk_now),
     StaffPage("/judge", "Judge", judge_page, judge_now),
-    StaffPage("/judge/match/{round}/{table}", "Match", match_page),
+    StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
 
@@ -110,6 +111,8 @@ class Staff:
             if found is not None and found.is_due:
                 recorded = await self._act(visitor, asked, found)
                 at = f"{at}?done={recorded[0].seq if recorded else 0}"
+        except AwaitsSignature as kept:
+            return await self._kept(visitor, at, kept)
         except LedgerError as error:
             return await self._refused(visitor, at, fields, error)
         if found is None or found.is_due:
@@ -163,6 +166,15 @@ class Staff:
 
         again = await self._again(visitor, at, answered, (in_words(error, names),))
         return HTMLResponse(again, status_of(error), FRESH)
+
+    async def _kept(self, visitor: Visitor, at: str, kept: AwaitsSignature) -> Response:
+        """Show the page with what waits for a signature now."""
+
+        def answered(sight: Sight) -> Sight:
+            return sight._replace(said=answer_of([in_words(kept, sight.tournament.names)]))
+
+        again = await self._again(visitor, at, answered)
+        return HTMLResponse(again, status_of(kept), FRESH)
 
     async def _again(
         self, visitor: Visitor, at: str, answering: Answering, problems: tuple[str, ...] = ()
