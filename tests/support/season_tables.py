@@ -22,8 +22,11 @@ whole minutes, where they do not say seconds. `people` tells who an entrant is a
 by pseudonym. No table holds a player's name, or a reason, ruling or note of a log; `attributes` are
 what an organizer chose to keep. The order of rows is nothing to rely on: ask with ORDER BY.
 
-`tourney query "SELECT ..."` reads the tables; any tool that opens a `.duckdb` file does, too. This
-page is made from `schema.sql` by `python -m tests.support.season_tables`.
+`tourney query "SELECT ..."` reads the tables; any tool that opens a `.duckdb` file does, too, and
+finds these meanings in it. There `games` has two rows for each game, one from either side, with
+person, faction, opponent, score and day; and each question of `tourney stats` is a view:
+`FROM stats_factions`, `FROM stats_head_to_head`. A tool that attaches the file says `USE` first.
+This page is made from `schema.sql` by `python -m tests.support.season_tables`.
 """
 
 

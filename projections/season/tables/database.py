@@ -17,6 +17,7 @@ from ledger.files.kinds import SEASON
 from ledger.problems import problem, remedy
 from projections.processes import interrupted_by
 from projections.season.tables.definitions import sql
+from projections.season.tables.explaining import explain_in_file
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -69,6 +70,7 @@ def open_season(
         _settle(connection)
         if is_new:
             _make(connection)
+            explain_in_file(connection)
         _refuse_other_version(connection, path)
     except duckdb.Error as error:
         raise _unavailable(called or path, error) from None

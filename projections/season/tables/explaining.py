@@ -1,0 +1,56 @@
+"""A season's file explains itself: what each table and column means, and every question as a view.
+
+So any tool that opens a DuckDB file needs nothing else: `FROM games`, `FROM stats_factions`. One
+that attaches the file beside another says `USE` first. What `stats` asks is the same SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from projections.season.asking.questions import Question, questions
+from projections.season.tables.definitions import sql, tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def explain_in_file(connection: DuckDBPyConnection) -> None:
+    """Put views, the words that they use, and every meaning into the season's file."""
+    for name in ("first_days", "macros"):
+        connection.execute(sql(f"tables/{name}").replace("TEMP ", "").replace("main.", ""))
+    connection.execute(sql("tables/games"))
+    for question in questions():
+        view = view_of(question)
+        connection.execute(f"CREATE OR REPLACE VIEW {view} AS {question.sql}")
+        connection.execute(f"COMMENT ON VIEW {view} IS {_text(question.answers)}")
+        for column in question.columns:
+            about = f"{column.meaning} ({column.unit})"
+            connection.execute(f"COMMENT ON COLUMN {view}.{_name(column.name)} IS {_text(about)}")
+    for comment in _meanings():
+        connection.execute(comment)
+
+
+def view_of(question: Question) -> str:
+    """Return the name of a question's view, as it is written in SQL: `stats_head_to_head`."""
+    return f"stats_{question.name.replace('-', '_')}"
+
+
+def _meanings() -> Iterator[str]:
+    """Yield what each table and column means, as SQL."""
+    for table in tables():
+        yield f"COMMENT ON TABLE {table.name} IS {_text(table.about)}"
+        for column in table.columns:
+            named = f"{table.name}.{_name(column.name)}"
+            yield f"COMMENT ON COLUMN {named} IS {_text(column.meaning)}"
+    about = "Two rows for each game that was played: one from either side."
+    yield f"COMMENT ON VIEW games IS {_text(about)}"
+
+
+def _name(name: str) -> str:
+    return f'"{name}"'
+
+
+def _text(text: str) -> str:
+    return "'{}'".format(text.replace("'", "''"))
