@@ -145,7 +145,7 @@ def how_it_ended(desk: Desk, player: int, match: Match) -> None:
         pass
     while word == "p":
         try:
-            words = asked(f"how did it end, as: {example(tournament.ruleset, who)}").split()
+            words = asked(f"how did it end, as `{example(tournament.ruleset, who)}`?").split()
             reported = read(tournament, *ending_last(tournament, [where, *words], Typed()))
             done = report_asking(desk, match, reported.result, lambda each: _first(desk, each))
         except (UsageError, NotFound) as error:

@@ -176,11 +176,19 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
     return f"after {how_many(len(table.rounds), 'round')}"
 
 
-def cut_size(tournament: Tournament, table: Standings) -> int:
-    """Return how many of a table go on by the cut that is announced; 0: none is."""
+def cut_place(tournament: Tournament, table: Standings) -> int:
+    """Return how many rows of a table reach down to the last who is in the cut; 0: none is.
+
+    Who left is not in a cut that is still to be made.
+    """
     played = [tournament.rounds[number - 1].stage for number in table.rounds]
     stages = tournament.stages[max(played, default=0) :]
-    return stages[0].plan.size if stages and stages[0].plan.entry == "top" else 0
+    if not stages or stages[0].plan.entry != "top":
+        return 0
+    active = {*tournament.active()}
+    ranked = [row.player for row in table.rows if row.player in active]
+    inside = {*(stages[0].entrants if stages[0].cut_seq else ranked[: stages[0].plan.size])}
+    return max((at for at, row in enumerate(table.rows, 1) if row.player in inside), default=0)
 
 
 def left_mark(tournament: Tournament, player: int) -> str:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.terminal.output import show, show_csv, show_json, show_json_rows, show_table
+from cli.terminal.output import (
+    show,
+    show_csv,
+    show_json,
+    show_json_rows,
+    show_prose,
+    show_table,
+)
 
 if TYPE_CHECKING:
     from cli.terminal.tables import Column
@@ -65,7 +72,7 @@ def show_value(desk: Desk, value: object, *lines: str) -> None:
     if desk.json:
         show_json(value)
     else:
-        show(*lines)
+        show_prose(*lines)
 
 
 def refuse_csv(desk: Desk, option: str) -> None:

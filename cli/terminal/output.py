@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
 from cli.terminal.streams import write
-from cli.terminal.tables import Column, Layout, laid_out
+from cli.terminal.tables import Column, Layout, broken, laid_out, terminal_width
 from cli.terminal.visible import visible, visible_json
 
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ LINES_AT_A_TIME = 1_000
 def show(*lines: str) -> None:
     """Print lines of text, made safe."""
     write("".join(f"{visible(line)}\n" for line in lines))
+
+
+def show_prose(*lines: str) -> None:
+    """Print lines of text; on a terminal they are broken at spaces to fit."""
+    if sys.stdout.isatty():
+        lines = tuple(part for line in lines for part in broken(visible(line), terminal_width()))
+    show(*lines)
 
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:

@@ -13,7 +13,7 @@ from ledger.events.clock import (
     TableExtended,
     TimeCalled,
 )
-from ledger.problems import Problems, problem, remedy
+from ledger.problems import Problem, Problems, problem, remedy
 from ledger.tournament.progress import (
     find_match,
     minutes_of,
@@ -117,11 +117,19 @@ def _running(tournament: Tournament, number: int, *, called: bool = False) -> Pr
     if round_ is None or round_.number != number or round_.status != "started":
         yield problem("round.not_running", "round {round} is not running", round=number)
     elif not round_.minutes:
-        text, way = "round {round} has no clock", remedy("round.start_minutes")
-        yield problem("clock.none", text, remedy=way, round=number)
+        yield without_minutes(round_)
     elif not called and calls and calls[-1].left == 0:
         text = "time has been called in round {round}"
         yield problem("clock.called", text, clause="FFG-CLOCK", round=number)
+
+
+def without_minutes(round_: Round) -> Problem:
+    """Say that a round was started without a clock, and until when it can be started with one."""
+    if any(match.result for match in round_.matches):
+        text = "round {round} was started without minutes: it has no clock"
+        return problem("clock.none", text, round=round_.number)
+    text = "round {round} was started without minutes: it has no clock; take that start back first"
+    return problem("clock.none", text, remedy=remedy("undo"), round=round_.number)
 
 
 def pace_moderated(tournament: Tournament, event: PaceModerated) -> Problems:

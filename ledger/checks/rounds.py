@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.checks.clock import length_problems
+from ledger.checks.clock import length_problems, without_minutes
 from ledger.checks.components import may_be_paired
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
@@ -226,7 +226,9 @@ def posted(tournament: Tournament, event: events.Posted) -> Problems:
 
 @of_round
 def round_started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
-    if round_.status == "started":
+    if round_.status == "started" and event.minutes and not round_.minutes:
+        yield without_minutes(round_)
+    elif round_.status == "started":
         yield problem("round.started", "round {round} has started", round=event.round)
     else:
         yield from length_problems(tournament, round_, event.minutes)

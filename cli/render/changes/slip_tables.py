@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
 from cli.render.records import show_value
-from cli.terminal.output import show, show_table
+from cli.terminal.output import show, show_prose, show_table
 from cli.terminal.tables import Column, prose
 from cli.wording.phrases import table_in_words
 from cli.wording.result_words import result_in_words
@@ -47,7 +47,7 @@ def show_status(desk: Desk, audit: SlipAudit) -> None:
     if desk.json:
         show_value(desk, status_as_json(tournament, status))
         return
-    show(*head_in_words(audit), *status_in_words(status))
+    show_prose(*head_in_words(audit), *status_in_words(status))
     if status.differences:
         show("", "differences:")
         columns = (
@@ -58,7 +58,7 @@ def show_status(desk: Desk, audit: SlipAudit) -> None:
         show_table(columns, [[c.text_of(each) for c in columns] for each in status.differences])
     if status.to_pull:
         show("", f"pull next, in this order ({len(status.to_pull)}):")
-        show(", ".join(table_in_words(tournament, match) for match in status.to_pull))
+        show_prose(", ".join(table_in_words(tournament, match) for match in status.to_pull))
 
 
 def show_margin(desk: Desk, stage: Stage) -> None:

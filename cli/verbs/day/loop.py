@@ -18,9 +18,8 @@ from cli.input.find_people import labelled
 from cli.input.hints import explained
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
-from cli.terminal.output import finish, show, show_json, show_problems
+from cli.terminal.output import finish, show_json, show_problems, show_prose
 from cli.terminal.problems import lines_of
-from cli.terminal.tables import broken, terminal_width
 from cli.verbs.day.lines import (
     LINE_CHARACTERS_MAX,
     VERBS_HERE,
@@ -141,8 +140,7 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
         show_json(act_as_json(command_id, recorded))
         return
     happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
-    text = f"{happened} | {_to_go(tournament)}"
-    show(*(broken(text, terminal_width()) if sys.stdout.isatty() else [text]))
+    show_prose(f"{happened} | {_to_go(tournament)}")
 
 
 def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[Recorded] | None:

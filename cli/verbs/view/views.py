@@ -110,7 +110,7 @@ def print_standings(
 ) -> None:
     """Print a stage's table, or its first rows, with a line below those who are in the cut."""
     from cli.input.matches import refuse_without_swiss
-    from cli.render.game_tables import counted_in_words, cut_size, standings_columns
+    from cli.render.game_tables import counted_in_words, cut_place, standings_columns
     from projections.standings.table import as_json, everyone, standings
 
     if stage is None:
@@ -127,7 +127,7 @@ def print_standings(
         standings_columns(tournament, table),
         table.rows[:top],
         json=lambda: as_json(table, tournament.names)[:top],
-        line_after=cut_size(tournament, table),
+        line_after=cut_place(tournament, table),
     ):
         return
     say(counted_in_words(tournament, table))

@@ -82,6 +82,25 @@ def test_the_cut_is_seen_and_who_waits_is_said(day: Desk) -> None:
     assert "waiting, the next first: Player 0" in answer.err
 
 
+def test_who_left_is_not_above_the_cut_line(day: Desk) -> None:
+    """FFG-CUT, FFG-CUT-REPLACE: it lies below the last who is in, before the cut and after it."""
+    day.report_all()
+    ranked = [row["player"] for row in day.done("standings", "--json").json]
+    day.done("drop", f"#{ranked[0]}")
+    assert cut_lines(day) == [4], "the first has left: the second and third are in"
+    day.done("cut")
+    assert cut_lines(day) == [4]
+    day.done("drop", f"#{ranked[1]}")
+    day.done("cut", "accept", "next")
+    assert cut_lines(day) == [5]
+
+
+def cut_lines(day: Desk) -> list[int]:
+    """Where the table of the standings has a line."""
+    lines = day.done("standings").out.splitlines()
+    return [place for place, line in enumerate(lines) if "---" in line]
+
+
 def test_after_the_end_it_is_asked_who_enters(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     day.done("official", "add", "Pat", "--role", "marshal")
     one, other = day.seats(1)

@@ -61,6 +61,21 @@ def test_minutes_where_the_rules_leave_them_to_the_organizer() -> None:
     assert "has no clock" in day.refused(ExtendRound(5, "alarm"))
 
 
+def test_a_round_that_was_started_without_minutes_is_started_again() -> None:
+    """Until something was played in it; what is advised is not refused."""
+    day = running("swiss")
+    for command in (StartRound(50), PauseRound(), ExtendRound(5, "alarm")):
+        told = day.refused(command)
+        assert "was started without minutes" in told
+        assert "[undo]" in told
+    day.do(Undo())
+    day.do(StartRound(50))
+    assert day.tournament.rounds[0].minutes == 50
+    day = running("swiss")
+    day.report(day.matches()[0])
+    assert "[undo]" not in day.refused(StartRound(50))
+
+
 def test_no_time_passes_while_the_clock_stands_still() -> None:
     """FFG-CLOCK."""
     day = Day(6)
