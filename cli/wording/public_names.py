@@ -31,8 +31,28 @@ def public_view(tournament: Tournament) -> Tournament:
     if tournament.public_names == "full":
         return tournament
     view = copy(tournament)
-    view.names = _numbers(tournament) if tournament.public_names == "number" else _short(tournament)
+    view.names = _LATEST.of(tournament)
     return view
+
+
+class _Latest:
+    """The names as they were cut last: everybody who asks before the next event reads the same."""
+
+    def __init__(self) -> None:
+        self._of: tuple[dict[str, str], int] = ({}, 0)
+        self._cut: dict[str, str] = {}
+
+    def of(self, tournament: Tournament) -> dict[str, str]:
+        """Return the names of a state, cut; never those of another state's."""
+        names, seq = self._of
+        if names is not tournament.names or seq != tournament.seq:
+            by_number = tournament.public_names == "number"
+            self._cut = _numbers(tournament) if by_number else _short(tournament)
+            self._of = tournament.names, tournament.seq
+        return self._cut
+
+
+_LATEST = _Latest()
 
 
 def _numbers(tournament: Tournament) -> dict[str, str]:

@@ -5,6 +5,8 @@ The moment is an argument, as a line holds it: `2026-05-17T10:00:00.000Z`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
@@ -77,6 +79,16 @@ def minutes_between(earlier: str, later: str) -> int:
 
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
+    return _clock(tournament, round_, at, round_.matches)
+
+
+def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
+    """Read the clock of one table at a moment, as `clock` has it."""
+    round_ = tournament.rounds[match.round - 1]
+    return _table(tournament, match, _clock(tournament, round_, at, ()).left)
+
+
+def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Match]) -> RoundClock:
     ends = _end(tournament, round_)
     still = tournament.floor.pauses.get(round_.number, [])
     paused = bool(ends) and bool(still) and not still[-1].until
@@ -91,7 +103,7 @@ def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
         warning > 0 and left is not None and 0 < left <= warning and not called,
         paused,
         None if paused else ends,
-        tuple(_table(tournament, match, left) for match in round_.matches if not match.is_bye),
+        tuple(_table(tournament, match, left) for match in matches if not match.is_bye),
     )
 
 

@@ -44,9 +44,9 @@ async function fetchPage() {
   }
 }
 
+// However much news there is, the page is fetched within SPREAD_MS of the first of it.
 function later() {
-  clearTimeout(waiting);
-  waiting = setTimeout(fetchPage, Math.random() * SPREAD_MS);
+  if (!waiting) waiting = setTimeout(() => { waiting = 0; fetchPage(); }, Math.random() * SPREAD_MS);
 }
 
 function listen() {
@@ -85,11 +85,14 @@ function startClock() {
   ticking = setInterval(tick, 500);
 }
 
-// What is sent twice by a double click is one act by its id; the second click need not be made.
+// What is sent twice by a double click is one act by its id; other buttons wait for the answer.
 document.addEventListener("submit", (event) => {
-  for (const each of event.target.querySelectorAll("button")) {
-    if (each !== event.submitter) each.disabled = true;
-  }
+  setTimeout(() => {
+    if (event.defaultPrevented) return; // kept on this phone
+    for (const each of event.target.querySelectorAll("button")) {
+      if (each !== event.submitter) each.disabled = true;
+    }
+  });
 });
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });

@@ -245,6 +245,20 @@ def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> 
         assert browser.get("/me/receipt").status_code in (401, 403)
 
 
+def test_names_are_as_the_event_shows_them_now(day: Desk, browser: Browser) -> None:
+    """They are cut once for everybody who asks, and again when they or the choice are other."""
+    first, second = sides(day)
+    day.done("rename", f"#{second}", "Zoe Quinn")
+    until(browser, first, "Zoe Quinn")
+    day.done("names", "short")
+    page = until(browser, first, "Zoe Q.")
+    assert "Zoe Quinn" not in page
+    day.done("rename", f"#{second}", "Zoe Ray")
+    until(browser, first, "Zoe R.")
+    day.done("names", "number")
+    assert "Zoe" not in until(browser, first, f"player {second}")
+
+
 def test_an_official_enters_it_on_a_players_word(day: Desk, browser: Browser) -> None:
     first, _ = sides(day)
     browser.who = official(1)

@@ -18,7 +18,7 @@ from cli.wording.result_words import result_in_words
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
 from ledger.tournament.state import Match
-from projections.matches.round_clock import clock
+from projections.matches.round_clock import clock_at
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -69,13 +69,12 @@ def _seat(tournament: Tournament, match: Match, player: int) -> Node:
 
 
 def _time(tournament: Tournament, played: Round, match: Match) -> Node:
-    shown = clock(tournament, played, outside.now())
-    table = next((each for each in shown.tables if each.match == match.number), None)
-    left = table.left if table else shown.left
+    table = clock_at(tournament, match, outside.now())
+    left = table.left
     if left is None or played.status != "started":
         return None
     seconds = -(-left // 1_000)
-    extra = f" with {table.extension} minutes more" if table and table.extension else ""
+    extra = f" with {table.extension} minutes more" if table.extension else ""
     return htpy.p(class_="left")[
         htpy.span(class_="time", data_left=str(seconds))[time_left(left)], f" left{extra}"
     ]
