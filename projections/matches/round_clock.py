@@ -83,7 +83,7 @@ def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
 
 
 def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
-    """Read the clock of one table at a moment, as `clock` has it."""
+    """Read the clock of one table at a moment, as in that of its round."""
     round_ = tournament.rounds[match.round - 1]
     return _table(tournament, match, _clock(tournament, round_, at, ()).left)
 
