@@ -30,7 +30,7 @@ _MEANT = {
     "rejoin": "return readd undrop",
     "disqualify": "dq ban",
     "dispute": "protest contest challenge object",
-    "confirm": "agree accept sign",
+    "confirm": "agree accept",
     "match": "story",
     "note": "notes remark comment memo",
     "audit": "integrity breaches",
