@@ -33,6 +33,15 @@ _typed: dict[str, str] = {}
 """Passphrases that were typed and opened the file of this place."""
 
 
+_nobody_is_asked = False
+
+
+def ask_nobody() -> None:
+    """Refuse from now on what needs a passphrase that is not known: a server has no terminal."""
+    global _nobody_is_asked  # noqa: PLW0603 - for this process, to its end
+    _nobody_is_asked = True
+
+
 def draw_key() -> bytes:
     """Draw a tournament's shuffle key, or a key that seals."""
     from ledger.events.base import SECRET_BYTES
@@ -166,7 +175,7 @@ def asked(prompt: str) -> str:
     """Ask for a passphrase on the terminal, or take a script's variable; Refused without either."""
     if PASSPHRASE_VARIABLE in os.environ:
         return os.environ[PASSPHRASE_VARIABLE]
-    if not sys.stdin.isatty():
+    if _nobody_is_asked or not sys.stdin.isatty():
         raise Refused(
             f"a passphrase is needed, and there is nobody to ask: set {PASSPHRASE_VARIABLE}"
         )

@@ -43,13 +43,15 @@ from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
-from cli.serve.refusals import FRESH, details, refusal_page
+from cli.serve.refusals import FRESH, Fault, details, refusal_page
 from cli.serve.visitors import visitor_of
+from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Sequence
 
     from starlette.requests import Request
 
@@ -67,17 +69,22 @@ _KINDS = {
 _POSITION_DIGITS = 12
 
 
-def app_of(hall: Hall, visitors: Visitors | None = None, reader: LineReader | None = None) -> Guard:
+def app_of(
+    hall: Hall,
+    visitors: Visitors | None = None,
+    reader: LineReader | None = None,
+    names: Iterable[str] = (),
+) -> Guard:
     """Return the application that answers for a hall; `visitors` finds out who asks.
 
     Without one it is whom their cookie says. `reader` reads the lines of officials' pages; without
-    one there are none of these.
+    one there are none of these. `names` are those of the server's own certificate.
     """
     streams, keeper = Streams(), Doorkeeper(hall)
     pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, streams, reader)]
     app = _Answers(hall, streams, pages).app
     app.state.visitors = visitors or keeper.visitor
-    return Guard(app)
+    return Guard(app, names)
 
 
 def _pages_of(hall: Hall, streams: Streams, reader: LineReader | None) -> Sequence[Route]:
@@ -115,7 +122,11 @@ class _Answers:
                 Route("/api/v1/{name}", self.value),
                 Route("/static/{name}", self.static),
             ],
-            exception_handlers={HTTPStatus.NOT_FOUND: self.nothing, LedgerError: self.refused},
+            exception_handlers={
+                HTTPStatus.NOT_FOUND: self.nothing,
+                LedgerError: self.refused,
+                Exception: self.failed,
+            },
             lifespan=self._following,
         )
 
@@ -197,11 +208,24 @@ class _Answers:
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Answer with why not: problem details for a program (RFC 9457), a page for a person."""
-        visitor = await visitor_of(request)
-        names = await self._hall.view(lambda state: dict(state.names), visitor)
+        names = await self._names(request)
         if request.url.path.startswith("/api/"):
             return details(error, names)
         return refusal_page(self._hall.name, error, names)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """Answer that something of ours broke, with nothing of it; the server has one line."""
+        say(f"a fault in tourney itself, at {request.url.path}: {type(error).__name__}: {error}")
+        text = "a fault in tourney itself: the log is as it was; tell the desk what you did"
+        return await self.refused(request, Fault(problem("serve.fault", text)))
+
+    async def _names(self, request: Request) -> dict[str, str]:
+        """The names that may be shown to who asks; empty while the store gives no answer."""
+        try:
+            visitor = await visitor_of(request)
+            return await self._hall.view(lambda state: dict(state.names), visitor)
+        except LedgerError:
+            return {}
 
     async def _made(self, request: Request, form: Form, media_type: str) -> Response:
         name = request.path_params["name"]

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -54,8 +56,9 @@ class _Wrong(NamedTuple):
 class Guard:
     """Refuses before anything is looked up, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
+        """`names` are those of the server's own certificate, which nobody else can answer to."""
+        self._app, self._names = app, frozenset(names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with why not."""
@@ -68,7 +71,7 @@ class Guard:
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        wrong = _wrong(scope)
+        wrong = _wrong(scope, self._names)
         if wrong is None and scope["method"] == "POST":
             body = await _body(receive)
             if isinstance(body, bytes):
@@ -133,14 +136,14 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return receiving
 
 
-def _wrong(scope: Scope) -> _Wrong | None:
+def _wrong(scope: Scope, names: Collection[str]) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
     if scope["method"] not in METHODS:
         return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "these pages are read, and forms are posted")
     if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_MAX:
         return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
     hosts = _all(scope, b"host")
-    if len(hosts) != 1 or not is_own_host(hosts[0]):
+    if len(hosts) != 1 or not is_own_host(hosts[0], names):
         text = "the address of this page has another name: open the one that the desk shows"
         return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
     return _wrong_post(scope, hosts[0]) if scope["method"] == "POST" else None
@@ -167,10 +170,11 @@ def _all(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def is_own_host(host: str) -> bool:
+def is_own_host(host: str, names: Collection[str] = ()) -> bool:
     """Whether a browser may have this server under that name: a number, localhost, or `.local`.
 
-    Any other name could be somebody's that points here, whose page would then read this one.
+    Any other name but those of its certificate could be somebody's that points here, whose page
+    would then read this one.
     """
     name = host.rpartition(":")[0] if host.count(":") == 1 else host
     if host.startswith("["):
@@ -178,5 +182,6 @@ def is_own_host(host: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
-        return name.lower() == "localhost" or name.lower().endswith(".local")
+        name = name.lower()
+        return name == "localhost" or name.endswith(".local") or name in names
     return True

@@ -21,6 +21,7 @@ from cli.serve.news.following import Following
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
+from cli.terminal.diagnostics import say
 from cli.wording.public_names import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound, Refused, Unsigned
@@ -189,11 +190,14 @@ class Hall:
 
     async def _tell(self) -> None:
         """Let everybody know what is new in the store, or keep why it gives no answer."""
+        news, problem = None, ""
         try:
             news = await self._do(self._look)
-            self.problem = ""
         except LedgerError as error:
-            self.problem, news = str(error), None
+            problem = str(error)
+        if bool(problem) != bool(self.problem):
+            say(f"the pages wait: {problem}" if problem else "the store answers again")
+        self.problem = problem
         if news is not None:
             self._add(news)
 

@@ -44,6 +44,12 @@ class Malformed(LedgerError):  # noqa: N818 - as the others
     code = "serve.malformed"
 
 
+class Fault(LedgerError):  # noqa: N818 - as the others
+    """Something of ours that broke."""
+
+    code = "serve.fault"
+
+
 STATUS: dict[type[LedgerError], HTTPStatus] = {
     AwaitsSignature: HTTPStatus.ACCEPTED,
     Malformed: HTTPStatus.BAD_REQUEST,
@@ -53,6 +59,7 @@ STATUS: dict[type[LedgerError], HTTPStatus] = {
     TooMany: HTTPStatus.TOO_MANY_REQUESTS,
     Refused: HTTPStatus.CONFLICT,
     InvalidLog: HTTPStatus.BAD_REQUEST,
+    Fault: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 """By the kind of error, the first that fits; any other is a store that gives no answer."""
 

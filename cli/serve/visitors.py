@@ -27,6 +27,7 @@ class Visitor(Struct, frozen=True):
     official: int = 0
     link: int = 0
     is_screen: bool = False
+    screen: int = 0
     is_newcomer: bool = False
 
     def acting_for(self, player: int = 0) -> str:

@@ -137,7 +137,10 @@ def visitor_over(link: Link) -> Visitor:
     """Return whom a link lets in."""
     number, kind = int(link.of[1:]), link.of[0]
     if kind in "se":
-        return Visitor(link=link.number, is_screen=kind == "s", is_newcomer=kind == "e")
+        screen = number if kind == "s" else 0
+        return Visitor(
+            link=link.number, is_screen=bool(screen), screen=screen, is_newcomer=not screen
+        )
     player, official = (number, 0) if kind == "p" else (0, number)
     return Visitor(link.of, player, official, link.number)
 

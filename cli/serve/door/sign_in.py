@@ -100,7 +100,9 @@ def home_of(visitor: Visitor) -> str:
     """Return the page that somebody is led to once they are in."""
     if visitor.official:
         return "/desk"
-    own = "/join" if visitor.is_newcomer else "/screen" if visitor.is_screen else "/me"
+    if visitor.is_screen:
+        return f"/screen/{visitor.screen}"
+    own = "/join" if visitor.is_newcomer else "/me"
     return own if any(each.path == own for each in PAGES) else "/"
 
 

@@ -20,32 +20,52 @@ def serve(
     desk: Desk,
     port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
     lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
+    cert: Annotated[str, option("FILE", "A certificate, for https.", "--cert")] = "",
+    key: Annotated[str, option("FILE", "The certificate's key.", "--key")] = "",
     published: Annotated[
         str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
     ] = "",
 ) -> None:
     """Serve the event in hand to browsers, until Ctrl-C.
 
-    Pairings, standings, bracket and clock, on phones and on screens.
-
-    Pages follow the log by themselves; who opens the address looks, and can change nothing.
+    Pairings, standings, bracket and clock for everybody, on phones and on screens; who has a link
+    of `links print` reports, rules and keeps the desk there. Pages follow the log by themselves.
 
     tourney serve
     tourney serve --lan
+    tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public
     """
     from cli.desk.effects.reading_desk import LineReader
     from cli.serve import server
+    from cli.serve.server.certificates import certificate
     from cli.verbs.day.lines import line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     desk.book.refresh()  # an event that is not there is said before a port is taken
     host = server.EVERYWHERE if lan else server.LOOPBACK
+    own = certificate(cert, key)
     with server.listening(host, number) as taken:
-        show(*server.lines_for(server.addresses(host, taken.getsockname()[1])))
-        with _also_published(desk, published):
+        server.open_keys(desk)
+        port_taken = taken.getsockname()[1]
+        with _named(desk, port_taken, lan=lan) as name, _also_published(desk, published):
+            show(*server.lines_for(server.addresses(host, port_taken, name, own)))
             finish()
-            server.serve(desk, taken, LineReader(words_of, line_read))
+            server.serve(desk, taken, LineReader(words_of, line_read), own)
+
+
+@contextmanager
+def _named(desk: Desk, port: int, *, lan: bool) -> Iterator[str]:
+    """Answer to a name in `.local`, where others may come in."""
+    if not lan:
+        yield ""
+        return
+    from cli.serve.server import own_numbers
+    from cli.serve.server.local_names import announced
+
+    opening = desk.book.tournament.opening
+    with announced(opening.name if opening else "", port, own_numbers()) as name:
+        yield name
 
 
 @contextmanager

@@ -110,6 +110,7 @@ def test_the_code_on_the_badge_does_without_a_script(
         "official": 1,
         "link": links["o1"]["link"],
         "is_screen": False,
+        "screen": 0,
         "is_newcomer": False,
     }
     assert "Signed in as Kim Larsen" in phone.get("/in").text

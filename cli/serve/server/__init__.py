@@ -7,7 +7,9 @@ import socket
 from typing import TYPE_CHECKING
 
 from cli.render.codes import too_narrow
-from ledger.errors import Refused, StoreUnavailable
+from cli.serve.server.local_names import resolves
+from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from cli.desk.effects.reading_desk import LineReader
     from cli.desk.session import Desk
+    from cli.serve.server.certificates import Certificate
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
@@ -22,6 +25,8 @@ WAITING_MAX = 2_048
 """Connections that may wait to be taken: a hall that opens its phones at once."""
 
 GRACE_SECONDS = 2
+ADDRESS_TICKS = 300
+"""How often the server looks whether its address is another one: in tenths of a second."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -38,11 +43,19 @@ def listening(host: str, port: int) -> socket.socket:
     return taken
 
 
-def addresses(host: str, port: int) -> list[str]:
-    """Return the addresses to open: of this machine in its network, where the network may."""
-    if host == LOOPBACK:
-        return [f"http://{LOOPBACK}:{port}/"]
-    return [f"http://{each}:{port}/" for each in own_numbers()]
+def addresses(host: str, port: int, name: str = "", cert: Certificate | None = None) -> list[str]:
+    """Return the addresses to open, the best first: of this machine in its network, if it may.
+
+    A certificate's own names come first, since a browser takes no other; then a `name` that this
+    machine finds itself.
+    """
+    numbers = [LOOPBACK] if host == LOOPBACK else own_numbers()
+    is_found = bool(name) and resolves(name, numbers)
+    hosts = [name, *numbers] if is_found else [*numbers, *([name] if name else [])]
+    if cert and cert.names:
+        hosts = [*cert.names, *hosts]
+    scheme = "https" if cert else "http"
+    return [f"{scheme}://{each}:{port}/" for each in dict.fromkeys(hosts)]
 
 
 def own_numbers() -> list[str]:
@@ -68,7 +81,24 @@ def code_of(address: str) -> str:
     return drawn.getvalue()
 
 
-def serve(desk: Desk, taken: socket.socket, reader: LineReader) -> None:
+def open_keys(desk: Desk) -> None:
+    """Open what signs heads and draws here while somebody is at the terminal; later nobody is."""
+    from cli.keys import draw_keys, keyring
+
+    stream, used = desk.book.stream, desk.book.tournament.draw_keys[-1:]
+    try:
+        if keyring.needs_passphrase(keyring.key_path(keyring.LOG, stream)):
+            desk.heads.unlock()
+        if used and draw_keys.draw_key_path(stream, used[0]).exists():
+            draw_keys.hand_in(desk.book)
+    except LedgerError as error:
+        say(f"{error}; what needs that key is refused on pages, and done at a desk")
+    keyring.ask_nobody()
+
+
+def serve(
+    desk: Desk, taken: socket.socket, reader: LineReader, cert: Certificate | None = None
+) -> None:
     """Answer until Ctrl-C; StoreUnavailable where the extra is not installed."""
     try:
         import uvicorn
@@ -86,20 +116,40 @@ def serve(desk: Desk, taken: socket.socket, reader: LineReader) -> None:
             hall.end_streams()
             super().handle_exit(sig, frame)
 
+        async def on_tick(self, counter: int) -> bool:
+            if counter % ADDRESS_TICKS == ADDRESS_TICKS - 1 and is_open:
+                look_at_numbers(seen)
+            return await super().on_tick(counter)
+
+    is_open = taken.getsockname()[0] != LOOPBACK
+    seen = own_numbers()
     hall = Hall(desk)
     config = uvicorn.Config(
-        app_of(hall, reader=reader),
+        app_of(hall, reader=reader, names=cert.names if cert else ()),
         log_config=None,
         access_log=False,
         lifespan="on",
         server_header=False,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        ssl_certfile=cert.cert if cert else None,
+        ssl_keyfile=cert.key if cert else None,
     )
     try:
         Server(config).run(sockets=[taken])
     except KeyboardInterrupt:
         return  # the way out
+
+
+def look_at_numbers(seen: list[str]) -> None:
+    """Say where the hall is now, where this machine's numbers are others than were seen."""
+    now = own_numbers()
+    if now != seen:
+        gone, new = set(seen) - set(now), [each for each in now if each not in seen]
+        seen[:] = now
+        where = f"the hall is at {' and '.join(new)} now" if new else "no other way in is known"
+        was = f"this machine is not {' or '.join(sorted(gone))} any more: " if gone else ""
+        say(f"{was}{where}; codes that were printed lead to where it was")
 
 
 def lines_for(found: Iterable[str]) -> list[str]:
