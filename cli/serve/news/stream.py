@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 HEARTBEAT_SECONDS = 15.0
 """Phones that sleep lose their stream without an error: a silent one is closed and opened again."""
 
+BEAT = b"event: beat\ndata:\n\n"
+"""What a page hears while there is no news: a comment would not reach its script."""
+
 ADDRESS_MAX = 1_500
 """Streams of one address: a hall behind one router is one."""
 
@@ -58,7 +61,7 @@ async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
         while not hall.closing:
             news = await hall.news_after(position, HEARTBEAT_SECONDS)
             if not news:
-                yield b": still here\n\n"
+                yield BEAT
                 continue
             position = news.position
             data = msgspec.json.encode({"position": position, "parts": news.parts})

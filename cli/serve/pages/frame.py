@@ -81,7 +81,7 @@ def _frame(
             htpy.title[title],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
-            htpy.script(src=f"/static/{around.script}.js", defer=True),
+            htpy.script(src=f"/static/{around.script}.js", type="module"),
             htpy.script(src="/static/witness.js", type="module"),
             htpy.script(src="/static/outbox.js", type="module"),
         ],

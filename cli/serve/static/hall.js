@@ -1,15 +1,13 @@
 // Fetches the page's part again when there is news of it; counts the clock on; finds a name.
-"use strict";
+import { countOn, follow } from "./following.js";
 
 const part = document.getElementById("part");
 const news = document.getElementById("news");
 const search = document.getElementById("search");
 const find = document.getElementById("find");
 const name = part.dataset.part;
-const SILENT_MS = 40000; // two heartbeats and a half
+const AWAY = "The desk cannot be reached. What you see may be old.";
 let position = Number(part.dataset.position || 0);
-let stream = null;
-let heard = Date.now();
 let tag = "";
 
 function show(text) {
@@ -32,58 +30,27 @@ async function fetchPart() {
       tag = answer.headers.get("ETag") || "";
       part.innerHTML = await answer.text(); // made and escaped by the server of this page
       filter();
-      startClock();
+      countOn(part);
     }
     show("");
   } catch {
-    show("The desk cannot be reached. What you see may be old.");
+    show(AWAY);
   }
-}
-
-function listen() {
-  if (stream) stream.close();
-  heard = Date.now();
-  stream = new EventSource(`/api/v1/stream?after=${position}`);
-  stream.onopen = () => { heard = Date.now(); show(""); };
-  stream.onmessage = (message) => {
-    heard = Date.now();
-    const said = JSON.parse(message.data);
-    position = said.position;
-    if (said.parts.includes(name)) fetchPart();
-  };
-  stream.onerror = () => show("The desk cannot be reached. What you see may be old.");
-}
-
-// A phone that slept lost its stream without an error.
-function wake() {
-  if (document.visibilityState === "visible") {
-    listen();
-    fetchPart();
-  }
-}
-
-let ticking = 0;
-function startClock() {
-  clearInterval(ticking);
-  const digits = part.querySelector("[data-left]");
-  if (!digits) return;
-  const ends = Date.now() + Number(digits.dataset.left) * 1000;
-  const tick = () => {
-    const left = Math.ceil((ends - Date.now()) / 1000);
-    const whole = Math.abs(left);
-    const seconds = String(whole % 60).padStart(2, "0");
-    digits.textContent = `${left < 0 ? "-" : ""}${Math.floor(whole / 60)}:${seconds}`;
-  };
-  tick();
-  ticking = setInterval(tick, 500);
 }
 
 if (name) {
   if (search) search.hidden = false;
   if (find) find.addEventListener("input", filter);
-  document.addEventListener("visibilitychange", wake);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-  setInterval(() => { if (Date.now() - heard > SILENT_MS) wake(); }, 5000);
-  startClock();
-  listen();
+  countOn(part);
+  follow({
+    path: () => `/api/v1/stream?after=${position}`,
+    news: (message) => {
+      const said = JSON.parse(message.data);
+      position = said.position;
+      if (said.parts.includes(name)) fetchPart();
+    },
+    again: fetchPart,
+    opened: () => show(""),
+    away: () => show(AWAY),
+  });
 }

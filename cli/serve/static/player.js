@@ -1,15 +1,12 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
-"use strict";
+import { countOn, follow } from "./following.js";
 
 const part = document.getElementById("part");
 const news = document.getElementById("news");
-const SILENT_MS = 40000; // two heartbeats and a half
+const AWAY = "The desk cannot be reached. What you see may be old.";
 const SPREAD_MS = 2000; // a hall of phones does not ask at once
 let position = Number(part.dataset.position || 0);
-let stream = null;
-let heard = Date.now();
 let waiting = 0;
-let ticking = 0;
 
 function show(text) {
   news.textContent = text;
@@ -38,9 +35,9 @@ async function fetchPage() {
       if (open.includes(each.id)) each.open = true;
     }
     show("");
-    startClock();
+    countOn(part);
   } catch {
-    show("The desk cannot be reached. What you see may be old.");
+    show(AWAY);
   }
 }
 
@@ -49,53 +46,22 @@ function later() {
   if (!waiting) waiting = setTimeout(() => { waiting = 0; fetchPage(); }, Math.random() * SPREAD_MS);
 }
 
-function listen() {
-  if (stream) stream.close();
-  heard = Date.now();
-  stream = new EventSource(`/api/v1/stream?after=${position}`);
-  stream.onopen = () => { heard = Date.now(); };
-  stream.onmessage = (message) => {
-    heard = Date.now();
-    position = JSON.parse(message.data).position;
-    later();
-  };
-  stream.onerror = () => show("The desk cannot be reached. What you see may be old.");
-}
-
-// A phone that slept lost its stream without an error.
-function wake() {
-  if (document.visibilityState === "visible") {
-    listen();
-    fetchPage();
-  }
-}
-
-function startClock() {
-  clearInterval(ticking);
-  const digits = part.querySelector("[data-left]");
-  if (!digits) return;
-  const ends = Date.now() + Number(digits.dataset.left) * 1000;
-  const tick = () => {
-    const left = Math.ceil((ends - Date.now()) / 1000);
-    const whole = Math.abs(left);
-    const seconds = String(whole % 60).padStart(2, "0");
-    digits.textContent = `${left < 0 ? "-" : ""}${Math.floor(whole / 60)}:${seconds}`;
-  };
-  tick();
-  ticking = setInterval(tick, 500);
-}
-
 // What is sent twice by a double click is one act by its id; other buttons wait for the answer.
 document.addEventListener("submit", (event) => {
   setTimeout(() => {
-    if (event.defaultPrevented) return; // kept on this phone
+    if (event.defaultPrevented) return; // it is kept in the outbox
     for (const each of event.target.querySelectorAll("button")) {
       if (each !== event.submitter) each.disabled = true;
     }
   });
 });
-document.addEventListener("visibilitychange", wake);
-window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-setInterval(() => { if (Date.now() - heard > SILENT_MS) wake(); }, 5000);
-startClock();
-listen();
+countOn(part);
+follow({
+  path: () => `/api/v1/stream?after=${position}`,
+  news: (message) => {
+    position = JSON.parse(message.data).position;
+    later();
+  },
+  again: fetchPage,
+  away: () => show(AWAY),
+});

@@ -1,14 +1,11 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
-"use strict";
+import { follow } from "./following.js";
 
 const line = document.getElementById("line");
 const reading = document.getElementById("reading");
 const now = document.getElementById("now");
 const PAUSE_MS = 150;
-const SILENT_MS = 40000; // two heartbeats and a half
 let waiting = 0;
-let heard = Date.now();
-let stream = null;
 
 function seen() {
   const field = document.querySelector("form:not(.said form) input[name=seen]");
@@ -42,24 +39,12 @@ async function fetchNow() {
   }
 }
 
-function listen() {
-  if (stream) stream.close();
-  heard = Date.now();
-  stream = new EventSource(`/api/v1/stream?after=${seen()}`);
-  stream.onopen = () => { heard = Date.now(); };
-  stream.onmessage = () => { heard = Date.now(); fetchNow(); };
-}
-
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") line.focus(); });
 }
 if (now) {
-  listen();
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") { listen(); fetchNow(); }
-  });
-  setInterval(() => { if (Date.now() - heard > SILENT_MS) { listen(); fetchNow(); } }, 5000);
+  follow({ path: () => `/api/v1/stream?after=${seen()}`, news: fetchNow, again: fetchNow });
   setInterval(fetchNow, 60000); // the clock of the tables
 }
 // A page that was gone back to has forms that were sent already.

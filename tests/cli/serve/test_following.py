@@ -1,146 +1,97 @@
-"""The hall hears of what others write as soon as their store says so."""
+"""When a page has a stream: while it is seen, again after a sleep, and once for a browser.
+
+The page's own code runs under node, with a browser and a clock made of a few lines.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import socket
+import json
+import shutil
+import subprocess
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import session
-from cli.input.arguments import Options
-from cli.serve.hall import Hall
-from cli.serve.news import following
-from cli.serve.news.following import Following
-from ledger.errors import StoreUnavailable
-from ledger.store.base import Listener
-
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
-    from tests.support.cli_desk import Desk
-
-NEVER = 3_600.0
-
-
-class Word(Listener):
-    """A listener that hears what is sent to its other end."""
-
-    def __init__(self) -> None:
-        self._mine, self.other = socket.socketpair()
-        self.is_lost = self.is_closed = False
-
-    def fileno(self) -> int:
-        """See `Listener.fileno`."""
-        return self._mine.fileno()
-
-    def take(self) -> None:
-        """See `Listener.take`."""
-        self._mine.recv(1_024)
-        if self.is_lost:
-            raise StoreUnavailable("the line was cut")
-
-    def close(self) -> None:
-        """See `Listener.close`."""
-        self.is_closed = True
-        self._mine.close()
-        self.other.close()
-
-
-def asked(*answers: Listener | StoreUnavailable | None) -> Callable[[], Awaitable[Listener | None]]:
-    """What gives these listeners, one after the other, or says why not."""
-    left = iter(answers)
-
-    async def listen() -> Listener | None:
-        answer = next(left)
-        if isinstance(answer, StoreUnavailable):
-            raise answer
-        return answer
-
-    return listen
-
-
-async def is_woken(waiting: Following) -> bool:
-    """Whether waiting ends within a moment."""
-    try:
-        await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(waiting.wait())), 0.05)
-    except TimeoutError:
-        return False
-    return True
-
-
-@pytest.fixture(autouse=True)
-def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "POLL_SECONDS", 0)
-    monkeypatch.setattr(following, "LISTENING_SECONDS", NEVER)
-
-
-def test_a_word_of_the_store_ends_the_waiting_at_once() -> None:
-    async def day() -> None:
-        word = Word()
-        waiting = Following(asked(word))
-        turn = asyncio.ensure_future(waiting.wait())
-        await asyncio.sleep(0)
-        word.other.send(b"written")
-        await asyncio.wait_for(turn, 5)
-        assert not await is_woken(waiting)
-        waiting.close()
-        assert word.is_closed
-
-    asyncio.run(day())
+NODE = shutil.which("node") or ""
+pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
+HARNESS = """
+let now = 0, ticks = [], all = [], log = [];
+const events = { document: {}, window: {} };
+const listening = (where) => (name, work) => { (events[where][name] ||= []).push(work); };
+const fire = (where, name, event = {}) => {
+  (events[where][name] || []).forEach((work) => work(event));
+};
+Date.now = () => now;
+globalThis.setInterval = (work, ms) => ticks.push([work, ms, ms]);
+const addEventListener = listening("document");
+globalThis.document = { visibilityState: "visible", addEventListener };
+globalThis.window = { addEventListener: listening("window") };
+globalThis.EventSource = class {
+  constructor(path) { this.path = path; this.isOpen = true; this.on = {}; all.push(this); }
+  addEventListener(name, work) { this.on[name] = work; }
+  close() { this.isOpen = false; }
+};
+const { follow } = await import("./following.js");
+const pass = (ms) => {
+  for (const end = now + ms; now < end; now += 1000) {
+    ticks.forEach((each) => { if ((each[2] -= 1000) <= 0) { each[2] = each[1]; each[0](); } });
+  }
+};
+const open = () => all.filter((each) => each.isOpen).length;
+const see = (state) => { document.visibilityState = state; fire("document", "visibilitychange"); };
+let position = 7;
+const path = () => `/stream?after=${position}`;
+follow({ path, news: () => log.push("news"), again: () => log.push("again") });
+const found = [];
+const note = (what) => { found.push([what, open(), all.length, log.length]); };
+note("opened");
+for (let i = 0; i < 6; i++) { pass(15000); all.at(-1).on.beat(); }
+note("heartbeats");
+pass(50000);
+note("silence");
+see("hidden");
+note("hidden");
+pass(100000);
+note("hidden for long");
+position = 9;
+see("visible");
+note("seen");
+for (let i = 0; i < 20; i++) { see("hidden"); see("visible"); }
+note("often");
+fire("window", "pagehide");
+note("left");
+fire("window", "pageshow", { persisted: true });
+note("came back");
+fire("window", "pageshow", { persisted: false });
+all.at(-1).onmessage({});
+note("news");
+console.log(JSON.stringify([found, all.at(-1).path]));
+"""
 
 
-def test_who_is_cut_off_asks_and_listens_again() -> None:
-    async def day() -> None:
-        lost, word = Word(), Word()
-        waiting = Following(asked(StoreUnavailable("away"), lost, word))
-        await asyncio.wait_for(waiting.wait(), 5)
-        lost.is_lost = True
-        lost.other.send(b"gone")
-        await asyncio.wait_for(waiting.wait(), 5)
-        assert lost.is_closed
-        word.other.send(b"written")
-        await asyncio.wait_for(waiting.wait(), 5)
-        waiting.close()
-
-    asyncio.run(day())
-
-
-def test_a_store_that_says_nothing_is_asked_once_whether_it_does() -> None:
-    async def day() -> None:
-        waiting = Following(asked(None))
-        for _ in range(3):
-            await asyncio.wait_for(waiting.wait(), 5)
-        waiting.close()
-
-    asyncio.run(day())
-
-
-@pytest.mark.slow
-def test_two_halls_on_one_server_see_each_others_acts(
-    desk: Desk, new_postgres: Callable[[], str]
-) -> None:
-    desk.patch.setenv("TOURNEY_STORE", new_postgres())
-    desk.open(4, "basic")
-
-    async def day() -> None:
-        hall = Hall(session.Desk(Options(), []))
-        listening, begin = asyncio.Event(), hall._following._begin
-
-        async def begun() -> None:
-            await begin()
-            listening.set()
-
-        hall._following._begin = begun  # type: ignore[method-assign] # to see when
-        await hall.open()
-        follow = asyncio.create_task(hall.follow())
-        await asyncio.wait_for(listening.wait(), 10)
-        before = hall.position
-        await asyncio.to_thread(desk.done, "pair")
-        assert await asyncio.wait_for(hall.news_after(before, 10), 10)
-        assert hall.position > before
-        await hall.close()
-        follow.cancel()
-
-    asyncio.run(day())
+def test_a_page_has_a_stream_while_it_is_seen_and_one_alone(tmp_path: Path) -> None:
+    source = files("cli.serve").joinpath("static", "following.js").read_text("utf-8")
+    (tmp_path / "following.js").write_text(source, "utf-8")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "harness.js").write_text(HARNESS)
+    answer = subprocess.run(
+        [NODE, "harness.js"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    found, path = json.loads(answer.stdout)
+    assert found == [
+        ["opened", 1, 1, 0],
+        ["heartbeats", 1, 1, 0],  # 90 seconds without news: the same stream, nothing fetched
+        ["silence", 1, 2, 1],  # the stream died without an error: another, and all is fetched
+        ["hidden", 0, 2, 1],
+        ["hidden for long", 0, 2, 1],
+        ["seen", 1, 3, 2],
+        ["often", 1, 23, 22],
+        ["left", 0, 23, 22],
+        ["came back", 1, 24, 23],
+        ["news", 1, 24, 24],
+    ]
+    assert path == "/stream?after=9"

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
-from cli.serve.news.stream import HEARTBEAT_SECONDS
+from cli.serve.news.stream import BEAT, HEARTBEAT_SECONDS
 from cli.serve.pages.screens.sheets import sheets_of
 from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
@@ -112,7 +112,7 @@ class ScreenPages:
             version = self._screens.version(which)
             self._screens.heard(which)
             if news is None and version == known:
-                yield b": still here\n\n"
+                yield BEAT
                 continue
             position, known = hall.position, version
             yield b"data: %s\n\n" % msgspec.json.encode({"position": position})
@@ -148,7 +148,7 @@ def _page(event: str, which: int, content: Node, again: str, position: int) -> s
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
             htpy.link(rel="stylesheet", href="/static/screen.css"),
-            htpy.script(src="/static/screen.js", defer=True),
+            htpy.script(src="/static/screen.js", type="module"),
         ],
         htpy.body(data_screen=str(which), data_position=str(position))[
             htpy.header[
