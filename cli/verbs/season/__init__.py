@@ -12,6 +12,7 @@ VERBS = {
     "season archive": reads(
         "events", "Write the finished tournaments to a folder, as Parquet files."
     ),
+    "season export": reads("events", "Write the season's tables as flat files for other tools."),
     "season standings": reads("by_points", "Show the season's table by a points scheme."),
     "season restate": reads(
         "by_points", "Show what these logs would change, and write nothing.", "restatement"

@@ -1,4 +1,4 @@
-"""`season list`, `season archive`: the tournaments of a season."""
+"""`season list`, `season archive`, `season export`: a season, and what leaves it as files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
+from cli.input.arguments import UsageError
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
@@ -14,8 +15,12 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program
-from cli.verbs.options import word
+from cli.verbs.options import option, word
 from ledger.errors import NotFound
+
+KINDS = ("parquet", "csv")
+SQLITE = (".sqlite", ".db")
+"""How the name of a SQLite file ends."""
 
 _COLUMNS = (
     for_program("id", key="tournament"),
@@ -77,3 +82,43 @@ def _archive(desk: Desk, file: Path, folder: Path) -> None:
         f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "
         f"{made.kept} as they were"
     )
+
+
+def export(
+    desk: Desk,
+    place: Annotated[str, word("FOLDER|FILE.sqlite", "Where the tables go.")],
+    file: SeasonFile = DEFAULT_SEASON,
+    kind: Annotated[str, option("parquet|csv", "Of the files of a folder; else parquet.")] = "",
+) -> None:
+    """Write the season's tables as flat files for other tools.
+
+    A folder gets one Parquet file for each table, or CSV with --kind csv; a name with .sqlite or
+    .db at its end becomes one SQLite file. `games` has each game from either side.
+
+    tourney season export flat/
+    tourney season export season.sqlite
+    """
+    once(desk, lambda: _export(desk, Path(file), Path(place), kind))
+
+
+def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
+    from projections.season.asking.exporting import export_folder, export_sqlite
+    from projections.season.tables.database import open_season
+
+    form = kind or KINDS[0]
+    is_sqlite = place.suffix in SQLITE
+    if form not in KINDS:
+        raise UsageError(f"--kind is parquet or csv, not {kind!r}")
+    if is_sqlite and kind:
+        raise UsageError("--kind is of the files of a folder, not of a SQLite file: choose one")
+    with open_season(file, read_only=True) as connection, Bar() as bar:
+        written = (
+            export_sqlite(connection, place, lambda done, total: bar("written", done, total))
+            if is_sqlite
+            else export_folder(
+                connection, place, form, lambda done, total: bar("written", done, total)
+            )
+        )
+    show_value(desk, {"place": str(place), "tables": written})
+    what = "table" if is_sqlite else "file"
+    say(f"{place}: {how_many(len(written), what)}, with no names")

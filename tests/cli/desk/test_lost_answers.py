@@ -37,6 +37,7 @@ LANDS = {
     "season add",
     "season rebuild",
     "season archive",
+    "season export",
     "season people name",
     "season people rename",
     "season people merge",

@@ -270,6 +270,7 @@ class JsonDay:
         show("season standings", "--scheme", "points.toml")
         show("season restate", "night.jsonl")
         show("season archive", "archive")
+        show("season export", "flat")
         show("season people name", "Ann", "one")
         show("season people rename", "one", "Anna")
         show("season people list")
