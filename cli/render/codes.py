@@ -12,11 +12,21 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from segno import QRCode
 
+BORDERS = (2, 1)
+"""How many modules stay free around a code, the better number first."""
+
 
 def terminal_code(data: bytes) -> bytes:
-    """Draw a code for a terminal; Refused where it is too long for one."""
-    drawn = io.StringIO()
-    _code(data).terminal(drawn, compact=True, border=2)
+    """Draw a code for a terminal; Refused where it is too long for one.
+
+    Its border is narrower where that makes it fit.
+    """
+    code = _code(data)
+    for border in BORDERS:
+        drawn = io.StringIO()
+        code.terminal(drawn, compact=True, border=border)
+        if not too_narrow(drawn.getvalue()):
+            break
     return drawn.getvalue().encode()
 
 

@@ -110,6 +110,9 @@ def test_a_code_that_is_too_wide_says_so(day: Desk, monkeypatch: pytest.MonkeyPa
     said = codes.too_narrow("█" * 77)
     assert said == "this terminal has 60 columns, and the code takes 77: make it wider"
     assert codes.too_narrow("█" * 60) == ""
+    for room, wide in ((37, 37), (36, 35), (35, 35), (34, 35)):  # a code of 33 modules
+        monkeypatch.setenv("COLUMNS", str(room))
+        assert len(codes.terminal_code(b"x" * 60).decode().splitlines()[0]) == wide
     address = "http://192.168.178.20:8600/"
     assert "█" in server.lines_for([address])[0]
     monkeypatch.setenv("COLUMNS", "20")
