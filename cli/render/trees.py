@@ -28,6 +28,17 @@ if TYPE_CHECKING:
 NODES_MAX = 200_000
 """The largest tree that is printed: a ruleset can declare means of means of means."""
 
+WORDS = {
+    "greatest": ", no less than its floor",
+    "after": ", 1 after those counted",
+    "cut": ", left out",
+    "least": ", the least of these",
+    "rounded": ", to a whole number",
+    "step": ", as the table has it",
+    "performance": ", the lowest number at which so good a result is expected",
+}
+"""How some nodes follow from their terms."""
+
 INDENT = 2
 WIDTH_MIN = 20
 PLAYERS_SHOWN = 12
@@ -154,7 +165,11 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
         where = "above" if above else "below"
         return f"{where} stands {labelled(tournament, node.player)}, rank {node.value}"
     if node.how == "count":
-        return f"{node.column}: {node.value}{listed(node.players, tournament)}{clause}"
+        whose = f"{labelled(tournament, node.player)}: " if node.player else ""
+        behind = ", of those level how many are behind" if node.player else ""
+        return (
+            f"{whose}{node.column}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
+        )
     where = f"round {node.round}" if node.round else ""
     if where and node.how != "event":
         where += "".join(f", event {seq}" for seq in node.seqs)
@@ -165,7 +180,8 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     column = "" if node.how == "event" and where else node.column
     label = ": ".join(part for part in (place, column) if part)
     sign = " = " if column else ": "
-    return f"{label}{sign}{exact(node.value)}{_made(node)}{clause}"
+    value = node.terms[0].value if node.how == "cut" else node.value
+    return f"{label}{sign}{exact(value)}{_made(node)}{clause}"
 
 
 def _difference(node: Explanation, clause: str) -> str:
@@ -186,12 +202,8 @@ def _made(node: Explanation) -> str:
             return f", the sum of {'its parts' if parts else many}"
         case "mean":
             return f", the mean of {many}"
-        case "greatest":
-            return ", no less than its floor"
-        case "after":
-            return ", 1 after those counted"
         case _:
-            return ""
+            return WORDS.get(node.how, "")
 
 
 def listed(players: Sequence[int], tournament: Tournament) -> str:

@@ -76,7 +76,9 @@ def _virtual(virtual: Virtual) -> str:
 
 def _cut(cut: Cut) -> str:
     ends = [
-        f"{count} {end}" for count, end in ((cut.low, "lowest"), (cut.high, "highest")) if count
+        f"{count} {end}" if count > 1 else end
+        for count, end in ((cut.low, "lowest"), (cut.high, "highest"))
+        if count
     ]
     first = f", first of rounds {_list(cut.first)}" if cut.first else ""
     whose = " by the opponents' worth" if cut.by == "source" else ""

@@ -202,8 +202,8 @@ def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
 
 
 def cut_problems(tiebreakers: Sequence[Tiebreaker], rounds: int, what: str) -> Iterator[str]:
-    """Yield which tiebreakers would cut every term of a number of rounds."""
+    """Yield which tiebreakers would cut more terms than there are rounds."""
     for one in tiebreakers:
         cut = one.cut.low + one.cut.high if one.cut else 0
-        if rounds and cut >= rounds:
-            yield f"{one.code} cuts {cut} terms, and {what} has {rounds} rounds"
+        if rounds and cut > rounds:
+            yield f"{one.code} cuts {cut} terms, of {rounds} rounds of {what}"

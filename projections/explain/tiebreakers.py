@@ -213,8 +213,10 @@ class _Tree:
         rest -= sum((self._named(each, player).value for each in declared.minus), Fraction(0))
         if declared.steps and declared.reduction != "performance":
             value = self.one.result.value(player) - rest
-            how: How = "step" if self._has_rounds(player) else "cut"
-            node = Explanation(declared.steps, value, how, player, terms=(node,), clause=clause)
+            is_in = self._has_rounds(player)
+            how: How = "step" if is_in else "given"
+            terms = (node,) if is_in else ()
+            node = Explanation(declared.steps, value, how, player, terms=terms, clause=clause)
         if declared.plus:
             added = (node, *(self._named(each, player) for each in declared.plus))
             value = sum((each.value for each in added), Fraction(0))

@@ -32,7 +32,7 @@ from tests.support.simulate import Day
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
-GAMES = ("swiss", "l5r", "legion", "ashes", "mtg", "netrunner")
+GAMES = ("swiss", "l5r", "legion", "ashes", "mtg", "netrunner", "mcmahon")
 
 
 def played(game: str, seed: int, *, players: int, rounds: int, cut: Stage) -> Day:
