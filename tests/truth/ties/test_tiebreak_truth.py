@@ -16,7 +16,7 @@ from projections.standings.tiebreakers import Evaluation
 from tests.projections.explain.test_explain import Again
 from tests.support.chance.random_held_events import HeldEvent, held_event
 from tests.support.examples import seeds
-from tests.truth.tiebreak_truth import Chess, Go, whole
+from tests.truth.ties.tiebreak_truth import Chess, Go, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from ledger.rulesets import text_of
 from projections.standings.table import crosstable_of
 from projections.standings.tiebreakers import Evaluation
 from tests.support.chance.recorded_events import recorded
-from tests.truth import published_chess as published
+from tests.truth.ties import published_chess as published
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
