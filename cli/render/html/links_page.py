@@ -34,6 +34,7 @@ body { max-width: 194mm; }
 .badge h2 { text-overflow: ellipsis; }
 .badge svg { background: #fff; height: 36mm; width: 36mm; }
 .badge div { flex: 1 1 40mm; font-size: 9pt; }
+.badge p { margin: 0 0 1.5mm; }
 .badge .code { font-family: ui-monospace, monospace; font-size: 15pt; font-weight: 700; }
 .badge .where { overflow-wrap: anywhere; }
 @media screen and (max-width: 40rem) { .badge { flex-basis: 100%; height: auto; } }
@@ -82,9 +83,8 @@ def _badge(title: str, slip: LinkSlip) -> Node:
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.div[
             htpy.p[shortened(title, NAME_CELLS)],
-            htpy.p["Open the code with your camera. Or at"],
-            htpy.p(class_="where")[_where(slip)],
-            htpy.p["type"],
+            htpy.p["Open this with your camera, or type"],
             htpy.p(class_="code")[slip.code],
+            htpy.p(class_="where")["at ", _where(slip).removeprefix("http://")],
         ],
     ]

@@ -195,7 +195,7 @@ def _hand_out(
     if desk.json:
         events = act_as_json(desk.command_id, recorded)
         show_json(events | {"links": [each._asdict() for each in slips]})
-    else:
+    if output or not desk.json:
         write_slips(desk.book.tournament, slips, output)
     if recorded:
         answer(desk, recorded)
