@@ -15,8 +15,11 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         kinds.BACKUP: ("tourney restore {file}", ("restore",)),
         kinds.STORE: ("tourney --store {file} tournaments", ()),
         kinds.SEASON: ("tourney season list --in {file}", ()),
-        kinds.LOG: ("tourney import {file}", ("import", "replay", "verify", "compare")),
-        kinds.FOREIGN: ("tourney import {file}", ("import",)),
+        kinds.LOG: (
+            "tourney import {file}",
+            ("import", "replay", "verify", "compare", "reproduce"),
+        ),
+        kinds.FOREIGN: ("tourney import {file}", ("import", "reproduce")),
         kinds.PARQUET: ("tourney season add {file}", ()),
         kinds.DISCLOSURE: ("tourney verify LOG --disclosed {file}", ("verify --disclosed",)),
         kinds.KEY: ("tourney key list", ()),

@@ -20,7 +20,15 @@ from __future__ import annotations
 from ledger.exchange.exporting import export, export_file
 from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.importing import DifferentLines, Imported, take
-from ledger.exchange.parsed_file import CSV, LOG, NRTM, ParsedFile, kind_of_file, read_file
+from ledger.exchange.parsed_file import (
+    CSV,
+    LOG,
+    NRTM,
+    ParsedFile,
+    kind_of_file,
+    read_file,
+    read_published,
+)
 from ledger.exchange.replaying import read_log, replay
 from ledger.exchange.sheets import DOUBTS, NEW_NAMES, Details
 
@@ -40,6 +48,7 @@ __all__ = [
     "kind_of_file",
     "read_file",
     "read_log",
+    "read_published",
     "replay",
     "take",
 ]

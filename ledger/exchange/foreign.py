@@ -133,6 +133,9 @@ class ForeignTournament(Struct, frozen=True):
     published: tuple[PublishedRow, ...] = ()
     """The standings after its Swiss rounds, as the file has them."""
 
+    is_ranked: bool = False
+    """Whether the file says itself by which tiebreakers it ranks, as its ruleset does."""
+
     tier: Tier = "relaxed"
     stays_open: bool = False
     """Whether the file may grow: the event is not over before its owner says so."""

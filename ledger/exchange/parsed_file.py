@@ -91,6 +91,21 @@ def read_file(
     return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
 
 
+def read_published(path: Path, details: Details | None = None) -> ForeignTournament:
+    """Read another program's file, whose standings are to be compared; nothing is made of it.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: everything that is wrong with it.
+    """
+    try:
+        return read_foreign(kind_of_file(path), whole(path), details, path.stem)
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(*placed(error, str(path))) from None
+
+
 def read_foreign(
     kind: str, data: bytes, details: Details | None, file: str = "", *, adjusted: bool = False
 ) -> ForeignTournament:

@@ -14,6 +14,10 @@ VERBS = {
     "replay": reads(
         "replaying", "Check a log without a store: standings, bracket, signature.", "replay_log"
     ),
+    "reproduce": reads(
+        "reproducing",
+        "Say which published numbers of an event follow from its rounds.",
+    ),
     "serve": reads("serving", "Serve the event in hand to browsers, until Ctrl-C."),
     "links": reads(
         "links", "List who has a link, and on which browsers it was opened.", "list_links"

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
-from ledger.exchange.foreign import ForeignPlayer
+from ledger.exchange.foreign import ForeignPlayer, PublishedRow
 from ledger.files.access import one_line
 
 TEXT_MAX = 1_000
@@ -18,6 +18,10 @@ TEXT_MAX = 1_000
 
 Key = int | str | None
 """An id, a number or a text; null is nobody."""
+
+
+Published = int | float | str | None
+"""A number as a file publishes it, as such or as text."""
 
 
 class Member(Struct, frozen=True, rename="camel"):
@@ -70,6 +74,9 @@ class NrtmPlayer(Keyed, frozen=True):
     rank: int | None = None
     corp_identity: str | None = None
     runner_identity: str | None = None
+    match_points: Published = None
+    strength_of_schedule: Published = None
+    extended_strength_of_schedule: Published = None
 
 
 class NrtmQualifier(Keyed, frozen=True):
@@ -120,6 +127,22 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
         ForeignPlayer(key, name or f"player {place + 1}", ranks[place], sides)
         for place, (key, name, _, sides) in enumerate(found)
     )
+
+
+def published_in(document: NrtmDocument) -> tuple[PublishedRow, ...]:
+    """Return the standings that the file publishes."""
+    listed = document.players or []
+    rows = []
+    for place, (key, one) in enumerate(zip(_keys(listed), listed, strict=True), start=1):
+        figures = {
+            "points": one.match_points,
+            "SOS": one.strength_of_schedule,
+            "ESOS": one.extended_strength_of_schedule,
+        }
+        shown = {code: str(value) for code, value in figures.items() if value not in (None, "")}
+        rank = one.rank if one.rank and one.rank > 0 else 0
+        rows.append(PublishedRow(key, rank, shown, f"player {place}"))
+    return tuple(rows)
 
 
 def _keys(listed: list[NrtmPlayer]) -> list[str]:

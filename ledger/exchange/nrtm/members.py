@@ -46,6 +46,7 @@ REASONS = {
 }
 """Why a member that is known is not taken."""
 
+PUBLISHED_MEMBERS = ("matchPoints", "strengthOfSchedule", "extendedStrengthOfSchedule")
 _BYE = re.compile(r"\W*bye\W*", re.IGNORECASE)
 _AESOPS = ("corpPlayer", "runnerPlayer", "corpScore", "runnerScore", "tableNumber", "winner_id")
 Raw = dict[str, Any]
@@ -139,4 +140,6 @@ class Members:
                 raise InvalidLog(f"has `{member}` twice, in another case")
             else:
                 found[member] = value
+                if member in PUBLISHED_MEMBERS:
+                    self.passed.add(f"{of} {name}")
         return found

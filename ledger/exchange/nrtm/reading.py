@@ -15,7 +15,7 @@ from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
-from ledger.exchange.nrtm.document import NrtmDocument, players_of
+from ledger.exchange.nrtm.document import NrtmDocument, players_of, published_in
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.members import Members
 from ledger.files.access import one_line
@@ -81,6 +81,7 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
         swiss_announced=_announced(document, swiss, cut),
         cut=cut,
         ignored=members.passed.ignored(),
+        published=published_in(document),
     )
 
 

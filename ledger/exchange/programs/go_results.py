@@ -158,7 +158,8 @@ class _Reader:
         for column, value in zip(self._columns, values, strict=False):
             code = FIGURES.get(column, "")
             if code:
-                figures[code] = table.in_points(value)
+                plain = value.replace("½", ".5").replace(",", ".")
+                figures[code] = table.in_points(value) if code == "points" else plain
             else:
                 self.passed.add(f"column {column}")
         points = figures.get("points", "")

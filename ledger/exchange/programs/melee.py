@@ -13,6 +13,7 @@ round missed; rounds called `Round 3`, `Swiss 3`, `Quarterfinals`, `Top 8`; perc
 from __future__ import annotations
 
 import re
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ FIGURES = {"points": "points", "OMW": "omwp", "GW": "gwp", "OGW": "ogwp"}
 """Which member publishes which figure, without case."""
 
 GONE_MIN = 2
+PERCENT_FROM = Decimal("1.5")
+NUMBER_MAX = 20
 SHARE_LEFT = Fraction(1, 5)
 """How much of the field leaves at once where the rest goes on to a second day."""
 
@@ -189,6 +192,17 @@ class _Reader:
             shown = {code: text for code, text in figures.items() if text}
             rank, at = whole_of(raw.get("rank")) or 0, f"standings, row {place}"
             self.parts.published.append(PublishedRow(key, max(0, rank), shown, at))
+        for code in ("OMW", "GW", "OGW"):
+            self._as_shares(code)
+
+    def _as_shares(self, code: str) -> None:
+        """Divide a column by a hundred where it has percentages."""
+        rows = self.parts.published
+        numbers = {row.key: _decimal(row.figures.get(code, "")) for row in rows}
+        if any(number > PERCENT_FROM for number in numbers.values()):
+            for row in rows:
+                if code in row.figures:
+                    row.figures[code] = f"{numbers[row.key].scaleb(-2):f}"
 
     def _worths(self, games: list[ForeignGame]) -> dict[str, int]:
         worths: dict[str, int] = {}
@@ -198,6 +212,14 @@ class _Reader:
             if game.second:
                 worths[game.second] = points[1] if game.result else 0
         return worths
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        number = Decimal(text.strip().removesuffix("%").replace(",", "."))
+    except InvalidOperation:
+        return Decimal(0)
+    return number if number.is_finite() and abs(number.adjusted()) < NUMBER_MAX else Decimal(0)
 
 
 def _stages(swiss: list[ForeignRound], points: list[dict[str, int]]) -> tuple[int, ...]:

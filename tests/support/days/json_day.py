@@ -19,6 +19,7 @@ from tests.support.days.set_ups import (
     TERRAIN,
     VERIFICATION,
 )
+from tests.support.files.nrtm_files import as_bytes, document, table
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -254,6 +255,9 @@ class JsonDay:
         show("export --for", READER, "--texts", "all", "-o", "for-league")
         show("verify", "night.jsonl", "--policy", "policy")
         show("replay", "night.jsonl")
+        event = as_bytes(document((1, 2), [[table(1, 2, 6, 0)]]))
+        (self.desk.folder / "event.json").write_bytes(event)
+        show("reproduce", "event.json")
         show("backup", "night.backup")
         self.desk.done("witness", "init", "league.example/cup")
         self.desk.done("witness", "trust", self.desk.done("checkpoint", "--policy").out.split()[1])

@@ -1,0 +1,119 @@
+"""`reproduce`: what another program published of an event, computed again from its rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.desk.session import Desk
+from cli.input.file_kinds import refuse_other_kinds
+from cli.input.options import HeldOn  # noqa: TC001 - typer resolves it
+from cli.render.records import show_records, shows_table
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.tables import Column
+from cli.verbs.options import flag, option, word
+from cli.wording.reproduction_words import explanation_lines, number_text, oddity_line
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.exchange.foreign import ForeignTournament
+    from projections.reproduction import PublishedTable, Reproduction
+
+
+@shows_table
+def reproduce(
+    desk: Desk,
+    file: Annotated[str, word("FILE", "Another program's file with its standings.")],
+    ruleset: Annotated[str, option("KEY|FILE", "Another game's rules than the file's own.")] = "",
+    date: HeldOn = "",
+    everything: Annotated[bool, flag("--all", "The numbers that follow, too.")] = False,
+) -> None:
+    """Say which published numbers of an event follow from its rounds.
+
+    Shown is each published number that does not, with the one that does, and which one change of
+    a setting would explain all of them: a floor, a bye's worth, no-shows as opponents, a cut. The
+    exit code is 1 where some number does not follow. Nothing is imported.
+
+        tourney reproduce event.json
+        tourney reproduce open.trf --ruleset fide --all
+    """
+    from cli.input.game_files import ruleset_text
+    from cli.input.places import checked_date
+    from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
+    from projections.reproduction import reproduce as computed
+
+    refuse_other_kinds(file, "reproduce")
+    kind = kind_of_file(Path(file))
+    if kind == LOG:
+        raise Refused(f"{file} is a log of ours: `replay` and `verify` compute it again")
+    if kind == NRTM and (ruleset or date):
+        raise Refused(f"{file} tells its ruleset and its day itself")
+    text = ruleset_text(ruleset) if ruleset else ""
+    foreign = read_published(Path(file), Details(text, "", checked_date(date) if date else ""))
+    found = computed(foreign)
+    comparison = found.comparison
+    shown = [each for each in _figures(comparison) if everything or not each["agrees"]]
+    columns = (
+        Column("where", key="place", flexible=True),
+        Column("player", key="name", flexible=True),
+        Column("number", key="code"),
+        Column("published", right=True),
+        Column("follows", right=True, text=lambda each: number_text(each["exact"])),
+    )
+    if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
+        say("every number follows")
+    _say(foreign, found)
+    if comparison.wrong:
+        raise typer.Exit(1)
+
+
+def _figures(comparison: PublishedTable) -> Iterator[dict[str, Any]]:
+    for row in comparison.rows:
+        for each in row.figures:
+            yield {
+                "place": row.place,
+                "player": row.player,
+                "name": row.name,
+                "code": each.code,
+                "published": each.published,
+                "exact": None if each.follows is None else str(each.follows),
+                "follows": None if each.follows is None else float(each.follows),
+                "agrees": each.agrees,
+            }
+
+
+def _as_json(foreign: ForeignTournament, found: Reproduction) -> dict[str, object]:
+    rules = found.tournament.ruleset
+    return {
+        "name": foreign.name,
+        "date": foreign.date,
+        "kind": foreign.source.kind,
+        "ruleset": rules.key,
+        "numbers": found.comparison.numbers,
+        "wrong": found.comparison.wrong,
+        "figures": list(_figures(found.comparison)),
+        "unknown": found.comparison.unknown,
+        "explained": found.explained,
+        "nearly": found.nearly,
+        "oddities": found.oddities,
+    }
+
+
+def _say(foreign: ForeignTournament, found: Reproduction) -> None:
+    comparison, rules = found.comparison, found.tournament.ruleset
+    numbers = how_many(comparison.numbers, "published number")
+    follow = comparison.numbers - comparison.wrong
+    say(f"{foreign.name}, {foreign.date}, under {rules.key}: {follow} of {numbers} follow")
+    if not comparison.numbers:
+        say("the file publishes no standings that could be compared")
+    if comparison.unknown:
+        say(f"{rules.key} does not have {', '.join(comparison.unknown)}, which the file publishes")
+    for line in explanation_lines(found):
+        say(line)
+    for each in found.oddities:
+        say(f"look at: {oddity_line(each, found.tournament)}")
