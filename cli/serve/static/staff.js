@@ -5,7 +5,10 @@ const line = document.getElementById("line");
 const reading = document.getElementById("reading");
 const now = document.getElementById("now");
 const PAUSE_MS = 150;
+const REST_MS = 1000; // many results at once are one look
 let waiting = 0;
+let looking = 0;
+let looked = 0;
 
 function seen() {
   const field = document.querySelector("form:not(.said form) input[name=seen]");
@@ -26,6 +29,7 @@ async function read() {
 // The tables that are shown are the ones that a line typed from now on is held to.
 async function fetchNow() {
   if (!now || now.contains(document.activeElement)) return;
+  looked = Date.now();
   try {
     const answer = await fetch(`${location.pathname}?part=`, { cache: "no-store" });
     if (!answer.ok) return;
@@ -39,12 +43,17 @@ async function fetchNow() {
   }
 }
 
+function lookSoon() {
+  const rest = Math.max(0, looked + REST_MS - Date.now());
+  if (!looking) looking = setTimeout(() => { looking = 0; fetchNow(); }, rest);
+}
+
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") line.focus(); });
 }
 if (now) {
-  follow({ path: () => `/api/v1/stream?after=${seen()}`, news: fetchNow, again: fetchNow });
+  follow({ path: () => `/api/v1/stream?after=${seen()}`, news: lookSoon, again: fetchNow });
   setInterval(fetchNow, 60000); // the clock of the tables
 }
 // A page that was gone back to has forms that were sent already.

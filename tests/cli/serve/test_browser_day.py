@@ -188,6 +188,7 @@ def test_a_whole_day_is_played_on_pages(
 def first_round(hall: Hall, kim: Page, phones: list[Page], tables: list[list[int]]) -> None:
     """Two agree by phone, two contradict each other, and two slips come to the desk."""
     winner, loser, third, fourth = phones
+    kim.goto(f"{hall.address}desk")
     for phone in (winner, third):
         hall.see(phone, "How did it end?")
         phone.get_by_role("button", name="I won", exact=True).click()
@@ -200,6 +201,10 @@ def first_round(hall: Hall, kim: Page, phones: list[Page], tables: list[list[int
     fourth.get_by_label("What is wrong with it").first.fill("the slip shows my win")
     fourth.get_by_role("button", name="I won", exact=True).click()
     hall.see(fourth, "a judge decides")
+    hall.see(kim, re.compile("2 of 4 tables have reported"))
+    if hall.script:
+        kim.locator("#line").fill(f"3 {hall.name(tables[2][0])}")
+        expect(kim.locator("#reading")).to_contain_text("beat")
     for table in (3, 4):
         hall.line(kim, f"{table} {hall.name(tables[table - 1][0]).split()[0].lower()}")
 
