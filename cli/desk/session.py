@@ -58,8 +58,10 @@ class Desk(InHand):
         command_id = command_id or self.command_id
         is_whole_line = command_id == self.command_id
         landed_before = command_id in book.tournament.ids
-        if is_whole_line and not landed_before and did_nothing(self):
-            return []
+        if is_whole_line and not landed_before:
+            self._refuse_id_of_link(command_id)
+            if did_nothing(self):
+                return []
         recorded = self._signed_act(command, command_id, heads)
         self.sign_head(recorded)
         if not landed_before:
@@ -68,6 +70,13 @@ class Desk(InHand):
         if is_whole_line and not recorded:
             keep_nothing(self)
         return recorded
+
+    def _refuse_id_of_link(self, command_id: str) -> None:
+        """Refuse a typed id that would say that an act came in over a link."""
+        from ledger.tournament.links import link_over
+
+        if link := link_over(self.book.tournament.floor.links, command_id):
+            raise UsageError(f"ids that begin with w{link}- are those of link {link}: take another")
 
     def _signed_act(self, command: Command, command_id: str, heads: Checkpoints) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""

@@ -10,6 +10,7 @@ missing can be named by its event.
     master:p7, text:<id>     what seals the names of a person, and the free texts of an event
     name:<id>                what opens one record of a name: it came with a file
     links-key                what links of the served hall follow from: see `link_secrets`
+    draft:<id>               an act that came in over the hall and waits for a signature
     imported                 how many events came from a file, without the secrets of their texts
 """
 
@@ -20,7 +21,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.books.forgetting import covered
-from ledger.books.link_secrets import LINKS_KEY, is_of
+from ledger.books.link_secrets import BROWSER, LINKS_KEY, is_of
 from ledger.books.open_log import taken
 from ledger.events.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
@@ -46,6 +47,9 @@ DRAW_KEY_AT = "draw-key-at"
 """In the place of a shuffle key: the name of the machine that has it as a file."""
 
 _MACHINE = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+DRAFT = "draft:"
+"""Before the id of an act that waits for a signature."""
 
 IMPORTED = "imported"
 NAMES_TOO = " without names"
@@ -200,6 +204,8 @@ def worth_taking(
     came = there.get(IMPORTED, b"")
     if not here and _IMPORTED_FORM.fullmatch(came) and int(came.split()[0]) <= len(lines):
         names |= {IMPORTED}
+    if not here:
+        names |= {each for each in there if each.startswith((DRAFT, f"{BROWSER}:"))}
     return {name: there[name] for name in sorted(names)}
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from cli.serve.api.commands import AnyCommand
 from cli.wording.event_words import in_words
+from ledger.books.vault import DRAFT
 from ledger.decisions.command import Command  # noqa: TC001 - msgspec reads it
 from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.problems import Act, Official, problem, remedy
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 
-DRAFT = "draft:"
 DRAFTS_MAX = 200
 """How many may wait: more are no officials' any more."""
 

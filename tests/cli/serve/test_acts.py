@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve import guard
 from cli.serve.api import commands
 from cli.serve.visitors import Visitor
 from ledger.decisions.results import Report, StatedResult
@@ -307,6 +308,37 @@ def test_only_the_halls_own_pages_post(browser: Browser) -> None:
         sent = {"content-type": "application/json"} | headers
         answer = browser.post("/api/v1/acts", content=content, headers=sent)
         assert answer.status_code == status, (headers, answer.text)
+
+
+def test_a_request_that_never_ends_is_ended(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sends a byte now and then keeps nothing open for long."""
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.05)
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/do/report",
+        "raw_path": b"/do/report",
+        "scheme": "http",
+        "query_string": b"",
+        "headers": [
+            (b"host", b"127.0.0.1:8600"),
+            (b"origin", HERE.encode()),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+        ],
+    }
+    sent: list[dict[str, object]] = []
+
+    async def receive() -> dict[str, object]:
+        await asyncio.sleep(0.01)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    asyncio.run(browser.app(scope, receive, send))  # type: ignore[arg-type]
+    assert sent[0]["status"] == 408
 
 
 def test_ten_megabytes_are_not_read_to_their_end(browser: Browser) -> None:

@@ -97,6 +97,14 @@ def test_a_draft_outlives_the_server_and_may_be_thrown_away(day: Desk) -> None:
     assert day.type("sign", "now", "1").code == 3
 
 
+def test_a_backup_takes_along_what_waits(day: Desk, browser: Browser) -> None:
+    browser.act(NOTE, "a-note-here")
+    day.done("backup", "night.backup")
+    day.done("--store", "other.db", "restore", "night.backup")
+    there = day.done("--store", "other.db", "sign", "--json").json
+    assert [each["id"] for each in there] == ["a-note-here"]
+
+
 def test_the_same_act_waits_once_and_too_many_do_not_wait(
     day: Desk, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

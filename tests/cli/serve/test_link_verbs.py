@@ -123,6 +123,14 @@ def test_a_backup_brings_the_links_along(day: Desk) -> None:
     assert again == first
 
 
+def test_nobody_types_an_id_of_a_link(day: Desk) -> None:
+    given(day, "print", "ann")
+    assert "are those of link 1" in day.refused("note", "quiet", "--id", "w1-abc").err
+    assert "no link 2 was given out" in day.refused("note", "quiet", "--id", "w2-abc").err
+    day.done("note", "quiet", "--id", "w-abc")
+    assert "over link" not in day.done("log").out
+
+
 def test_codes_and_cookies_follow_from_the_key() -> None:
     link = Link(7, "p3", link_secrets.digest_of_link("secret"), 9, "abc")
     code = link_secrets.code_of(KEY, link)
