@@ -199,7 +199,11 @@ def test_how_a_line_is_read_is_said_while_it_is_typed(day: Desk, desk_page: Brow
 
     assert "beat" in read("1 a1x")
     assert "could be both" in read("1 x")
-    assert read("drop a1x") == "Enter shows what it would do"
+    number = day.seats(1)[0]
+    assert read("drop a1x") == f"A1x (#{number}); Enter shows what it would do"
+    assert read("round extend b2x 5 --reason late").startswith("1/2 (A2x (#")
+    assert read("cut") == "Enter shows what it would do"
+    assert read("match 4") == "Enter shows it"
     assert read("") == ""
     assert day.log() == before
 

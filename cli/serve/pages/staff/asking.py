@@ -13,6 +13,7 @@ import msgspec
 from cli.desk.effects.forecast import Forecast, forecast
 from cli.desk.effects.reading_desk import ReadingDesk
 from cli.input.arguments import UsageError
+from cli.input.find_people import labelled
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.refusals import Malformed
 from cli.wording.result_words import result_in_words
@@ -20,11 +21,14 @@ from ledger.decisions.results import Report, result_from
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.desk.effects.reading_desk import LineReader, ReadLine
     from cli.desk.session import Desk
     from cli.serve.forms.posted import Fields
     from cli.serve.visitors import Visitor
     from ledger.decisions.command import Command
+    from ledger.tournament.state import Tournament
 
 WORDS_MAX = 100
 WORD_CHARACTERS_MAX = 5_000
@@ -110,10 +114,26 @@ def _is_plain_report(desk: Desk, command: Command) -> bool:
 
 
 def reading_of(desk: Desk, read: ReadLine) -> str:
-    """Say in one line how the words were read, for who is still typing."""
+    """Say in one line how the words were read, for who is still typing: whom they name."""
     tournament, command = desk.book.tournament, read.command
-    if not isinstance(command, Report):
-        return "Enter shows what it would do" if command else "Enter shows it"
-    match = tournament.matches[command.match]
-    result = result_from(tournament, match, command.result)
-    return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+    if command is None:
+        return "Enter shows it"
+    if isinstance(command, Report):
+        match = tournament.matches[command.match]
+        result = result_from(tournament, match, command.result)
+        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+    named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
+    return "; ".join([*filter(None, [", ".join(named)]), "Enter shows what it would do"])
+
+
+def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    number = getattr(command, "match", 0)
+    if number:
+        match = tournament.matches[number]
+        seated = " and ".join(labelled(tournament, each) for each in match.players)
+        yield f"{match.round}/{match.table} ({seated})"
+
+
+def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
+    return (labelled(tournament, each) for each in players if each)
