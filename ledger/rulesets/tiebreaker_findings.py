@@ -52,6 +52,9 @@ def tiebreaker_problems(
         yield f"tiebreakers: {count} are more than {TIEBREAKERS_MAX}"
     if len(declared) > DECLARED_MAX:
         yield f"tiebreakers: {len(declared)} are more than {DECLARED_MAX}"
+    for number, one in enumerate(declared, start=1):
+        if (one.since or "") > (one.until or "9999-12-31"):
+            yield f"{place('tiebreakers', number, one.code)}: it ends before it begins"
     codes = [one.code for one in declared]
     for code in ranked_by:
         if code not in codes:
@@ -187,8 +190,6 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
     tables = [each.name for each in known.steps]
     if one.steps is not None and one.steps not in tables:
         yield f"{where}, steps: no table {one.steps!r}; {nearest(one.steps, tables)}"
-    if one.since and one.until and one.since > one.until:
-        yield f"{where}: it ends before it begins"
 
 
 def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
