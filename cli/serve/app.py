@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ from cli.serve.door.carried import CarriedActs
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
 from cli.serve.guard import Guard
+from cli.serve.hall import Rendered
 from cli.serve.news.stream import Streams, messages
 from cli.serve.pages.frame import message_page, page
 from cli.serve.pages.screens.routes import ScreenPages
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.desk.effects.reading_desk import LineReader
-    from cli.serve.hall import Form, Hall, Rendered
+    from cli.serve.hall import Form, Hall
     from cli.serve.visitors import Visitors
 
 FIRST = "pairings"
@@ -66,6 +68,9 @@ _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+STATIC_SECONDS = 300
+"""How long a browser asks for no style and no script again: a page has several."""
+
 _POSITION_DIGITS = 12
 
 
@@ -196,11 +201,12 @@ class _Answers:
         name = request.path_params["name"]
         if name not in self._static:
             return await self.nothing(request, None)
-        return Response(
-            self._static[name],
-            media_type=_KINDS[name[name.index(".") :]],
-            headers={"cache-control": "no-cache"},
-        )
+        content = self._static[name]
+        kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
+        headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
+        if _has(request, kept):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return Response(content, media_type=_KINDS[name[name.index(".") :]], headers=headers)
 
     async def nothing(self, request: Request, _: object) -> Response:
         """Answer that there is no such page."""

@@ -132,6 +132,13 @@ def test_a_part_is_sent_again_when_it_is_other(day: Desk, client: TestClient) ->
     assert second.headers["etag"] != first.headers["etag"]
 
 
+def test_styles_and_scripts_are_kept_for_a_while(client: TestClient) -> None:
+    first = client.get("/static/outbox.js")
+    assert "max-age" in first.headers["cache-control"]
+    again = client.get("/static/outbox.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_the_clock_is_never_kept(client: TestClient) -> None:
     clock = client.get("/api/v1/clock")
     assert clock.headers["cache-control"] == "no-store"

@@ -17,6 +17,7 @@ from cli.input.arguments import Options
 from cli.serve.publish import folder as folders
 from cli.serve.publish import watching
 from cli.serve.publish.folder import MARK, write_site
+from tests.hostile.secrets.test_hands import gives_away, handed_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -246,3 +247,16 @@ def until(folder: Path, words: str) -> None:
             return
         Event().wait(0.01)
     raise AssertionError(words)
+
+
+@pytest.mark.parametrize("more", [(), ("--open-names",)], ids=["sealed", "open names"])
+def test_nothing_that_is_published_shows_a_hand(desk: Desk, more: tuple[str, ...]) -> None:
+    """SWL-HIDDEN: no page, no line and no tile; also not a first round later."""
+    handed_in(desk, "--public-names", "full", *more)
+    for _ in range(2):
+        desk.done("publish", "public")
+        found = [path for path in (desk.folder / "public").rglob("*") if path.is_file()]
+        assert len(found) > 8
+        for path in found:
+            assert not gives_away(path.read_bytes().decode("latin-1")), path
+        desk.type("pair", "--unchecked", "--reason", "the hand is mended at the table")
