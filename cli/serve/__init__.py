@@ -9,7 +9,7 @@ door/        links and codes exchanged for a cookie, guesses counted
 api/         acts and views for programs
 forms/       what a page may post without a script: one row a form, by theme
 pages/       the pages around the parts, and those of their own: one row a page
-doing.py     forms carried out, and such pages shown
+rehearsal/   a made-up event whose players are programs, to try all of this
 refusals.py  why not: problem details for a program, words for a person
 app.py       what is asked by its path, and how it is answered
 guard.py     what no request passes: hosts, methods, origins, sizes, headers of every answer

@@ -33,10 +33,10 @@ from cli.serve.api import acts, openapi
 from cli.serve.api.heads import SignedHeads
 from cli.serve.api.receipts import Receipts
 from cli.serve.api.views import Views
-from cli.serve.doing import Doing
 from cli.serve.door.carried import CarriedActs
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
+from cli.serve.forms.doing import Doing
 from cli.serve.guard import Guard
 from cli.serve.hall import Rendered
 from cli.serve.news.stream import Streams, messages

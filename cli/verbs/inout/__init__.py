@@ -19,6 +19,7 @@ VERBS = {
         "Say which published numbers of an event follow from its rounds.",
     ),
     "serve": reads("serving", "Serve the event in hand to browsers, until Ctrl-C."),
+    "rehearse": reads("rehearsing", "Play a made-up event with programs as players."),
     "links": reads(
         "links", "List who has a link, and on which browsers it was opened.", "list_links"
     ),

@@ -27,7 +27,7 @@ from cli.input.arguments import Options
 from cli.keys import keyring
 from cli.serve import server
 from cli.serve.app import app_of
-from cli.serve.doing import Doing
+from cli.serve.forms.doing import Doing
 from cli.serve.guard import is_own_host
 from cli.serve.server import certificates, local_names
 from ledger.errors import Refused, StoreUnavailable

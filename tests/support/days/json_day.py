@@ -252,6 +252,7 @@ class JsonDay:
         show("export -o", "night.jsonl")
         show("export --tiles", "tiles")
         show("publish FOLDER", "public")
+        show("rehearse", "--players", "2", "--rounds", "1", "--pace", "0")
         show("export --for", READER, "--texts", "all", "-o", "for-league")
         show("verify", "night.jsonl", "--policy", "policy")
         show("replay", "night.jsonl")

@@ -1,0 +1,134 @@
+"""A browser as a program: one connection that is kept, a cookie, and a stream of news."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+
+from ledger.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping
+
+    from cli.serve.rehearsal.figures import Figures
+
+PATIENCE_SECONDS = 60
+"""How long an answer is waited for."""
+
+SERVER_ERROR = 500
+PAGE, ACT = "a page", "an act, from sending to the answer"
+
+
+class Reply(NamedTuple):
+    """What the server said."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class NoAnswer(StoreUnavailable):
+    """The server closed the connection, or said nothing for too long."""
+
+
+class Browser:
+    """One person's browser; what it does is measured."""
+
+    def __init__(self, port: int, figures: Figures) -> None:
+        self._port, self._figures, self._cookie = port, figures, ""
+        self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def get(self, path: str, what: str = PAGE) -> Reply:
+        """Fetch a page."""
+        return await self._ask("GET", path, {}, b"", what)
+
+    async def post(self, path: str, body: Mapping[str, object], what: str = ACT) -> Reply:
+        """Send fields as a form, or anything else as JSON."""
+        if path.startswith("/api/"):
+            kind, data = "application/json", msgspec.json.encode(body)
+        else:
+            kind, data = "application/x-www-form-urlencoded", urlencode(body).encode()
+        return await self._ask("POST", path, {"Content-Type": kind}, data, what)
+
+    async def sign_in(self, secret: str) -> None:
+        """Exchange the secret of a link for a cookie."""
+        answer = await self.post("/in", {"secret": secret}, "signing in")
+        self._cookie = answer.headers.get("set-cookie", "").partition(";")[0]
+
+    def same_person(self, other: Browser) -> None:
+        """Be another window of somebody who is signed in."""
+        self._cookie = other._cookie
+
+    async def news(self, after: int) -> AsyncGenerator[int]:
+        """Yield each position of the log that is news, until the server ends the stream."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(self._head("GET", f"/api/v1/stream?after={after}", {}))
+            await writer.drain()
+            while line := await reader.readline():
+                if line.startswith(b"id: "):
+                    yield int(line[4:])
+        finally:
+            await _closed(writer)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        if self._kept:
+            await _closed(self._kept[1])
+            self._kept = None
+
+    def _head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
+        own = f"127.0.0.1:{self._port}"
+        sent = {"Host": own, "Origin": f"http://{own}", **headers}
+        if self._cookie:
+            sent["Cookie"] = self._cookie
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in sent.items())]
+        return "\r\n".join([*lines, "", ""]).encode()
+
+    async def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes, what: str
+    ) -> Reply:
+        begun = perf_counter()
+        head = self._head(method, path, {**headers, "Content-Length": str(len(body))})
+        try:
+            answer = await asyncio.wait_for(self._sent(head + body), PATIENCE_SECONDS)
+        except (TimeoutError, OSError, EOFError, ValueError) as error:
+            await self.close()
+            self._figures.wrong[f"{method} {path}: {type(error).__name__}"] += 1
+            raise NoAnswer(f"{path}: {error}") from None
+        self._figures.took(what, perf_counter() - begun, path)
+        if answer.status >= SERVER_ERROR:
+            self._figures.wrong[f"{method} {path}: {answer.status}"] += 1
+        return answer
+
+    async def _sent(self, message: bytes) -> Reply:
+        """Send a message and read the answer; what was kept too long is opened again."""
+        if self._kept:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                return await _answer(*self._kept, message)
+            await self.close()
+        self._kept = await asyncio.open_connection("127.0.0.1", self._port)
+        return await _answer(*self._kept, message)
+
+
+async def _answer(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, message: bytes
+) -> Reply:
+    writer.write(message)
+    status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    headers = {
+        name.lower(): text.strip() for name, _, text in (line.partition(":") for line in lines)
+    }
+    body = await reader.readexactly(int(headers.get("content-length", "0")))
+    return Reply(int(status.split()[1]), headers, body)
+
+
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
