@@ -6,10 +6,12 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from cli import outside
 from cli.desk.effects.forecast import forecast
 from cli.desk.effects.reading_desk import ReadingDesk
+from cli.desk.memory import recall, remember
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options, UsageError
 from cli.verbs.day.lines import line_read, words_of
@@ -205,3 +207,13 @@ def test_a_table_is_held_to_what_was_seen(session: Session) -> None:
     assert isinstance(found.command, Report)
     assert found.command.seen is not None
     assert found.command.seen.matches == (1,)
+
+
+def test_what_a_page_shows_is_not_what_this_folder_was_shown(named: Desk, session: Session) -> None:
+    memory = named.folder / ".tourney"
+    forgetful = structs.replace(recall(), shown={})
+    remember(forgetful)
+    before = memory.read_bytes()
+    for line in ("pairings", "round", "1 a1x"):
+        line_read(ReadingDesk.beside(session, 1, ALL), words_of(line))
+    assert memory.read_bytes() == before
