@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -217,3 +219,16 @@ def test_what_a_page_shows_is_not_what_this_folder_was_shown(named: Desk, sessio
     for line in ("pairings", "round", "1 a1x"):
         line_read(ReadingDesk.beside(session, 1, ALL), words_of(line))
     assert memory.read_bytes() == before
+
+
+def test_nobody_is_asked_at_the_terminal_that_serves(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hall was started from one, and nobody sits there for a page."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+    for name in ("stdin", "stderr"):
+        monkeypatch.setattr(sys, name, terminal)
+    for line in ("drop a1x", 'swap a1x a2x --reason "one car"', "disqualify a1x --reason no"):
+        found = line_read(ReadingDesk.beside(session, 1, ALL), words_of(line))
+        assert found.command is not None
