@@ -11,10 +11,14 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from cli.verbs.options import word
+from ledger.errors import NotFound
 from ledger.tournament.progress import absent_players, check_in_now
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
+
+IN_A_BADGE = "/in#"
+"""What stands before the secret in the link of a badge."""
 
 NAMED_MAX = 8
 """How many absent players are named in a line."""
@@ -36,12 +40,15 @@ def check_in(
     tourney check-in open
     tourney check-in ann bob 17
     tourney check-in
+
+    A scanner that types what it reads may be used in place of a name: the code of a badge is the
+    player's link.
     """
     from ledger.decisions.rounds import CheckIn
 
     tournament = desk.tournament
     if players:
-        found = tuple(find_player(tournament, each) for each in players)
+        found = tuple(_player(tournament, each) for each in players)
         carry_out(desk, CheckIn(found), "they have checked in already")
         say_absent(desk.book.tournament)
         return
@@ -58,6 +65,20 @@ def check_in(
         else:
             state = "closed" if now.closed else "open"
             say(f"check-in is {state}: {len(rows) - len(absent)} of {len(rows)} are here")
+
+
+def _player(tournament: Tournament, typed: str) -> int:
+    """Find who is meant: by name or number, or by the code of a badge as a scanner types it."""
+    _, is_code, secret = typed.partition(IN_A_BADGE)
+    if not is_code:
+        return find_player(tournament, typed)
+    from ledger.books.link_secrets import digest_of_link
+
+    digest = digest_of_link(secret)
+    link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
+    if link is None or link.until or not link.of.startswith("p"):
+        raise NotFound("this badge is no player's of this event, or has been replaced")
+    return int(link.of[1:])
 
 
 def open_check_in(desk: Desk) -> None:

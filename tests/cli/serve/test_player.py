@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.visitors import NOBODY
+from tests.hostile.secrets.test_hands import OUTPOST, gives_away
 from tests.support.hall import Browser, hall_open, official, player
 from tests.support.shared import vectors
 
@@ -200,6 +202,24 @@ def test_a_list_is_handed_in_with_its_findings(desk: Desk) -> None:
         assert "1 A &lt;b&gt;Province" in answer.text
         desk.done("start", "custom", "--rounds", "1")
         until(browser, 1, "Lists are closed", "/me/list")
+    assert desk.done("lists", "--json").json[0]["seq"]
+
+
+def test_what_is_hidden_of_a_list_is_on_no_page(desk: Desk) -> None:
+    """Not even on its owner's own, nor in a line, once it is handed in (SWL-HIDDEN)."""
+    desk.done("new", "Night", "--ruleset", "legion", "--organizer", "Kim", "--format", "legion")
+    for name in ("Ann", "Ben"):
+        desk.done("register", name)
+    paths = ("/", "/me", "/me/list", "/me/why/rank", "/head", "/api/v1/log", "/api/v1/standings")
+    with hall_open() as browser:
+        send(browser, page_of(browser, 1, "/me/list"), "list", text=OUTPOST)
+        page = page_of(browser, 1, "/me/list")
+        assert "Commander Vey Tarsk" in page
+        assert "The rest is sealed" in page
+        for who, path in product((player(1), player(2), NOBODY), paths):
+            browser.who = who
+            assert gives_away(browser.get(path).text) == [], (who, path)
+    assert gives_away(desk.log()) == []
     assert desk.done("lists", "--json").json[0]["seq"]
 
 

@@ -45,6 +45,15 @@ def test_a_player_says_so_at_a_desk_of_their_own(day: Desk) -> None:
     assert "check-in is closed" in day.done("check-in").err
 
 
+def test_a_badge_is_scanned_in_place_of_a_name(day: Desk) -> None:
+    (badge,) = day.done("links", "print", "3", "--json").json["links"]
+    assert "Player 03 (#3) is here" in day.done("check-in", badge["address"]).err
+    day.done("links", "new", "3")
+    assert "has been replaced" in day.refused("check-in", badge["address"]).err
+    secret = badge["address"].partition("#")[2]
+    assert secret not in day.log()
+
+
 def test_who_asks_is_registered_by_the_desk(day: Desk) -> None:
     day.done("requests", "add", "Xenia Ode", "--faction", "Crane")
     (waiting,) = day.done("requests", "--json").json

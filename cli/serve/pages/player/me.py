@@ -48,14 +48,11 @@ def me(visit: Visit) -> Node:
 
 
 def _proof(tournament: Tournament, player: int) -> Node:
-    """Lead to what the latest result proves, and to the newest signed head."""
+    """Lead to what the latest result proves; the newest signed head is below every page."""
     match = latest_match_of(tournament, player)
-    return htpy.p[
-        [htpy.a(href="/me/receipt")["What my result proves"], ", "]
-        if match and match.result_seq
-        else None,
-        htpy.a(href="/head")["the newest signed head"],
-    ]
+    if not match or not match.result_seq:
+        return None
+    return htpy.p[htpy.a(href="/me/receipt")["What my result proves"]]
 
 
 def _check_in(tournament: Tournament, player: int) -> Node:

@@ -102,7 +102,9 @@ def _ways(
     if not declared or not declared.facts or not _is_swiss(visit.tournament, match):
         return buttons
     counted = _form(name, about, _seen(visit, match, player, declared), *more)
-    return [buttons, folded("It was counted at the table", counted, key=f"{name}-counted")]
+    is_usual = bool(declared.main)
+    way = folded("It was counted at the table", counted, key=f"{name}-counted", is_open=is_usual)
+    return [way, buttons] if is_usual else [buttons, way]
 
 
 def _form(name: str, about: Mapping[str, object], *content: Node) -> Node:

@@ -71,12 +71,13 @@ def _seat(tournament: Tournament, match: Match, player: int) -> Node:
 def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     table = clock_at(tournament, match, outside.now())
     left = table.left
-    if left is None or played.status != "started":
+    if left is None or played.status != "started" or table.reported:
         return None
     seconds = -(-left // 1_000)
     extra = f" with {table.extension} minutes more" if table.extension else ""
     return htpy.p(class_="left")[
-        htpy.span(class_="time", data_left=str(seconds))[time_left(left)], f" left{extra}"
+        htpy.span(class_="time", data_left=str(seconds))[time_left(left)],
+        f" left{extra}" if left > 0 else " time is over",
     ]
 
 
