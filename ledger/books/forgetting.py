@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events.keys import KeyRegistered, KeyRevoked
-from ledger.events.opening import RegistrationAnswered, RegistrationAsked
+from ledger.events.opening import RegistrationAsked
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import (
     PlayersSeated,
@@ -62,10 +62,9 @@ def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str
 
 def _who_asked(tournament: Tournament, event: Event, seq: int) -> Iterator[str]:
     """Yield who asked to be registered: as the player that they are now, or by their request."""
-    if isinstance(event, RegistrationAsked | RegistrationAnswered):
-        asked = event.asked if isinstance(event, RegistrationAnswered) else seq
-        request = tournament.floor.request(asked)
-        yield f"p{request.player}" if request and request.player else _unnumbered(asked)
+    if isinstance(event, RegistrationAsked):
+        request = tournament.floor.request(seq)
+        yield f"p{request.player}" if request and request.player else _unnumbered(seq)
 
 
 def _unnumbered(asked: int) -> str:
@@ -73,11 +72,11 @@ def _unnumbered(asked: int) -> str:
 
 
 def gone(tournament: Tournament) -> set[str]:
-    """Name who was forgotten, and who asked to be registered and was not: nothing is kept."""
+    """Name who was forgotten, and who asked to be registered and was refused."""
     return tournament.forgotten | {
         _unnumbered(each.seq)
         for each in tournament.floor.requests
-        if not each.player and (each.answered or tournament.finished)
+        if each.answered and not each.player
     }
 
 

@@ -144,7 +144,11 @@ class RegistrationAnswered(Event, frozen=True):
     """The desk registered who asked in an event as a player, or refused (0)."""
 
     recording = Recording(
-        "answering a registration", DESK, instead=remedy("unregister"), stays="the answer stays"
+        "answering a registration",
+        DESK,
+        after_finish=True,
+        instead=remedy("unregister"),
+        stays="the answer stays",
     )
 
     asked: base.Seq

@@ -71,10 +71,11 @@ def test_a_name_that_is_refused_is_destroyed(day: Desk) -> None:
     shown = day.done("requests").out
     assert "<b>Zoe</b>\\u{1b}[31m Quinnowska" in shown
     seq = day.done("requests", "--json").json[0]["request"]
-    day.done("requests", "refuse", str(seq), "--reason", "no Quinnowska tonight")
+    day.done("requests", "refuse", str(seq), "--reason", "the room is full")
     log = day.done("log").out
     assert "Quinnowska" not in log
     assert "(forgotten)" in log
+    assert "the room is full" in log
 
 
 def test_who_is_registered_and_forgotten_is_gone_as_who_asked_too(day: Desk) -> None:

@@ -260,7 +260,6 @@ def test_every_event_with_text_says_whom_it_is_about() -> None:
         "game",
         "withdraws",
         "public",
-        "asked",
     }
     unclear = {
         kind

@@ -101,11 +101,8 @@ class JsonDay:
         show("lists show", "ann")
         do("requests", "add", "Zoe Quinn", "--faction", "Crane")
         show("requests")
-        for answer in ("approve", "refuse"):
-            waiting = self.desk.done("requests", "--json").json[0]["request"]
-            do("requests", answer, str(waiting))
-            do("requests", "add", "Yan")
-        do("requests", "refuse", str(self.desk.done("requests", "--json").json[0]["request"]))
+        do("requests", "approve", self._waiting())
+        do("requests", "add", "Yan")
         do("unregister", "zoe", "--reason", "went home again")
         do("check-in", "open")
         do("check-in", "ann", "bob")
@@ -235,6 +232,12 @@ class JsonDay:
         show("audit")
         show("log")
         do("forget", "cas")
+        do("requests", "refuse", self._waiting(), "--reason", "the room was full")
+
+    def _waiting(self) -> str:
+        """The request that waits."""
+        number: int = self.desk.done("requests", "--json").json[0]["request"]
+        return str(number)
 
     def _proof(self) -> None:
         show = self.show
