@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from cli.serve.door.keeper import Doorkeeper, Tried
 from cli.serve.forms.posted import fields_of
+from cli.serve.pages.components import button
 from cli.serve.pages.every import PAGES
 from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.refusals import FRESH, Malformed, in_words, status_of
@@ -35,7 +36,7 @@ TRIED_MAX = 100
 """Characters of a secret or a code that are looked at."""
 
 _DAY_SECONDS = 86_400
-_AROUND = Surroundings(script="in")
+_AROUND = Surroundings(script="in", styles=("hall", "player"))
 
 
 class SignIn:
@@ -109,21 +110,18 @@ def home_of(visitor: Visitor) -> str:
 def _form() -> Node:
     return htpy.form(method="post", action="/in", id="in")[
         htpy.input(type="hidden", name="secret", id="secret"),
-        htpy.p[
-            htpy.label(for_="code")["The code on your badge"],
-            " ",
+        htpy.label(class_="field")[
+            htpy.span["The code on your badge"],
             htpy.input(
                 name="code",
-                id="code",
                 autocomplete="off",
                 autocapitalize="characters",
                 spellcheck="false",
                 maxlength="20",
                 placeholder="ABCD-EFGH",
             ),
-            " ",
-            htpy.button["Sign in"],
         ],
+        button("Sign in", kind="main"),
         htpy.p["Pairings, standings and the clock need no link."],
     ]
 
@@ -131,5 +129,5 @@ def _form() -> Node:
 def _signed_in(visitor: Visitor, name: str) -> Node:
     who = visible(name) or ("a screen" if visitor.is_screen else visitor.by or "somebody new")
     return htpy.form(method="post", action="/out")[
-        htpy.p[f"Signed in as {who}. ", htpy.button["Sign out on this browser"]]
+        htpy.p[f"Signed in as {who}. ", button("Sign out on this browser", kind="quiet")]
     ]

@@ -150,9 +150,61 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     page = page_of(browser, size, scheme)
     refused: list[str] = []
     page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
-    for name in PAGES:
+    for name in (*PAGES, "in"):
         page.goto(f"{address}{name}")
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
         found = axe.run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
     assert refused == []
+
+
+def test_a_link_lets_a_phone_in_and_its_secret_goes_nowhere(
+    browser: Browser, day: Desk, address: str
+) -> None:
+    """Also where the page of codes is open already; no address and no Referer has the secret."""
+    words = ("links", "print", "#3", "--address", address.rstrip("/"), "--json")
+    (link,) = day.done(*words).json["links"]
+    secret = link["address"].partition("#")[2]
+    phone = page_of(browser, PHONE)
+    sent: list[str] = []
+    phone.on("request", lambda asked: sent.append(f"{_sent(asked.url)} {asked.headers}"))
+    phone.goto(f"{address}in")
+    phone.goto(link["address"])
+    phone.wait_for_url("**/me")
+    phone.get_by_role("link", name="Standings").click()
+    phone.wait_for_url("**/standings")
+    phone.go_back()
+    phone.go_back()
+    assert secret not in phone.url
+    assert sent
+    assert not [each for each in sent if secret in each]
+
+
+def _sent(url: str) -> str:
+    """What of an address a browser sends: all but its fragment."""
+    return url.partition("#")[0]
+
+
+def test_without_javascript_a_code_lets_a_phone_in(
+    browser: Browser, day: Desk, address: str
+) -> None:
+    (link,) = day.done("links", "print", "#3", "--json").json["links"]
+    phone = page_of(browser, PHONE, script=False)
+    phone.goto(f"{address}in")
+    phone.get_by_label("The code on your badge").fill(link["code"].lower())
+    phone.get_by_role("button", name="Sign in").click()
+    phone.wait_for_url("**/me")
+
+
+def test_all_of_a_badge_is_on_it(browser: Browser, day: Desk) -> None:
+    day.done("links", "print", "-o", "badges.html", "--address", "https://hall.example.org:8600")
+    page = page_of(browser, SCREEN)
+    page.goto((day.folder / "badges.html").as_uri())
+    for badge in page.locator(".badge").all():
+        around = badge.bounding_box()
+        for part in (badge.locator("svg"), badge.locator(".code"), badge.locator(".where")):
+            inside = part.bounding_box()
+            assert around
+            assert inside
+            assert inside["y"] + inside["height"] <= around["y"] + around["height"]
+            assert inside["x"] + inside["width"] <= around["x"] + around["width"]

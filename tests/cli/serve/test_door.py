@@ -272,3 +272,19 @@ def test_what_a_browser_calls_itself_is_two_words_of_ours() -> None:
     assert agent_in_words(PHONE) == "Safari, iPhone"
     assert agent_in_words("Mozilla/5.0 (Windows NT 10.0) Chrome/130 Edg/130") == "Edge, Windows"
     assert agent_in_words("\x1b[31m<b>") == "a browser"
+
+
+def test_over_tls_the_cookie_is_secure(links: dict[str, dict[str, Any]]) -> None:
+    secure = HERE.replace("http", "https")
+    with browser(secure) as asking:
+        data = {"secret": secret_of(links["p1"])}
+        assert asking.post("/in", data=data, headers={"origin": HERE}).status_code == 403
+        answer = asking.post("/in", data=data, headers={"origin": secure})
+        assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_everybody_is_led_to_their_own_page(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    for of, path in (("s3", "/screen/3"), ("o1", "/desk"), ("p1", "/me")):
+        assert signed_in(phone, secret=secret_of(links[of])).headers["location"] == path
