@@ -34,6 +34,10 @@ ShownEvents = Annotated[
 ShownTexts = Annotated[
     str, typer.Option("--texts", metavar="all", help="With --for: every text and name.")
 ]
+Form = Annotated[
+    str,
+    typer.Option("--form", metavar="FORM", help="As trf16, trf26, h9, opengotha, nrtm or rounds."),
+]
 Disclosed = Annotated[
     str, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
 ]

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cli.terminal.values import as_text
+from ledger.files.spreadsheets import marked
 
 _TO_QUOTE = re.compile('[,"\r\n]')
-
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
-"""How a text begins that a spreadsheet would calculate."""
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
@@ -25,8 +23,8 @@ def _csv_line(cells: Sequence[object]) -> bytes:
 
 def _csv_cell(value: object) -> str:
     text = as_text(value)
-    if not isinstance(value, int | float) and text.startswith(FORMULAS):
-        text = f"'{text}"
+    if not isinstance(value, int | float):
+        text = marked(text)
     if _TO_QUOTE.search(text):
         return '"' + text.replace('"', '""') + '"'
     return text

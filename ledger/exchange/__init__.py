@@ -11,13 +11,13 @@ foreign.py     a tournament as another program recorded it
 translating.py that tournament in our events, written by import_writer.py
 growing.py     a later state of such a file: what is new, and what is corrected
 account.py     what came of an import, and what of the file is not in the log
-nrtm/, sheets/, programs/ the readers of a format
+nrtm/, sheets/, programs/ the readers and writers of a format
 lists/         players' lists, as their tools write them
 """
 
 from __future__ import annotations
 
-from ledger.exchange.exporting import export, export_file
+from ledger.exchange.exporting import WRITERS, export, export_file
 from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.importing import DifferentLines, Imported, take
 from ledger.exchange.parsed_file import (
@@ -29,6 +29,7 @@ from ledger.exchange.parsed_file import (
     read_file,
     read_published,
 )
+from ledger.exchange.programs.written import WrittenRow
 from ledger.exchange.replaying import read_log, replay
 from ledger.exchange.sheets import DOUBTS, NEW_NAMES, Details
 
@@ -38,11 +39,13 @@ __all__ = [
     "LOG",
     "NEW_NAMES",
     "NRTM",
+    "WRITERS",
     "Details",
     "DifferentLines",
     "Imported",
     "ParsedFile",
     "TakeGrownFile",
+    "WrittenRow",
     "export",
     "export_file",
     "kind_of_file",

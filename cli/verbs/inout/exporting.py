@@ -33,6 +33,7 @@ def export_log(
     reader: options.Reader = "",
     event: options.ShownEvents = None,
     texts: options.ShownTexts = "",
+    form: options.Form = "",
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
@@ -46,15 +47,23 @@ def export_log(
     With --for the file holds no lines, but the keys of chosen events: who has the private key of
     READER reads these texts beside an export, each checked against its line, and no others.
 
+    With --form the event is written as another program takes it: FIDE's report files, go's h9 or
+    OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds that `import` reads again.
+
+        tourney export --form trf26 -o open.trf
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
     from cli.verbs.proof.disclosing import disclose
-    from ledger.exchange import export, export_file
 
     if reader or event or texts:
         if tiles or without_names:
             raise UsageError("--for takes neither --tiles nor --without-names")
         disclose(desk, reader, event or [], texts, output)
+        return
+    if form:
+        if tiles or without_names:
+            raise UsageError("--form takes neither --tiles nor --without-names")
+        _export_form(desk, form, output)
         return
     book = desk.book
     if tiles and (output or without_names):
@@ -63,18 +72,51 @@ def export_log(
     if tiles:
         _export_tiles(desk, Path(tiles))
         return
+    _export_lines(desk, output, names=not without_names)
+
+
+def _export_lines(desk: Desk, output: str, *, names: bool) -> None:
+    """Write the lines to a file with its head and hashes beside it, or show them."""
+    from ledger.exchange import export, export_file
+
+    book = desk.book
     try:
         if not output:
-            show_lines(line[:-1] for line in export(book, names=not without_names))
+            show_lines(line[:-1] for line in export(book, names=names))
             return
         _refuse_places(Path(output))
         head = head_of_all(desk)
-        size = export_file(book, Path(output), names=not without_names)
+        size = export_file(book, Path(output), names=names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     show_value(desk, {"file": output, "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
+
+
+def _export_form(desk: Desk, form: str, output: str) -> None:
+    """Write the event as another program takes it."""
+    from cli.input.arguments import choice
+    from cli.terminal.output import write_bytes
+    from ledger.exchange import WRITERS, WrittenRow
+    from ledger.files.access import write_whole
+    from projections.standings.table import everyone
+
+    write = WRITERS[choice(form, tuple(WRITERS), "form")]
+    tournament = desk.tournament
+    table = everyone(tournament)
+    codes = [one.code for one in table.tiebreakers]
+    rows = [
+        WrittenRow(row.rank, row.player, row.points, dict(zip(codes, row.tiebreakers, strict=True)))
+        for row in table.rows
+    ]
+    data = write(tournament, rows)
+    if not output:
+        write_bytes([data])
+        return
+    size = write_whole(Path(output), [data])
+    show_value(desk, {"file": output, "events": tournament.seq, "bytes": size})
+    say(f"{output}: {form}, {size:,} bytes; what was set up and ruled on stays in the log alone")
 
 
 def _hold_secrets(book: Book, *, names: bool) -> None:

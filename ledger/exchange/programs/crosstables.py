@@ -12,6 +12,8 @@ from ledger.files.access import one_line
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.events.results import Result
     from ledger.exchange.programs.building import FileParts
     from ledger.rulesets import Ruleset
@@ -51,8 +53,10 @@ class Crosstables:
             return ""
         return str(own) if own.denominator == 1 else f"{float(own):g}"
 
-    def add(self, place: str, cells: list[Cell]) -> None:
-        """Add a round: each pair of cells that agree is a game."""
+    def add(
+        self, place: str, cells: list[Cell], tables: Mapping[frozenset[str], int] | None = None
+    ) -> None:
+        """Add a round: each pair of cells that agree is a game, in the order of known tables."""
         by_player = {cell.player: cell for cell in cells}
         games: list[ForeignGame] = []
         for cell in cells:
@@ -64,6 +68,8 @@ class Crosstables:
                 self._problem(cell, f"meets {cell.other}, whose line does not say so")
             elif self._is_first(cell, other):
                 games.append(self._game(cell, other))
+        known = tables or {}
+        games.sort(key=lambda each: known.get(frozenset({each.first, each.second} - {""}), 0))
         if games:
             self._parts.swiss.append(
                 ForeignRound(elimination=False, games=tuple(games), place=place)

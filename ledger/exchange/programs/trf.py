@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidLog
@@ -28,8 +29,10 @@ from ledger.exchange.programs.building import (
     assembled,
     day_of,
     is_number,
+    text_of,
 )
 from ledger.exchange.programs.crosstables import Cell, Crosstables
+from ledger.exchange.programs.written import plain
 from ledger.files.access import one_line
 from ledger.rulesets import parse
 
@@ -57,6 +60,8 @@ _PAIRED = {"1": "win", "w": "win", "0": "loss", "l": "loss", "=": "draw", "d": "
            "+": "came", "-": "absent", "": ""}  # fmt: skip
 _UNPAIRED = {"u": "bye", "f": "full", "+": "full", "1": "full", "w": "full", "h": "half",
              "=": "half", "d": "half"}  # fmt: skip
+REMARK, REMARK_MAX = "### tourney ", 60_000
+NAME_WIDTH = 33
 _CELL = re.compile(r"(?:   [0-9]|  [0-9]{2}| [0-9]{3}|[0-9]{4}| {4}) [-wWbB ] .")
 _LINE = re.compile(r"001 [ 0-9]{4} ")
 
@@ -120,6 +125,8 @@ class _Reader:
         self._players: dict[int, _Player] = {}
         self._byes: list[tuple[int, str, int, int]] = []
         self._announced = 0
+        self._names: dict[int, str] = {}
+        self._tables: dict[tuple[str, frozenset[str]], int] = {}
 
     def line(self, number: int, line: str) -> None:
         """Take one line by its first three characters."""
@@ -127,7 +134,9 @@ class _Reader:
         if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
             why = "is of teams: events of single players alone are read"
             raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
-        if tag == "001":
+        if line.startswith(REMARK):
+            self._remark(line.removeprefix(REMARK))
+        elif tag == "001":
             self._player(number, line)
         elif tag in {"012", "042"}:
             self.said.setdefault(tag, rest)
@@ -179,6 +188,21 @@ class _Reader:
             [line[at : at + 8].ljust(8) for at in range(ROUND_1, min(len(line), 1_100), WIDTH)],
         )
 
+    def _remark(self, text: str) -> None:
+        """Take a name in full, or the table that two met at, out of a remark of our own."""
+        try:
+            raw = msgspec.json.decode(text[:REMARK_MAX])
+        except (msgspec.DecodeError, RecursionError):
+            raw = None
+        about = raw if isinstance(raw, dict) else {}
+        number, table, players = (about.get(each) for each in ("round", "table", "players"))
+        if about.get("about") == "player" and isinstance(about.get("player"), int):
+            self._names[about["player"]] = text_of(about.get("name"))
+        elif about.get("about") == "table" and isinstance(table, int) and isinstance(players, list):
+            self._tables[text_of(number), frozenset(map(text_of, players))] = table
+        else:
+            self.passed.add("###")
+
     def _bye(self, number: int, line: str) -> None:
         kind, round_ = line[4:5].lower(), line[6:9].strip()
         players = re.findall(r"[0-9]{1,4}", line[9:])
@@ -199,13 +223,17 @@ class _Reader:
         ranks = {each.number: rank for rank, each in enumerate(ranked, start=1)}
         for each in listed:
             key, rank = str(each.number), ranks[each.number]
+            full = " ".join(self._names.get(each.number, "").split())
+            if plain(full)[:NAME_WIDTH].rstrip() == each.name:
+                each.name = full
             self.parts.players[key] = ForeignPlayer(
                 key, each.name, rank, each.attributes, numbers=each.numbers
             )
         known = {(round_, player): kind for _, kind, round_, player in self._byes}
         for place in range(1, last + 1):
             cells = [self._cell(each, place, known) for each in listed]
-            table.add(f"round {place}", [cell for cell in cells if cell is not None])
+            tables = {who: at for (of, who), at in self._tables.items() if of == str(place)}
+            table.add(f"round {place}", [cell for cell in cells if cell is not None], tables)
         self.parts.announced = max(self._announced, last)
         for each in listed:
             shown = table.in_points(each.points)

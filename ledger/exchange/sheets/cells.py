@@ -15,6 +15,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.exchange.sheets.scores import whole_score
 from ledger.files.access import one_line
+from ledger.files.spreadsheets import unmarked
 from ledger.problems import Problem, problem
 from ledger.rulesets.words import first_few, nearest
 from ledger.tournament.same_names import name_key
@@ -214,7 +215,7 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
     row = SheetRow(number, {})
     for place, cell in enumerate(cells):
         title = titles[place] if place < len(titles) else ""
-        value = cell.strip()
+        value = unmarked(cell.strip())
         if len(value) > CELL_MAX:
             where = title or f"column {place + 1}"
             problems.add(number, where, f"is longer than {CELL_MAX:,} characters")
