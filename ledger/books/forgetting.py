@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.events.keys import KeyRegistered, KeyRevoked
+from ledger.events.keys import KeyRegistered, KeyRevoked, LinkRevoked
 from ledger.events.opening import RegistrationAsked
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import (
@@ -60,8 +60,14 @@ def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str
     return frozenset(names)
 
 
-def _who_asked(tournament: Tournament, event: Event, seq: int) -> Iterator[str]:
-    """Yield who asked to be registered: as the player that they are now, or by their request."""
+def _known_by_another(tournament: Tournament, event: Event, seq: int) -> Iterator[str]:
+    """Yield whom an event is about that does not say so itself.
+
+    Who asked to be registered is the player that they are now, or known by their request; a link is
+    that of the person whom it let in.
+    """
+    if isinstance(event, LinkRevoked) and (link := tournament.floor.links.get(event.link)):
+        yield link.of
     if isinstance(event, RegistrationAsked):
         request = tournament.floor.request(seq)
         yield f"p{request.player}" if request and request.player else _unnumbered(seq)
@@ -112,7 +118,7 @@ def _subjects(recorded: Recorded, about: set[str]) -> set[str]:
 def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
     """Yield whom an event is about, as `p7` and `o2`."""
     event = meaning(tournament, recorded.event)
-    yield from _who_asked(tournament, event, recorded.seq)
+    yield from _known_by_another(tournament, event, recorded.seq)
     players = [getattr(event, name, 0) for name in PLAYER_FIELDS]
     number = getattr(event, MATCH_FIELD, 0)
     if 0 < number < len(tournament.matches):

@@ -78,6 +78,16 @@ def test_a_name_that_is_refused_is_destroyed(day: Desk) -> None:
     assert "the room is full" in log
 
 
+def test_why_a_link_ended_goes_with_whom_it_let_in(day: Desk) -> None:
+    day.done("links", "print", "1", "2")
+    day.done("links", "revoke", "1", "--reason", "the badge of Quinnowska was lost")
+    day.done("links", "revoke", "2", "--reason", "another badge")
+    day.done("forget", "1")
+    log = day.done("log").out
+    assert "Quinnowska" not in log
+    assert "another badge" in log
+
+
 def test_who_is_registered_and_forgotten_is_gone_as_who_asked_too(day: Desk) -> None:
     day.done("requests", "add", "Zoe Quinnowska")
     seq = day.done("requests", "--json").json[0]["request"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.decisions.keys import IssueLinks
 from ledger.decisions.lists import SubmitList
 from ledger.decisions.office import AnswerCall, CallJudge
 from ledger.decisions.opening import (
@@ -139,3 +140,11 @@ def test_a_player_hands_their_own_list_in(day: Day) -> None:
     assert "for themselves alone" in day.refused(
         SubmitList(2, text.replace("0001", "0002")), by="p1"
     )
+
+
+def test_over_the_link_of_the_event_people_ask_and_nothing_else(day: Day) -> None:
+    """Also where a log was forged: the checks hold every line to it."""
+    day.do(IssueLinks((("e1", "0" * 64),)))
+    day.do(AskRegistration("Zoe"), command_id="w1-first")
+    with pytest.raises(Refused, match="for who asks to be registered, and for nothing else"):
+        day.do(OpenCheckIn(), command_id="w1-second")

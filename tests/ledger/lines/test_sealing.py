@@ -34,6 +34,7 @@ KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 STREAM = "e" * 32
 AT = "2026-03-14T09:00:00.000Z"
 ABOUT_NOBODY = {
+    "LinksGuessed",
     "RoundExtended",
     "RoundPaused",
     "StructureAnnounced",
@@ -266,7 +267,8 @@ def test_every_event_with_text_says_whom_it_is_about() -> None:
         for kind, event in EVENTS.items()
         if holds_text(event) and named.isdisjoint(event.__struct_fields__)
     }
-    assert unclear - ABOUT_NOBODY == {"RegistrationAsked"}  # about who is known by it alone
+    # The first is about who is known by it alone, the other about whom the link let in.
+    assert unclear - ABOUT_NOBODY == {"RegistrationAsked", "LinkRevoked"}
 
 
 @given(st.binary(max_size=90))
