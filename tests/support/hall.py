@@ -99,9 +99,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(desk: Desk, port: int) -> Iterator[str]:
+def served(desk: Desk, port: int, *more: str) -> Iterator[str]:
     """Serve at one address, so that what a phone keeps is still its own; gives the address."""
-    words = [sys.executable, "-m", "cli", "serve", "--port", str(port)]
+    words = [sys.executable, "-m", "cli", "serve", "--port", str(port), *more]
     with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         line = next(each for each in running.stdout if each.startswith("The event is at "))

@@ -18,6 +18,7 @@ from cli.serve.publish import folder as folders
 from cli.serve.publish import watching
 from cli.serve.publish.folder import MARK, write_site
 from tests.hostile.secrets.test_hands import gives_away, handed_in
+from tests.support.hall import free_port, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,6 +187,19 @@ def test_a_killed_writer_leaves_the_folder_as_it_was(
     assert not place.with_name(".public.old").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges folders in one step")
+def test_the_folder_is_there_all_the_time(tmp_path: Path) -> None:
+    """The new one has its name in one step: a page that is asked for meanwhile is found."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    for each in (one, other):
+        each.mkdir()
+        (each / "page.html").write_text(each.name)
+    assert folders._exchanged(one, other)
+    assert (one / "page.html").read_text() == "other"
+    assert (other / "page.html").read_text() == "one"
+    assert not folders._exchanged(one, tmp_path / "none")
+
+
 def test_a_reader_never_sees_half_of_two_states(tmp_path: Path) -> None:
     """Whoever opens the folder's own files at any time finds those of one writing."""
     place, ended = tmp_path / "public", Event()
@@ -239,6 +253,14 @@ def test_the_folder_follows_the_log(day: Desk, monkeypatch: pytest.MonkeyPatch) 
     finally:
         ended.set()
         following.join()
+
+
+@pytest.mark.slow
+def test_beside_the_hall_it_follows_as_well(day: Desk) -> None:
+    with served(day, free_port(), "--publish", "public"):
+        until(day.folder / "public", "Ann L.")
+        day.done("names", "full")
+        until(day.folder / "public", "Ann Lantern")
 
 
 def until(folder: Path, words: str) -> None:
