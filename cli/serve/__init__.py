@@ -13,6 +13,7 @@ rehearsal/   a made-up event whose players are programs, to try all of this
 refusals.py  why not: problem details for a program, words for a person
 app.py       what is asked by its path, and how it is answered
 guard.py     what no request passes: hosts, methods, origins, sizes, headers of every answer
-server.py    the port, the address as text and as a code, and the end
-static/      the style and the script, which need no other file
+server/      the port, the address as text and as a code, and the end
+publish/     what everybody may see, as files for any web host
+static/      styles and scripts, of our own alone: news, the outbox, what a phone checks of heads
 """

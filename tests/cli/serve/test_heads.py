@@ -20,7 +20,7 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
-from tests.support.hall import HERE, hall_open
+from tests.support.hall import HERE, hall_open, official
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +127,8 @@ def test_another_history_is_kept_and_said_at_the_desk(
         assert report(browser, kept, seen).json() == {"kept": True}
         assert report(browser, kept, seen).json() == {"kept": True}
         assert report(browser, seen, seen).json() == {"kept": False}
+        browser.who = official(1)
+        assert "a phone saw another history" in browser.get("/desk").text
     (found,) = (day.folder / ".tourney-keys" / "forks").iterdir()
     assert "a phone saw another history" in day.done("standings").err
     (day.folder / "policy").write_text(policy)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli import outside
+from cli.heads.reported import reported_in_words
 from cli.input.find_people import labelled
 from cli.input.places import time_in
 from cli.render.dispute_tables import minutes_since
@@ -34,6 +35,7 @@ def waiting(sight: Sight) -> Node:
     """Return all that waits, with who acts next; that nothing does, where it is so."""
     tournament = sight.tournament
     found = [
+        *_reported(sight),
         *(_call(sight, each) for each in tournament.floor.judge_calls if not each.answered),
         *(_dispute(sight, each) for each in unsettled(tournament)),
         *_unconfirmed(tournament),
@@ -44,6 +46,12 @@ def waiting(sight: Sight) -> Node:
     if not found:
         return htpy.p(class_="about")["Nothing waits for an official."]
     return [htpy.h2[f"Waiting ({len(found)})"], htpy.ul(class_="waiting")[found]]
+
+
+def _reported(sight: Sight) -> Iterator[Node]:
+    """Say that a phone saw another history: until somebody has looked into it, above all else."""
+    if said := reported_in_words(sight.desk.book.stream):
+        yield htpy.li[htpy.strong(class_="breach")[said]]
 
 
 def match_link(tournament: Tournament, match: int) -> Node:
