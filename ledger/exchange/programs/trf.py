@@ -7,8 +7,9 @@ them for each round from column 92: opponent, colour, result.
 Variants met: UTF-8, with columns counted in letters or in bytes, and Latin-1; CR, LF or both; lines
 cut off after the last round; letters of results in either case; 0000, blanks or nothing for who
 was not paired; `+` or `1` without an opponent for a bye of a full point, `=` for half of one; byes
-in 240 records; the number of rounds in 142 or XXR; points of 2, 1 and 0 in the columns; national
-records, DAT lines of Tornelo and ### remarks, of which those of our own are known again.
+in 240 records; tiebreakers in 202 or 212 records, which the event is then ranked by; the number of
+rounds in 142 or XXR; days written day first; national records, DAT lines of Tornelo and ###
+remarks, of which those of our own are known again.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.exchange.account import Passed
@@ -49,7 +51,7 @@ REASONS = {
         ("022", "032", "092", "102", "112", "122", "172", "182", "192", "222", "DAT"), NO_PLACE),
     **dict.fromkeys(("062", "072", "082"), "counted here"),
     **dict.fromkeys(("152", "250", "260"), "it is of the pairing"),
-    **dict.fromkeys(("202", "212"), "the ruleset says how players are ranked"),
+    **dict.fromkeys(("202", "212"), "the ruleset does not have all of it"),
     **dict.fromkeys(("sex", "birth date"), "a log keeps none"),
     "052": "a log has the day of the start", "132": "a log has one day",
     "162": "name a ruleset whose results are worth that",
@@ -62,6 +64,8 @@ _UNPAIRED = {"u": "bye", "f": "full", "+": "full", "1": "full", "w": "full", "h"
              "=": "half", "d": "half"}  # fmt: skip
 REMARK, REMARK_MAX = "### tourney ", 60_000
 NAME_WIDTH = 33
+_RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 _CELL = re.compile(r"(?:   [0-9]|  [0-9]{2}| [0-9]{3}|[0-9]{4}| {4}) [-wWbB ] .")
 _LINE = re.compile(r"001 [ 0-9]{4} ")
 
@@ -111,8 +115,29 @@ def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreig
             reader.line(number, line)
     parts = reader.parts
     parts.name, parts.day = name or reader.said.get("012", ""), day or reader.day()
+    ranked = ranked_by(ruleset, reader.said.get("212") or reader.said.get("202", ""))
+    if ranked:
+        ruleset = ranked
+    elif reader.said.keys() & {"202", "212"}:
+        reader.passed.add("212" if "212" in reader.said else "202")
     reader.rounds()
-    return assembled(KIND, data, parts, ruleset, reader.passed)
+    foreign = assembled(KIND, data, parts, ruleset, reader.passed)
+    return replace(foreign, is_ranked=bool(ranked))
+
+
+def ranked_by(ruleset: str, listed: str) -> str:
+    """Return a ruleset's text with the tiebreakers in the order of a record 202 or 212.
+
+    It is empty where the record lists none, or one that the ruleset does not have.
+    """
+    codes = [re.sub(r"[^A-Z0-9]", "", each.upper()) for each in listed.split(",")]
+    codes = [code for code in codes if code not in {"", "PTS"}]
+    rules = parse(ruleset)
+    if not codes or not rules.ranked_by or any(code not in rules.in_force for code in codes):
+        return ""
+    shown = ", ".join(f'"{code}"' for code in codes)
+    text = _RANKED_BY.sub(f"ranked_by = [{shown}]", ruleset, count=1)
+    return _EDITION.sub(r'edition = "\1, ranked by its report"', text, count=1)
 
 
 class _Reader:
@@ -138,7 +163,7 @@ class _Reader:
             self._remark(line.removeprefix(REMARK))
         elif tag == "001":
             self._player(number, line)
-        elif tag in {"012", "042"}:
+        elif tag in {"012", "042", "202", "212"}:
             self.said.setdefault(tag, rest)
         elif tag in {"142", "XXR"}:
             self._announced = max(self._announced, min(int(rest) if is_number(rest) else 0, 100))

@@ -216,6 +216,28 @@ def test_points_and_places_of_a_chess_report() -> None:
     assert wrong(found) == [("Eve, Delta", "rank"), ("Eve, Delta", "points")]
 
 
+def test_a_report_that_says_how_it_ranks_has_its_places_checked() -> None:
+    """C.07: Cid met who scored more than Ann did, so Buchholz puts Cid first."""
+    cells = {
+        "Ann": ["   2 w 1", "   3 b ="], "Bob": ["   1 b 0", "   4 w 0"],
+        "Cid": ["   4 w 1", "   1 w ="], "Dee": ["   3 b 0", "   2 b 1"],
+    }  # fmt: skip
+    points = {"Ann": "1.5", "Bob": "0.0", "Cid": "1.5", "Dee": "1.0"}
+    for ranks, expected in (((2, 4, 1, 3), []), ((1, 4, 2, 3), [("Ann", "rank"), ("Cid", "rank")])):
+        players = [
+            (name, points[name], rank, each)
+            for (name, each), rank in zip(cells.items(), ranks, strict=True)
+        ]
+        unsaid = reproduce(read_program("trf", trf(players)))
+        assert not unsaid.comparison.wrong, "a file that does not say how it ranks may have them so"
+        found = reproduce(read_program("trf", trf(players, "212 PTS,BH,SB")))
+        assert wrong(found) == expected
+        assert [one.code for one in found.tournament.ruleset.tiebreakers] == ["BH", "SB"]
+    foreign = read_program("trf", trf(players, "202 BH,XYZ"))
+    assert not foreign.is_ranked
+    assert "202" in {each.what for each in foreign.ignored}
+
+
 def test_numbers_that_are_none_do_not_follow() -> None:
     content = published(played())
     for place, text in enumerate(("NaN", "1e999999", "x", "-" * 2_000)):
