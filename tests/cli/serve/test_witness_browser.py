@@ -115,6 +115,9 @@ def test_a_head_from_the_hall_is_checked_by_a_page_on_another_host(phone: Page, 
     with served(day, free_port()) as address:
         phone.goto(f"{address}head")
         kept = phone.locator("#head").inner_text()
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        whole = pytest.importorskip("axe_playwright_python.sync_playwright").Axe().run(phone)
+        assert whole.response["violations"] == []
     day.done("note", "what happened since")
     day.done("publish", "public")
     later = (day.folder / "public" / "checkpoint").read_text("utf-8")
