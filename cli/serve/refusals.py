@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
+from cli.heads.checkpoint_file import NotAsSigned
 from cli.serve.api.drafts import AwaitsSignature
 from cli.serve.pages.frame import message_page
 from cli.terminal.problems import as_json, lines_of
@@ -58,6 +59,7 @@ STATUS: dict[type[LedgerError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     TooMany: HTTPStatus.TOO_MANY_REQUESTS,
     Refused: HTTPStatus.CONFLICT,
+    NotAsSigned: HTTPStatus.SERVICE_UNAVAILABLE,
     InvalidLog: HTTPStatus.BAD_REQUEST,
     Fault: HTTPStatus.INTERNAL_SERVER_ERROR,
 }

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.heads.checkpoint_file import NotAsSigned
+from cli.heads.checkpoints import Checkpoints
 from cli.serve import guard
 from cli.serve.api import commands
 from cli.serve.visitors import Visitor
@@ -194,6 +196,29 @@ def test_many_acts_at_once_are_one_transaction_and_hinder_no_other(day: Desk) ->
     assert turns == 1
     assert [isinstance(each, LedgerError) for each in answers] == [0, 1, 0, 0, 1, 0]
     assert all(row["result"] for row in day.done("pairings", "--json").json)
+
+
+def test_an_act_is_guarded_as_a_typed_one_and_its_head_is_signed(
+    day: Desk, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is written behind lines that are not those that were signed."""
+    browser.who = official(1)
+    for match in range(1, 5):
+        browser.act(won(match), f"report-of-{match}")
+    before = day.log()
+
+    def changed(*_: object) -> None:
+        raise NotAsSigned("the lines are not those that were signed", 3)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoints, "guard", changed)
+        answer = browser.act({"type": "CloseRound"}, "close-round-1")
+        assert answer.status_code == 503
+        assert "not those that were signed" in answer.json()["detail"]
+    assert day.log() == before
+    answer = browser.act({"type": "CloseRound"}, "close-round-1")
+    (head,) = (day.folder / ".tourney-keys").glob("checkpoints/*.json")
+    assert f'"size":{answer.json()["events"][-1]["seq"]},' in head.read_text("utf-8")
 
 
 def test_news_of_an_act_comes_at_once(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
