@@ -17,8 +17,7 @@ lists/         players' lists, as their tools write them
 
 from __future__ import annotations
 
-from ledger.exchange.exporting import WRITERS, export, export_file
-from ledger.exchange.growing import TakeGrownFile
+from ledger.exchange.exporting import export, export_file
 from ledger.exchange.importing import DifferentLines, Imported, take
 from ledger.exchange.parsed_file import (
     CSV,
@@ -29,7 +28,6 @@ from ledger.exchange.parsed_file import (
     read_file,
     read_published,
 )
-from ledger.exchange.programs.written import WrittenRow
 from ledger.exchange.replaying import read_log, replay
 from ledger.exchange.sheets import DOUBTS, NEW_NAMES, Details
 
@@ -39,13 +37,10 @@ __all__ = [
     "LOG",
     "NEW_NAMES",
     "NRTM",
-    "WRITERS",
     "Details",
     "DifferentLines",
     "Imported",
     "ParsedFile",
-    "TakeGrownFile",
-    "WrittenRow",
     "export",
     "export_file",
     "kind_of_file",

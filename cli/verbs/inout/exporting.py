@@ -98,7 +98,8 @@ def _export_form(desk: Desk, form: str, output: str) -> None:
     """Write the event as another program takes it."""
     from cli.input.arguments import choice
     from cli.terminal.output import write_bytes
-    from ledger.exchange import WRITERS, WrittenRow
+    from ledger.exchange.programs.writers import WRITERS
+    from ledger.exchange.programs.written import WrittenRow
     from ledger.files.access import write_whole
     from projections.standings.table import everyone
 

@@ -169,7 +169,8 @@ def _import(
 
 def _grow(desk: Desk, file: str, into: str, sheet: OfSheet, *, adjusted: bool, sign: bool) -> None:
     """Take a later state of a file into the event that it became."""
-    from ledger.exchange import Details, TakeGrownFile, read_file
+    from ledger.exchange import Details, read_file
+    from ledger.exchange.growing import TakeGrownFile
     from projections.standings.table import ranking
 
     if sheet.ruleset or sheet.name or sheet.date or sheet.whole:

@@ -5,7 +5,8 @@ melee.py           Magic events as collectors of results keep them
 trf.py             chess: FIDE's report files, TRF16 and TRF26
 go_results.py      go: h9, as the European Go Federation takes it
 go_documents.py    go: the XML of OpenGotha
-trf_writing.py, go_writing.py: the same forms written; written.py: what they share
+writers.py         every form that is written: trf_writing.py, go_writing.py
+written.py         what the writers share
 crosstables.py     rounds out of lines that say whom each player met
 building.py        what the readers share
 programs.toml      the ruleset of each kind, where nobody names another

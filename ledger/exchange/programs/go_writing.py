@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
 from ledger.exchange.programs.go_documents import LOWEST, key_of
 from ledger.exchange.programs.written import FIRST, marks_of, plain, swiss_rounds
@@ -158,5 +157,11 @@ def _result(first: str, second: str) -> str:
 
 
 def _element(tag: str, **values: object) -> str:
-    said = "".join(f" {name}={quoteattr(plain(str(value)))}" for name, value in values.items())
+    said = "".join(f" {name}={_quoted(plain(str(value)))}" for name, value in values.items())
     return f"<{tag}{said}/>"
+
+
+def _quoted(text: str) -> str:
+    for letter, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(letter, entity)
+    return f'"{text}"'

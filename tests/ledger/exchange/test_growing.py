@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.exchange import Details, TakeGrownFile
+from ledger.exchange import Details
+from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
 from tests.ledger.exchange.test_sheets import by_name, told
