@@ -42,16 +42,14 @@ class Killed:
         self.desk = desk
 
     def _start(self, desk: Desk) -> subprocess.Popen[str]:
-        quiet = subprocess.DEVNULL
-        running = subprocess.Popen(
-            self.words, cwd=desk.folder, stdout=subprocess.PIPE, stderr=quiet, text=True
-        )
+        running = subprocess.Popen(self.words, cwd=desk.folder, stdout=subprocess.PIPE, text=True)
         assert running.stdout is not None
         assert any(line.startswith("The event is at ") for line in running.stdout)
         while True:  # the port is taken before the event is read
             try:
                 httpx2.get(f"{self.address}static/hall.svg", timeout=5)
             except httpx2.TransportError:
+                assert running.poll() is None, "it does not come back"
                 time.sleep(0.02)
             else:
                 return running
