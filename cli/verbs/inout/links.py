@@ -228,10 +228,11 @@ def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[Li
 def _base(address: str) -> str:
     """Return the address of the hall without its last slash; UsageError for no address."""
     from cli.serve.server import EVERYWHERE, addresses
+    from cli.serve.server.local_names import local_name
     from cli.verbs.inout.serving import PORT
 
     if not address:
-        return addresses(EVERYWHERE, PORT)[0].rstrip("/")
+        return addresses(EVERYWHERE, PORT, local_name())[0].rstrip("/")
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]{1,100}/?", address):
         raise UsageError(f"--address {address!r}: an address such as http://192.168.1.7:8600")
     return address.rstrip("/")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cli.serve import server
+from cli.serve.server import local_names
 from ledger.books import link_secrets
 from ledger.tournament.links import Link
 
@@ -99,6 +101,15 @@ def test_who_is_forgotten_has_no_link_any_more(day: Desk) -> None:
     day.done("forget", "ben")
     assert [each["of"] for each in day.done("links", "--json").json] == ["p1"]
     assert "nobody acts as them" in day.refused("links", "new", "#2").err
+
+
+def test_links_lead_where_the_server_is_shown(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a phone keeps belongs to one name: the one in `.local`, where that is found."""
+    monkeypatch.setattr(server, "own_numbers", lambda: ["10.0.0.7"])
+    for is_found, host in ((False, "10.0.0.7"), (True, local_names.local_name())):
+        monkeypatch.setattr(server, "resolves", lambda *_, found=is_found: found)
+        (link,) = day.done("links", "print", "#1", "--json").json["links"]
+        assert link["address"].startswith(f"http://{host}:8600/in#")
 
 
 def test_what_is_typed_wrong_is_said(day: Desk) -> None:
