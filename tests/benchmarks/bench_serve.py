@@ -9,19 +9,26 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
+from http import HTTPStatus
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from cli.serve.rehearsal.browser import Browser
+from cli.serve.rehearsal.figures import Figures
+from cli.serve.rehearsal.people import Person
+from cli.serve.rehearsal.venue import Venue, built
 from tests.benchmarks.bench_whatif import fill
 from tests.support.paths import ROOT
-from tests.support.store_worker import say
+from tests.support.store_worker import raw_table, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +40,8 @@ OPEN = 40
 """Tables that have not reported yet: one is reported in each turn."""
 
 TURNS = 5
+REPORTS = 200
+MINUTE = 60
 
 
 class Served(NamedTuple):
@@ -116,6 +125,12 @@ def memory_of(process: subprocess.Popen[str]) -> float:
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
+def busy(process: subprocess.Popen[str]) -> float:
+    """Seconds of processor time that a process has taken, in steps of ten milliseconds."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def tourney(served: Served, *words: str) -> str:
     line = [sys.executable, "-m", "cli", *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -165,3 +180,100 @@ def test_a_thousand_pages_at_once(served: Served) -> None:
         f"\n{PHONES} pages at once: {whole:.2f} s in all, p99 {share(times, 0.99):.2f} s; "
         f"one alone {alone * 1000:.1f} ms"
     )
+
+
+@pytest.fixture(scope="module")
+def venue() -> Iterator[Venue]:
+    """An event of which every player has a link, with its first round paired."""
+    with built(2 * REPORTS, 2) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def hall(venue: Venue) -> dict[str, Person]:
+    """Everybody of it, signed in."""
+    people = {who: Person(who, venue, Figures()) for who in venue.secrets}
+
+    async def come() -> None:
+        for each in people.values():
+            await each.come()
+            await each.go()
+
+    asyncio.run(come())
+    return people
+
+
+def raw_group_commit(folder: Path) -> float:
+    """How long it takes to put as many rows into a file in one transaction, at the best."""
+    connection, insert = raw_table(str(folder / "raw.db"))
+    times = []
+    with closing(connection):
+        for turn in range(TURNS):
+            rows = [(f"{turn}", number, "Noted", b"x" * 300) for number in range(REPORTS)]
+            begun = time.perf_counter()
+            connection.execute("BEGIN")
+            connection.executemany(insert, rows)
+            connection.execute("COMMIT")
+            times.append(time.perf_counter() - begun)
+    return median(times)
+
+
+def test_reports_at_once(venue: Venue, hall: dict[str, Person]) -> None:
+    """200 players report in one moment: until each is answered, and durable."""
+
+    async def day() -> None:
+        desk = hall["o1"]
+        for _ in range(2):
+            await desk.act("PairRound")
+            await desk.act("StartRound")
+            tables = await desk.value("pairings")
+            senders = [hall[f"p{each['players'][0]}"] for each in tables]
+            await asyncio.gather(*(each.browser.get("/api/v1/me") for each in senders))
+            before, begun = busy(venue.process), time.perf_counter()
+            await asyncio.gather(
+                *(
+                    one.act("Report", match=table["match"], result={"outcome": "win"})
+                    for one, table in zip(senders, tables, strict=True)
+                )
+            )
+            turns.append((time.perf_counter() - begun, busy(venue.process) - before))
+        await asyncio.gather(*(each.go() for each in hall.values()))
+
+    turns: list[tuple[float, float]] = []
+    asyncio.run(day())
+    raw = raw_group_commit(venue.folder)
+    wrong = [each.figures.wrong for each in hall.values() if each.figures.wrong]
+    assert not wrong
+    for took, cpu in turns:
+        whole, own = took * 1000, cpu * 1000
+        say(f"\n{REPORTS} reports at once: {whole:.0f} ms, {took / raw:.0f} raw group commits")
+        say(f"of it {own:.0f} ms are processor time of the server")
+
+
+def test_personal_pages_in_the_minute_after_posting(venue: Venue, hall: dict[str, Person]) -> None:
+    """As many visits of own pages as there are phones, at any moment of a minute."""
+    chance = random.Random(1)
+    players = [each for who, each in hall.items() if who != "o1"]
+    visits = [(chance.uniform(0, MINUTE), chance.choice(players)) for _ in range(PHONES)]
+
+    async def visit(after: float, who: Person) -> float:
+        await asyncio.sleep(after)
+        phone = Browser(who.browser.port, who.figures)
+        phone.same_person(who.browser)
+        begun = time.perf_counter()
+        assert (await phone.get("/me")).status == HTTPStatus.OK
+        took = time.perf_counter() - begun
+        await phone.close()
+        return took
+
+    async def day() -> list[float]:
+        return await asyncio.gather(*(visit(*each) for each in visits))
+
+    before = busy(venue.process)
+    times = asyncio.run(day())
+    cpu = (busy(venue.process) - before) / PHONES
+    say(
+        f"\n{PHONES} own pages in {MINUTE} s: p99 {share(times, 0.99) * 1000:.0f} ms; "
+        f"{cpu * 1000:.1f} ms of the server's processor time each"
+    )
+    assert share(times, 0.99) < 0.5

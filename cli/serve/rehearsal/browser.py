@@ -40,7 +40,7 @@ class Browser:
     """One person's browser; what it does is measured."""
 
     def __init__(self, port: int, figures: Figures) -> None:
-        self._port, self._figures, self._cookie = port, figures, ""
+        self.port, self._figures, self._cookie = port, figures, ""
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, what: str = PAGE) -> Reply:
@@ -66,7 +66,7 @@ class Browser:
 
     async def news(self, after: int) -> AsyncGenerator[int]:
         """Yield each position of the log that is news, until the server ends the stream."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(self._head("GET", f"/api/v1/stream?after={after}", {}))
             await writer.drain()
@@ -83,7 +83,7 @@ class Browser:
             self._kept = None
 
     def _head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
-        own = f"127.0.0.1:{self._port}"
+        own = f"127.0.0.1:{self.port}"
         sent = {"Host": own, "Origin": f"http://{own}", **headers}
         if self._cookie:
             sent["Cookie"] = self._cookie
@@ -112,7 +112,7 @@ class Browser:
             with suppress(ConnectionError, asyncio.IncompleteReadError):
                 return await _answer(*self._kept, message)
             await self.close()
-        self._kept = await asyncio.open_connection("127.0.0.1", self._port)
+        self._kept = await asyncio.open_connection("127.0.0.1", self.port)
         return await _answer(*self._kept, message)
 
 

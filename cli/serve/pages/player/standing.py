@@ -8,11 +8,11 @@ import htpy
 
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
+from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.visible import visible
 from ledger.problems import problem
 from projections.explain import explain
-from projections.standings import table as tables
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -40,7 +40,7 @@ class _Latest:
     def of(self, tournament: Tournament) -> Standings:
         key = (tournament.opening.tournament if tournament.opening else "", tournament.seq)
         if self._table is None or key != self._key:
-            self._table, self._key = tables.everyone(tournament), key
+            self._table, self._key = TABLES.everyone(tournament), key
         return self._table
 
 
