@@ -121,7 +121,11 @@ class Members:
         ):
             key = raw.get(seat)
             is_bye = isinstance(key, str) and bool(_BYE.fullmatch(key))
-            table[side] = {"id": None if is_bye else key, "combinedScore": raw.get(score) or None}
+            own = raw.get(score)
+            table[side] = {
+                "id": None if is_bye else key,
+                "combinedScore": own if own != "" else None,
+            }
             if winner is not None and not is_bye:
                 table[side]["winner"] = str(winner) == str(key)
         if raw.get("eliminationGame") is not None:

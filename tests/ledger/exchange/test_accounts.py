@@ -68,6 +68,13 @@ def test_empty_scores_are_no_result() -> None:
     assert tournament.rounds[0].unreported == 1
 
 
+def test_scores_may_be_numbers_and_nobody_may_win() -> None:
+    nobody = {**seat(1, 101, 102, ("", "")), "corpScore": 0, "runnerScore": 0}
+    tournament, _ = read(aesops(2, [[nobody]]))
+    assert tournament.rounds[0].unreported == 0
+    assert [row["points"] for row in as_json(standings(tournament), tournament.names)] == [0, 0]
+
+
 def test_members_that_mean_nothing_here_are_counted_with_a_reason() -> None:
     content = aesops(5, FIVE, judge="Ann")
     content["players"][0]["shoe size"] = 43

@@ -11,6 +11,7 @@ from ledger.exchange.growing import TakeGrownFile
 from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
 from tests.ledger.exchange.test_sheets import by_name, told
+from tests.support.files.nrtm_files import as_bytes, document, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,6 +137,17 @@ def test_a_result_of_an_earlier_round_comes_in_late(league: Desk) -> None:
     write(league, rows)
     league.done("import", "league.csv", "--into", "Spring")
     assert points(league) == fresh(rows)
+
+
+def test_another_programs_running_event_goes_on_with_its_next_file(desk: Desk) -> None:
+    first, second = [table(1, 2, 6, 0), table(3, 4, 4, 1)], [table(1, 3, 3, 3), table(2, 4, 6, 0)]
+    path = desk.folder / "event.json"
+    path.write_bytes(as_bytes(document((1, 2, 3, 4), [first], preliminaryRounds=2)))
+    desk.done("import", "event.json")
+    path.write_bytes(as_bytes(document((1, 2, 3, 4), [first, second], preliminaryRounds=2)))
+    assert "--into" in desk.refused("import", "event.json").err
+    desk.done("import", "event.json", "--into", "Event")
+    assert {name[-1]: own for name, own in points(desk).items()} == {"1": 9, "2": 6, "3": 7, "4": 1}
 
 
 def test_an_event_that_its_owner_closed_takes_nothing_more(league: Desk) -> None:
