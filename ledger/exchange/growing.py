@@ -21,7 +21,7 @@ from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import PlayersSeated, RoundClosed, RoundReopened
 from ledger.exchange.foreign import ForeignTournament  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.translating import Translator
-from ledger.problems import Player, Problem, problem
+from ledger.problems import Player, Problem, problem, remedy
 from ledger.rulesets.words import first_few
 from ledger.tournament.same_names import name_key
 from ledger.tournament.scoring import turned
@@ -65,6 +65,9 @@ class Growth(Translator):
         """
         if self._before.opening is None or self._before.opening.imported is None:
             raise Refused(problem("import.not_imported", "this event was not imported"))
+        if self._before.finished:
+            text = "play is closed, and with it the import: what is wrong is corrected here"
+            raise Refused(problem("import.closed", text, remedy=remedy("correct")))
         self._know_people()
         self._refuse()
         self._refuse_what_went()
