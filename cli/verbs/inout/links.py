@@ -188,7 +188,9 @@ def _hand_out(
 
     before, key = desk.tournament, links_key(desk.store(), desk.book.stream, draw_key)
     base = _base(address)
-    needed = [of for of in holders if again or link_of(before.floor.links, of) is None]
+    links = before.floor.links
+    landed = {each.of for each in links.values() if each.command_id == desk.command_id}
+    needed = [of for of in holders if again or of in landed or link_of(links, of) is None]
     orders = [(of, digest_of_link(secret_of(key, desk.command_id, of))) for of in needed]
     recorded = desk.act(IssueLinks(tuple(orders))) if orders else []
     slips = _slips(desk, key, holders, base)

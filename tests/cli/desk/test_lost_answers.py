@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 LANDS = {
+    "links print",
+    "links new",
     "checkpoint",
     "export -o",
     "export --for",

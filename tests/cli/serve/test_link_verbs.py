@@ -78,6 +78,13 @@ def test_the_same_id_gives_the_same_links_again(day: Desk) -> None:
     assert day.log() == before
 
 
+def test_the_same_id_answers_alike_where_a_first_link_was_printed(day: Desk) -> None:
+    line = ("links", "print", "ann", *HERE, "--json", "--id", "my-own-id")
+    first = day.done(*line).out
+    assert len(day.done(*line).json["events"]) == 1
+    assert day.done(*line).out == first
+
+
 def test_officials_and_screens_have_links_too(day: Desk) -> None:
     assert [each["of"] for each in given(day, "print", "--officials")] == ["o1"]
     assert [each["of"] for each in given(day, "print", "s3", "o1")] == ["s3", "o1"]

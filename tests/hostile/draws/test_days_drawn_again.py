@@ -21,6 +21,7 @@ from msgspec import structs
 from ledger import rulesets
 from ledger.decisions.draws import CosignHead
 from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import StartRound
 from ledger.events.opening import Stage
@@ -209,16 +210,23 @@ def report(day: Day, match: Match, chance: random.Random) -> None:
         GAMES.get(ruleset, GAMES["l5r"])(day, match, chance, first=first)
 
 
+def entry(day: Day, number: int) -> Entry:
+    """Somebody with a number of each kind that the ruleset asks for."""
+    asked = [one for one in day.tournament.ruleset.numbers if one.default is None]
+    return Entry(f"Player {number:04}", attributes={one.name: str(one.max) for one in asked})
+
+
 def a_day(ruleset: str, seed: int, *, witness: str = "") -> Day:
     """A day of Swiss rounds, as anybody may win them, and a cut, to its end."""
     chance = random.Random(seed)
     day = Day(
-        PLAYERS,
+        0,
         ruleset=ruleset,
         shuffle_key=chance.randbytes(32),
         keys=(base64_of(LOG.key.public), witness),
     )
     day.context = structs.replace(day.context, sign_head=LOG.sign)
+    day.do(RegisterPlayers(tuple(entry(day, number) for number in range(1, PLAYERS + 1))))
     day.start(ROUNDS, Stage("single", entry="top", size=CUT), word=f"word {seed}")
     if witness:
         day.do(CosignHead(cosignature(day)))
