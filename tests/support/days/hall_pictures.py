@@ -1,4 +1,4 @@
-"""The pictures of the hall's pages: `python -m tests.support.hall_pictures` takes them again.
+"""The pictures of the hall's pages: `python -m tests.support.days.hall_pictures` takes them again.
 
 They are what Chromium shows of a running hall, with a day of the sample's players.
 """
@@ -18,7 +18,7 @@ from tests.support.paths import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PICTURES = ROOT / "cli" / "serve" / "pictures"
+PICTURES = ROOT / "cli" / "serve" / "pages" / "pictures"
 PHONE, LAPTOP, WALL = (390, 760), (1000, 700), (1280, 720)
 DAY = (
     ("new", "Library Cup", "--ruleset", "l5r", "--organizer", "Olga Brandt"),
@@ -71,7 +71,7 @@ def opened(browser: Browser, size: tuple[int, int], link: str, page: str) -> Pag
 
 def main() -> None:
     """Play the beginning of a day, serve it, and take the pictures."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - of the extra `browser`
 
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as made, sync_playwright() as playing:
