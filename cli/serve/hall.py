@@ -17,6 +17,7 @@ import msgspec
 
 from cli import outside
 from cli.serve.api.drafts import keep
+from cli.serve.door.pace import Pace
 from cli.serve.news.following import Following
 from cli.serve.parts import PARTS, RUNNING
 from cli.serve.visitors import NOBODY
@@ -74,6 +75,7 @@ class Hall:
         self._known_since = 0
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
+        self._pace = Pace()
         self._following = Following(lambda: self._do(self._desk.store().listen))
         self._told = 0
         self.name = self.event = ""
@@ -101,9 +103,11 @@ class Hall:
         """Carry a visitor's act out, perhaps on a player's word; its events, once they are durable.
 
         Sent again with the same id it changes nothing and gives the first answer again; raises as
-        `Book.act`, and AwaitsSignature where it was kept as a draft.
+        `Book.act`, TooMany, and AwaitsSignature where it was kept as a draft.
         """
         by, own = visitor.acting_for(player), visitor.command_id(command_id)
+        if own not in self._tournament.ids:
+            self._pace.count(visitor)
         sent = Sent(command, by, own, outside.now())
         try:
             return await self._writer.act(sent)

@@ -7,20 +7,24 @@ to be gone. SQLite and PostgreSQL have a vault alike, and every desk of the stor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from cli.serve.api.commands import AnyCommand
 from cli.wording.event_words import in_words
+from ledger.books.forgetting import persons_of
 from ledger.books.vault import DRAFT
 from ledger.decisions.command import Command  # noqa: TC001 - msgspec reads it
 from ledger.errors import LedgerError, Refused, Unsigned
+from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, problem, remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ledger.books.book import Book, Sent
     from ledger.store import Store
@@ -78,15 +82,16 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
 
 def waiting_in(secrets: Mapping[str, bytes], tournament: Tournament) -> list[Draft]:
     """Return the drafts that have not landed, the oldest first."""
-    found = [
+    found = (each for each in _drafts_in(secrets) if each.id not in tournament.ids)
+    return sorted(found, key=lambda each: (each.at, each.id))
+
+
+def _drafts_in(secrets: Mapping[str, bytes]) -> list[Draft]:
+    return [
         msgspec.json.decode(value, type=Draft)
         for name, value in secrets.items()
         if name.startswith(DRAFT)
     ]
-    return sorted(
-        (each for each in found if each.id not in tournament.ids),
-        key=lambda each: (each.at, each.id),
-    )
 
 
 def draft_in_words(book: Book, draft: Draft) -> str:
@@ -101,3 +106,28 @@ def draft_in_words(book: Book, draft: Draft) -> str:
 def drop(store: Store, stream: str, draft: Draft) -> None:
     """Throw a draft away, or forget it once it has landed."""
     store.vault_delete(stream, f"{DRAFT}{draft.id}")
+
+
+def drop_about(book: Book, persons: Collection[str]) -> int:
+    """Throw away what waits by or about somebody, as `p7` and `o2`; returns how many.
+
+    It was never on record, so nobody may rely on it, and it holds words in the clear.
+    """
+    there = _drafts_in(book.store.vault_items(book.stream))
+    theirs = [each for each in there if not _about(book, each).isdisjoint(persons)]
+    if theirs:
+        book.store.vault_delete_all(book.stream, [f"{DRAFT}{each.id}" for each in theirs])
+    return len(theirs)
+
+
+def _about(book: Book, draft: Draft) -> set[str]:
+    """Name whom a draft is about: as its first event would be, or what was sent is itself."""
+    tournament = book.tournament
+    said: list[Any] = [draft.command]
+    with suppress(LedgerError):
+        said += islice(draft.command.decide(tournament, book.context(), draft.by), 1)
+    return {
+        person
+        for each in said
+        for person in persons_of(Recorded(0, draft.id, draft.at, draft.by, each), tournament)
+    }

@@ -58,20 +58,20 @@ export async function look() {
   const before = kept()[now.origin];
   if (!before) {
     keep(now.origin, { note: value.note, keys: value.keys });
-    return say(`This phone keeps the log's signed head from now on: ${now.size} events.`);
+    return say(`This browser keeps the log's signed head from now on: ${now.size} events.`);
   }
   const known = headOf(before.note, before.keys.map(keyOf));
   if (!await goesOn(known, now)) {
     await report(known, now);
     return say(
-      `This is another history of the event than the one that this phone saw. It saw ${known.size} events; `
+      `This is another history of the event than the one that this browser saw. It saw ${known.size} events; `
       + `the hall's ${now.size} do not go on from them. Show this to the head judge.`, "breach");
   }
   const strangers = value.keys.filter((each) => !before.keys.includes(each));
   if (strangers.length) {
     say("The log signs with another key than before: ask the desk whether it was renewed.", "notable");
   } else {
-    say(`This phone checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
+    say(`This browser checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
   }
   if (now.size > known.size && !strangers.length) keep(now.origin, { note: value.note, keys: before.keys });
 }

@@ -13,6 +13,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import word
+from ledger.books.vault import DRAFT
 from ledger.decisions.people import ForgetPerson, records_of
 from ledger.errors import NotFound
 from ledger.events.people import PersonForgotten
@@ -36,7 +37,8 @@ def forget(
 
     The keys are destroyed, here and for good; the log and everything that counts stay as they
     are, and what is shown says "forgotten". Another name's record of the same person, and copies
-    made before, have to be seen to by hand. On a terminal you are asked first.
+    made before, have to be seen to by hand. On a terminal you are asked first. What was entered on
+    a page about them and waits for a signature is thrown away.
 
     Until play is closed, and as long after it as `new --appeals` says, texts that are about others
     too are kept: rulings, corrections, reports. It is on record how many; `forget` again after that
@@ -52,6 +54,7 @@ def forget(
     is_again = desk.command_id in desk.book.tournament.ids
     recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
     destroyed = desk.book.destroy_forgotten()
+    dropped = _drop_waiting(desk)
     kept = _kept(desk, of)
     if is_again and not destroyed:
         destroyed = _destroyed_by(desk.book, recorded)
@@ -61,6 +64,8 @@ def forget(
     forgotten = desk.book.tournament.forgotten
     answer(desk, recorded, f"{of} was forgotten before")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    if dropped:
+        say(f"thrown away: {how_many(dropped, 'act')} by or about them that waited for a signature")
     if kept:
         say(
             f"kept, because they are about others too: {how_many(kept, 'text')} (rulings, "
@@ -71,6 +76,15 @@ def forget(
         say("their keys are not in this store: forget them again where the vault is put back")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _drop_waiting(desk: Desk) -> int:
+    """Throw away what waits for a signature and is by or about somebody forgotten."""
+    if not any(each.startswith(DRAFT) for each in desk.store().vault_items(desk.book.stream)):
+        return 0
+    from cli.serve.api.drafts import drop_about
+
+    return drop_about(desk.book, desk.book.tournament.forgotten)
 
 
 def _to_keep(desk: Desk, of: str) -> int:

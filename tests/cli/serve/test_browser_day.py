@@ -34,6 +34,7 @@ LAPTOP, PHONE, WALL = (1280, 800), (390, 844), (1920, 1080)
 NAMES = ("Aki Mori", "Ben Osei", "Cleo Varga", "Dana Ito", "Eve Lind", "Finn Adler", "Gus Petrov")
 LAST = "Hal Okafor"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTH_LOADED = "() => document.readyState === 'complete' && document.documentElement.scrollWidth"
 expect = sync_api.expect
 
 
@@ -140,7 +141,8 @@ def has_no_fault(hall: Hall, pages: list[Page]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for page in pages if hall.script else []:
         width = page.viewport_size["width"] if page.viewport_size else 0
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+        loaded = page.wait_for_function(WIDTH_LOADED)  # a screen may be loading itself again
+        assert loaded.json_value() <= width, page.url
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             found = axe.run(page).response["violations"]

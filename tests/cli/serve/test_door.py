@@ -11,10 +11,11 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from cli.serve.door import guesses
+from cli.serve.door import guesses, pace
 from cli.serve.door.agents import agent_in_words
 from cli.serve.door.guesses import Guesses
 from cli.serve.refusals import TooMany
+from cli.serve.visitors import Visitor
 from tests.support.hall import HERE, opened
 
 if TYPE_CHECKING:
@@ -71,6 +72,12 @@ def report(client: TestClient, command_id: str, match: int = 1) -> Response:
     command = {"type": "Report", "match": match, "result": {"outcome": "win"}}
     sent = {"id": command_id, "command": command}
     return client.post("/api/v1/acts", json=sent, headers={"origin": HERE})
+
+
+def called(client: TestClient, command_id: str) -> Response:
+    """A judge is called with the page's form."""
+    fields = {"id": command_id, "reason": command_id, "to": "/me", "at": "/me"}
+    return client.post("/do/call", data=fields, headers={"origin": HERE})
 
 
 def players_at(day: Desk, table: int) -> list[int]:
@@ -288,3 +295,44 @@ def test_everybody_is_led_to_their_own_page(
 ) -> None:
     for of, path in (("s3", "/screen/3"), ("o1", "/desk"), ("p1", "/me")):
         assert signed_in(phone, secret=secret_of(links[of])).headers["location"] == path
+
+
+def test_nobody_enters_more_over_a_link_than_a_person_does(
+    day: Desk,
+    phone: TestClient,
+    links: dict[str, dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is said with 429, on a page as well; the first answer is given again, and others go on."""
+    monkeypatch.setattr(pace, "PLAYER_MAX", 3)
+    one, two = (number for table in (1, 2) for number in players_at(day, table)[:1])
+    signed_in(phone, secret=secret_of(links[f"p{one}"]))
+    assert report(phone, "the-first-act").status_code == 200
+    calls = [called(phone, f"a-call-{each}").status_code for each in range(4)]
+    assert calls == [*[303] * 2, *[429] * 2]
+    refused = called(phone, "one-call-more")
+    assert "3 acts came over this link within a minute: wait one" in refused.text
+    again = report(phone, "the-first-act")
+    assert again.status_code == 200
+    before = day.log()
+    late = report(phone, "one-act-more")
+    assert late.status_code == 429
+    assert late.json()["problems"][0]["code"] == "serve.too_fast"
+    assert day.log() == before
+    signed_in(phone, secret=secret_of(links[f"p{two}"]))
+    assert report(phone, "anothers-act", match=2).status_code == 200
+
+
+def test_a_link_is_free_again_after_a_minute() -> None:
+    now = 0.0
+    counted = pace.Pace(lambda: now)
+    player, official = Visitor("p1", player=1, link=1), Visitor("o1", official=1, link=2)
+    for _ in range(pace.PLAYER_MAX):
+        counted.count(player)
+    with pytest.raises(TooMany):
+        counted.count(player)
+    for _ in range(3 * pace.PLAYER_MAX):
+        counted.count(official)
+        counted.count(Visitor("o1"))
+    now += pace.WINDOW_SECONDS + 1
+    counted.count(player)

@@ -142,3 +142,16 @@ def test_what_could_not_be_signed_does_not_wait(day: Desk, browser: Browser) -> 
     penalty = {"type": "Penalize", "player": first, "kind": "warning", "infraction": "slow"}
     assert browser.act(penalty, "a-penalty").status_code == 409
     assert waiting(day) == []
+
+
+def test_who_is_forgotten_is_in_no_act_that_waits(day: Desk, browser: Browser) -> None:
+    """A ruling on their match is thrown away; the one on another's goes on waiting."""
+    first, _ = day.seats(1)
+    browser.act(RULING, "about-a-match")
+    browser.act({**RULING, "match": 2}, "about-others")
+    assert len(waiting(day)) == 2
+    told = day.done("forget", f"#{first}").err
+    assert "waited for a signature" in told
+    assert [each["id"] for each in waiting(day)] == ["about-others"]
+    vault = b"".join(each.read_bytes() for each in day.folder.glob("*vault*"))
+    assert b"about-a-match" not in vault

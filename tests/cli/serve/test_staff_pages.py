@@ -300,3 +300,59 @@ def test_the_check_in_says_who_is_absent(desk: Desk) -> None:
     assert "1 of 3 are here" in page
     assert "drop #3 --no-show" in page
     assert "drop #2 --no-show" not in page
+
+
+def offered(browser: Browser) -> set[str]:
+    return set(re.findall(r'name="form" value="([^"]+)"', browser.get("/desk").text))
+
+
+def test_the_desk_offers_what_makes_sense_now(day: Desk, desk_page: Browser) -> None:
+    """A clock that runs goes on by itself; without a free place nobody accepts one."""
+    now = offered(desk_page)
+    assert {"pause", "check-in-open", "cut", "undo"} <= now
+    assert not now & {"resume", "cut-accept", "cut-decline", "check-in-close"}
+    day.done("round", "pause", "--reason", "lights out")
+    assert "resume" in offered(desk_page)
+    assert "pause" not in offered(desk_page)
+    day.done("round", "resume")
+    assert "resume" not in offered(desk_page)
+
+
+def test_a_check_in_is_closed_while_open_and_a_place_taken_while_free(
+    desk: Desk,
+) -> None:
+    desk.open(6, "custom", "--rounds", "1", "--cut", "2")
+    with hall_open(official(1)) as browser:
+        desk.done("check-in", "open")
+        now = offered(browser)
+        assert "check-in-close" in now
+        assert "check-in-open" not in now
+        desk.done("check-in", "close")
+        assert "check-in-close" not in offered(browser)
+    desk.done("pair")
+    desk.done("round", "start")
+    for table in (1, 2, 3):
+        desk.done("report", str(table), f"#{desk.seats(table)[0]}")
+    desk.done("round", "close")
+    desk.done("cut")
+    with hall_open(official(1)) as browser:
+        assert not offered(browser) & {"cut-accept", "cut-decline"}
+        leader = desk.done("standings", "--json").json[0]["player"]
+        desk.done("drop", f"#{leader}")
+        assert {"cut-accept", "cut-decline"} <= offered(browser)
+
+
+def test_links_by_the_hundred_hide_nothing_that_happened(day: Desk, desk_page: Browser) -> None:
+    day.done("note", "the lights went out")
+    day.done("links", "print", "-o", "badges.html")
+    day.done("links", "revoke", "1", "--reason", "lost")
+    latest = desk_page.get("/desk").text.partition("The latest")[2].partition("</ol>")[0]
+    assert "the lights went out" in latest
+    assert " link" not in latest
+
+
+def test_the_signed_head_is_one_link_on_every_page(day: Desk, desk_page: Browser) -> None:
+    del day
+    for who, path in ((player(1), "/me"), (official(1), "/desk"), (NOBODY, "/pairings")):
+        desk_page.who = who
+        assert desk_page.get(path).text.count('href="/head"') == 1, path

@@ -64,7 +64,7 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
         phone.goto(address)
         sync_api.expect(said).to_contain_text("keeps the log's signed head from now on")
         phone.goto(f"{address}standings")
-        sync_api.expect(said).to_contain_text("This phone checked the log")
+        sync_api.expect(said).to_contain_text("This browser checked the log")
     day.done("note", "what happened")
     with served(day, port) as address:
         phone.goto(address)

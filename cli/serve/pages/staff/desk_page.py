@@ -17,13 +17,13 @@ from cli.render.round_clock import time_left
 from cli.serve.pages.screens.showing import CONTENTS
 from cli.serve.pages.staff.line_forms import DOOR_FORMS, PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
 from cli.serve.pages.staff.nodes import (
-    act_form,
     act_forms,
     carried,
     hidden,
     names_offered,
     with_commands,
 )
+from cli.serve.pages.staff.offered import answering, lasting
 from cli.serve.pages.staff.waiting import waiting
 from cli.terminal.tables import Column
 from cli.terminal.visible import visible
@@ -56,11 +56,11 @@ def desk_page(sight: Sight) -> Node:
         htpy.div(id="now")[desk_now(sight)],
         htpy.h2["People"],
         act_forms(sight, PEOPLE_FORMS),
-        htpy.div(class_="row")[act_forms(sight, DOOR_FORMS)],
+        htpy.div(class_="row")[act_forms(sight, lasting(sight.tournament, DOOR_FORMS))],
         htpy.h2["Tables"],
         act_forms(sight, TABLE_FORMS),
         htpy.h2["The round"],
-        htpy.div(class_="row")[act_forms(sight, ROUND_FORMS)],
+        htpy.div(class_="row")[act_forms(sight, lasting(sight.tournament, ROUND_FORMS))],
         _screens(sight),
         _help(sight.tournament),
         names_offered(sight),
@@ -71,10 +71,10 @@ def desk_now(sight: Sight) -> Node:
     """Return what changes by itself: where the day stands, who plays, what waits."""
     tournament = sight.tournament
     step = next_step(tournament)
-    due = _due(step)
+    forms = [*_due(step), *answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))]
     return [
         htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
-        htpy.div(class_="row")[act_form(sight, due)] if due and not due.fields else None,
+        htpy.div(class_="row")[act_forms(sight, forms)] if forms else None,
         waiting(sight),
         _check_in(sight.tournament),
         _round(sight),
@@ -105,9 +105,10 @@ def _field(sight: Sight) -> Node:
     ]
 
 
-def _due(step: str) -> LineForm | None:
+def _due(step: str) -> list[LineForm]:
     """Return the form of what comes next, where one button is all that it takes."""
-    return next((each for each in ROUND_FORMS if step.startswith(f"next: {each.line}")), None)
+    found = [each for each in ROUND_FORMS if step.startswith(f"next: {each.line}")]
+    return [each for each in found[:1] if not each.fields]
 
 
 def _check_in(tournament: Tournament) -> Node:
@@ -177,8 +178,11 @@ def _mark(table: TableClock) -> str:
 
 
 def _latest(sight: Sight) -> Iterator[Recorded]:
+    """Yield what happened, newest first, without links: they are printed by the hundred."""
     book = sight.desk.book
-    return (book.recorded_at(seq) for seq in range(len(book.lines), 0, -1))
+    links = book.tournament.floor.links.values()
+    passed = {each.seq for each in links} | {each.until for each in links}
+    return (book.recorded_at(seq) for seq in range(len(book.lines), 0, -1) if seq not in passed)
 
 
 def _entry(tournament: Tournament, recorded: Recorded) -> Node:
