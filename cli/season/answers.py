@@ -40,7 +40,7 @@ def show_answer(
     keys = [each.name for each in headings]
     labels = _labels(headings, rows, names) if desk.options.for_person else {}
     records = (dict(zip(keys, row, strict=True)) for row in rows)
-    columns = list(_columns(headings, labels, names))
+    columns = list(answer_columns(headings, labels, names))
     programs = [each for each in columns if each.only != "person"]
     return show_records(
         desk,
@@ -52,7 +52,7 @@ def show_answer(
     )
 
 
-def _columns(
+def answer_columns(
     headings: Sequence[AnswerColumn], labels: Mapping[str, str], names: Mapping[str, str]
 ) -> Iterator[Column]:
     """Yield the columns; those of numbers give way, the last ones first."""

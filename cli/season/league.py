@@ -98,3 +98,12 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     if not found:
         raise NotFound(f"no one in the season is called {word!r}")
     return found[0]
+
+
+def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
+    """Find the person of the season behind a pseudonym or membership number; raises as above."""
+    from projections.season.people.league import League, aliases_of, everywhere
+
+    with League(Path(league)) as vault:
+        pseudonym = pseudonym_of(vault, word, dict.fromkeys(seen, 0))
+        return everywhere(aliases_of(vault.acts())).get(pseudonym, pseudonym)

@@ -52,10 +52,13 @@ def page_style() -> str:
     return files("cli.render.html").joinpath("page.css").read_text("utf-8")
 
 
-def web_page(title: str, style: str, body: Node, *, script: str = "") -> str:
+def web_page(
+    title: str, style: str, body: Node, *, script: str = "", is_module: bool = True
+) -> str:
     """Return the whole page; `style` is this program's own, beside what every page has.
 
-    `script` is a file beside the page, which may then ask for other files there.
+    `script` is a file beside the page, which may then ask for other files there. One that is no
+    module runs where the page was opened as a file, too.
     """
     whole = page_style() + style
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
@@ -69,11 +72,19 @@ def web_page(title: str, style: str, body: Node, *, script: str = "") -> str:
             htpy.meta(name="referrer", content="no-referrer"),
             htpy.title[title],
             htpy.style[Markup(whole)],  # noqa: S704 - no text of the log is in it
-            htpy.script(src=script, type="module") if script else None,
+            _script(script, is_module=is_module),
         ],
         htpy.body[body],
     ]
     return f"{page}\n"
+
+
+def _script(script: str, *, is_module: bool) -> Node:
+    if not script:
+        return None
+    return (
+        htpy.script(src=script, type="module") if is_module else htpy.script(src=script, defer=True)
+    )
 
 
 def records_table(columns: Sequence[Column], records: Iterable[Any], *, heading: str = "") -> Node:

@@ -13,6 +13,7 @@ VERBS = {
         "events", "Write the finished tournaments to a folder, as Parquet files."
     ),
     "season export": reads("events", "Write the season's tables as flat files for other tools."),
+    "season site": reads("site", "Write static pages of the season for its readers."),
     "season standings": reads("by_points", "Show the season's table by a points scheme."),
     "season restate": reads(
         "by_points", "Show what these logs would change, and write nothing.", "restatement"

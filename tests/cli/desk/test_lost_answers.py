@@ -40,6 +40,7 @@ LANDS = {
     "season rebuild",
     "season archive",
     "season export",
+    "season site",
     "season people name",
     "season people rename",
     "season people merge",

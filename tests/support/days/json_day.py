@@ -279,6 +279,7 @@ class JsonDay:
         show("season restate", "night.jsonl")
         show("season archive", "archive")
         show("season export", "flat")
+        show("season site", "pages")
         show("season people name", "Ann", "one")
         show("season people rename", "one", "Anna")
         show("season people list")

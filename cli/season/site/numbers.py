@@ -1,0 +1,96 @@
+"""Metagame and match-ups: answers of named questions, without groups that are too small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import htpy
+
+from cli.season.answers import answer_columns
+from cli.season.site.frame import Listing, SitePage, linked_table
+from cli.season.site.readable import games_in
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from htpy import Node
+
+    from cli.season.site.readable import Readable
+    from projections.season.asking.questions import Question
+    from projections.season.asking.small_groups import LeftOut
+
+SMALL, FURTHER, NONE = "fewer than five", "not shown", "(none given)"
+MONTH_LETTERS = len("2026-01")
+ABOUT = (
+    "Shares have 95 % intervals by person. Fewer than five persons are not broken out; what "
+    "else is not shown would tell of them."
+)
+
+
+class ShownAnswer(NamedTuple):
+    """A question's answer, and which of its rows are left out; by these columns they are known."""
+
+    question: Question
+    rows: Sequence[Sequence[Any]]
+    hidden: LeftOut
+    keys: tuple[str, ...]
+
+
+def metagame(season: Readable) -> SitePage:
+    """Return who plays what, how it fares, and by month."""
+    from projections.season.asking.small_groups import factions_left_out, months_left_out
+
+    factions, months = _asked(season, "factions"), _asked(season, "faction-trend")
+    whole = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
+    hidden = months_left_out(season.connection)
+    by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
+    content: list[Node] = [htpy.p(class_="about")[ABOUT]]
+    for game in games_in(season.events):
+        content += [htpy.h3[visible(game)], _table(whole, game, "faction")]
+        content += [htpy.h3[visible(f"{game}, by month")], _table(by_month, game, "month")]
+    return SitePage("metagame.html", "Metagame", content)
+
+
+def matchups(season: Readable) -> SitePage:
+    """Return how each faction scores against each other one."""
+    from projections.season.asking.small_groups import matchups_left_out
+
+    question, rows = _asked(season, "faction-matchups")
+    shown = ShownAnswer(question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent"))
+    content: list[Node] = [htpy.p(class_="about")[f"{question.answers} {ABOUT}"]]
+    for game in games_in(season.events):
+        content += [htpy.h3[visible(game)], _table(shown, game, "faction")]
+    return SitePage("matchups.html", "Match-ups", content)
+
+
+def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
+    from projections.season.asking.answering import answer, question_named
+
+    question = question_named(name)
+    return question, answer(season.connection, question).rows
+
+
+def _table(shown: ShownAnswer, game: str, heading: str) -> Node:
+    """Return the rows of one game, a small group with nothing but that it is there."""
+    names = [each.name for each in shown.question.columns]
+    records = [dict(zip(names, row, strict=True)) for row in shown.rows]
+    rows = [_row(shown, each) for each in records if each["ruleset"] == game]
+    if not rows:
+        return htpy.p["No game between different factions is on record."]
+    headings = [each for each in shown.question.columns if each.name != "ruleset"]
+    listing = Listing("", "", list(answer_columns(headings, {}, {})), {}, heading)
+    return linked_table(listing, rows)
+
+
+def _row(shown: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
+    """Return what of a row is shown."""
+    key: tuple[Hashable, ...] = tuple(record[name] for name in shown.keys)
+    said = {name: record[name] or NONE for name in shown.keys}
+    if "month" in said:
+        said["month"] = str(said["month"])[:MONTH_LETTERS]
+    if key in shown.hidden.small or key in shown.hidden.further:
+        first = next(name for name in record if name not in shown.keys)
+        why = SMALL if key in shown.hidden.small else FURTHER
+        return dict.fromkeys(record, "") | said | {first: why}
+    return record | said

@@ -1,0 +1,150 @@
+"""Persons by pseudonym, standings by points, ratings; a page each of who agreed to be named."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import htpy
+
+from cli.season.answers import answer_columns
+from cli.season.site.event_pages import wins_losses_draws
+from cli.season.site.frame import Listing, SitePage, linked_table, listed
+from cli.season.site.readable import PERSONS, person_file
+from cli.terminal.counting import how_many
+from cli.terminal.tables import Column
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from htpy import Node
+
+    from cli.season.site.rated import RatedSeason
+    from cli.season.site.readable import Readable
+    from projections.season.asking.for_readers import EventPlace, SeasonEvent
+    from projections.season.points.scheme import Scheme
+
+RATINGS = "Ratings"
+
+
+def person_column(season: Readable) -> Column:
+    """Return the column of who a record is about."""
+    return Column("person", text=lambda each: season.labels[each.person])
+
+
+def person_list(season: Readable) -> Iterator[SitePage]:
+    """Yield everybody whom the league knows, those with a name first."""
+    columns = [
+        person_column(season),
+        Column("events", right=True),
+        Column("won", right=True),
+        Column("best place", right=True, text=lambda each: str(each.best or "-")),
+        Column("games", right=True),
+        Column("W-L-D", text=wins_losses_draws),
+        Column("last day", text=lambda each: str(each.last_day or "-")),
+    ]
+    about = htpy.p(class_="about")[
+        f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
+        f"{len(season.named):,} of them by the name that they agreed to be shown with. Guests have "
+        "no pseudonym and are in the events alone."
+    ]
+    order = sorted(
+        season.persons,
+        key=lambda each: (each.person not in season.named, season.labels[each.person]),
+    )
+    listing = Listing(PERSONS, "Persons", columns, season.person_links, "person")
+    yield from listed(listing, order, about)
+
+
+def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePage]:
+    """Yield the standings of each points scheme."""
+    from projections.season.points.championship import championship
+
+    for number, scheme in enumerate(schemes, start=1):
+        table = championship(season.connection, scheme)
+        columns = [
+            Column("", right=True, key="rank"),
+            person_column(season),
+            Column("points", right=True),
+            Column("events", right=True, key="tournaments"),
+            Column("counted", text=_counted),
+            Column("", text=lambda row: "qualified" * row.qualified),
+        ]
+        limit = f" of the first {scheme.of}" if scheme.of else ""
+        about = (
+            f"The best {scheme.best}{limit} results of a person count; "
+            f"{how_many(table.unknown, 'place')} of guests count for nobody."
+        )
+        listing = Listing(
+            f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
+        )
+        yield from listed(listing, table.rows, htpy.p(class_="about")[about])
+
+
+def _counted(row: Any) -> str:  # noqa: ANN401 - a row of the season's table
+    return " + ".join(str(each.points) for each in row.results if each.counts)
+
+
+def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
+    """Yield the ratings of each game; guests are rated with the others, and not listed."""
+    from projections.season.ratings.rating_tables import RANKING, ranking_rows
+
+    known = {each.person for each in season.persons}
+    columns = list(answer_columns(RANKING.columns, season.labels, {}))
+    names = [each.name for each in RANKING.columns]
+    others = [(f"ratings-{number}.html", each.game) for number, each in enumerate(rated, start=1)]
+    for each, (file, game) in zip(rated, others, strict=True):
+        rows = ranking_rows(each.rated, date.fromordinal)
+        records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in known]
+        before = [
+            htpy.p(class_="more")[(_to(*other, file) for other in others)],
+            htpy.p(class_="about")[
+                f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, with "
+                "95 % intervals. Guests are rated, and are not listed."
+            ],
+        ]
+        listing = Listing(file, RATINGS, columns, season.person_links, "person", others[0][0])
+        yield from listed(listing, records, before)
+
+
+def _to(file: str, game: str, here: str) -> Node:
+    return htpy.a(href=file, aria_current="page" if file == here else None)[visible(game)]
+
+
+def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
+    """Yield a page for each person who agreed to be named: their places, and ratings by day."""
+    events = {each.tournament: each for each in season.events}
+    by_person: dict[str, list[tuple[SeasonEvent, EventPlace]]] = defaultdict(list)
+    for place in season.places:
+        by_person[place.person].append((events[place.tournament], place))
+    for person in season.named:
+        content = [_own_places(season, by_person[person]), _own_ratings(rated, person)]
+        yield SitePage(person_file(person), season.labels[person], content, PERSONS)
+
+
+def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) -> Node:
+    def of(event: SeasonEvent, place: EventPlace) -> Mapping[str, str]:
+        return {
+            "held_on": str(event.held_on or "?"),
+            "event": season.event_labels[event.tournament],
+            "place": f"{place.place or '-'} of {event.entrants}",
+            "W-L-D": wins_losses_draws(place),
+        }
+
+    columns = [Column("held on"), Column("event"), Column("place", right=True), Column("W-L-D")]
+    rows = sorted((of(*each) for each in places), key=lambda row: row["held_on"], reverse=True)
+    return linked_table(Listing("", "", columns, season.event_links, "event"), rows)
+
+
+def _own_ratings(rated: list[RatedSeason], person: str) -> Iterator[Node]:
+    from projections.season.ratings.rating_tables import HISTORY
+
+    columns = list(answer_columns(HISTORY.columns, {}, {}))
+    names = [each.name for each in HISTORY.columns]
+    for each in rated:
+        rows = [dict(zip(names, row, strict=True)) for row in each.histories.get(person, ())]
+        if rows:
+            yield htpy.h3[visible(f"Rating at {each.game}, by day")]
+            yield linked_table(Listing("", "", columns, {}, "day"), rows)

@@ -1,0 +1,82 @@
+"""`season site`: static pages of a season for its readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cli.desk.answers import once
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError
+from cli.render.records import show_value
+from cli.season.league import DEFAULT_LEAGUE
+from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.verbs.options import option, word
+from cli.verbs.season.by_points import own_scheme
+from cli.verbs.season.rating import DEFAULT_SYSTEM
+from cli.verbs.season.stats import persons_of
+
+SEASON = "season"
+"""What the folder is marked as: no event is published over it, and it over none."""
+
+
+def site(
+    desk: Desk,
+    folder: Annotated[str, word("FOLDER", "A new or an empty one, or one of a season before.")],
+    scheme: Annotated[
+        list[str] | None, option("FILE", "A points scheme, as TOML; repeat it.")
+    ] = None,
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    agreed: Annotated[
+        str, option("FILE", "League ids or numbers of those who agreed to be named, one a line.")
+    ] = "",
+    rating: Annotated[str, option("elo|glicko2|bayes", "Which ratings; else elo.")] = "",
+    title: Annotated[str, option("TEXT", "What the pages are called; else Season.")] = "",
+) -> None:
+    """Write static pages of the season for its readers.
+
+    Events with their places and roots, standings of each scheme, metagame, match-ups, ratings,
+    persons and records. Persons have pseudonyms; names of the league's vault are shown of those
+    alone whom --agreed lists. Groups of fewer than five persons are not broken out. The folder
+    changes as a whole.
+
+    tourney season site public --scheme points.toml --agreed agreed.txt
+    """
+    words = Path(folder), Path(file), scheme or [], (league, agreed), rating, title
+    once(desk, lambda: _site(desk, *words))
+
+
+def _site(
+    desk: Desk,
+    folder: Path,
+    file: Path,
+    schemes: list[str],
+    naming: tuple[str, str],
+    rating: str,
+    title: str,
+) -> None:
+    from cli.season.site.naming import names_agreed
+    from cli.season.site.season_site import site_files
+    from cli.serve.publish.folder import write_site
+    from projections.processes import interrupted_by
+    from projections.season.asking.answering import prepare
+    from projections.season.asking.filters import Filters, narrow
+    from projections.season.ratings import SYSTEMS
+    from projections.season.tables.database import open_season
+
+    system = rating or DEFAULT_SYSTEM
+    if system not in SYSTEMS:
+        raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
+    rules = [own_scheme(each) for each in schemes]
+    season = open_season(file, read_only=True)
+    with season as connection, interrupted_by(connection.interrupt):
+        prepare(connection)
+        narrow(connection, Filters())  # which refuses an empty season
+        names = names_agreed(naming[1], naming[0], persons_of(connection))
+        made = list(site_files(connection, title or "Season", rules, system, names))
+    count = write_site(folder, SEASON, made)
+    show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
+    say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} by name")

@@ -1,0 +1,180 @@
+"""The season as pages for its readers: whole, escaped, with names of those alone who agreed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+from tinyhtml5.parser import HTMLParser
+
+from projections.season.asking.small_groups import PersonGroup, left_out
+from tests.support.chance.random_seasons import day
+from tests.support.sample_season import SCHEME
+from tests.support.season import take_in, write_log
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.cli_desk import Desk
+
+STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>'
+SITE = ("season", "site", "public")
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six tournaments, loaded once."""
+    folder: Path = tmp_path_factory.mktemp("season")
+    logs = [write_log(folder / f"{number}.jsonl", day(number)) for number in range(6)]
+    take_in(folder / "season.duckdb", *logs)
+    return folder / "season.duckdb"
+
+
+@pytest.fixture
+def season(desk: Desk, loaded: Path) -> Desk:
+    """The season, a scheme, and a vault with two names, one of which is hostile."""
+    shutil.copyfile(loaded, desk.folder / "season.duckdb")
+    (desk.folder / "points.toml").write_text(SCHEME.replace("Sample", STRANGE.replace('"', "'")))
+    seen = persons(desk.folder)
+    desk.done("season", "people", "name", f"Ann {STRANGE}", seen[0])
+    desk.done("season", "people", "name", "Ben Quiet", seen[1], "--member", "4711")
+    return desk
+
+
+def persons(folder: Path) -> list[str]:
+    with duckdb.connect(str(folder / "season.duckdb"), read_only=True) as file:
+        asked = "SELECT DISTINCT person FROM people WHERE known ORDER BY person"
+        return [person for (person,) in file.execute(asked).fetchall()]
+
+
+def pages(desk: Desk) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in (desk.folder / "public").glob("*.html")}
+
+
+def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> None:
+    (season.folder / "agreed.txt").write_text(f"{persons(season.folder)[0]}  # signed on paper\n")
+    words = ("--scheme", "points.toml", "--agreed", "agreed.txt", "--title", STRANGE)
+    answer = season.done(*SITE, *words, "--json").json
+    found = pages(season)
+    assert (answer["named"], answer["files"]) == (1, len(found) + 1)
+    kinds = {re.split(r"[-.]", name)[0] for name in found}
+    fixed = {"index", "metagame", "matchups", "persons", "records"}
+    assert kinds == fixed | {"standings", "ratings", "event", "person"}
+    for name, text in found.items():
+        parser = HTMLParser()
+        parser.parse(text)
+        assert parser.errors == [], name
+        own = text.replace('<script src="find.js" defer></script>', "")
+        assert not re.search(r"<(script|img)|https?:|\x1b", own), name
+        links = re.findall(r'href="([^"]*)"', text)
+        missing = [each for each in links if not (season.folder / "public" / each).is_file()]
+        assert (missing, bool(links)) == ([], True), name
+        assert "prefers-color-scheme: dark" in text
+        assert 'aria-current="page"' in text
+    assert "Ann &lt;script&gt;" in found["persons.html"]
+
+
+def test_nobody_is_named_who_did_not_agree(season: Desk) -> None:
+    season.done(*SITE)
+    assert not [name for name, text in pages(season).items() if re.search(r"\b(Ann|Ben)\b", text)]
+    (season.folder / "agreed.txt").write_text("4711\n")
+    season.done(*SITE, "--agreed", "agreed.txt")
+    found = pages(season)
+    assert "Ben Quiet" in found["persons.html"]
+    assert not [name for name, text in found.items() if re.search(r"\b(Ann|Person)\b", text)]
+    season.done(*SITE)  # who takes it back is gone with the next writing
+    found = pages(season)
+    assert not [name for name, text in found.items() if "Quiet" in text]
+    assert not [name for name in found if name.startswith("person-")]
+
+
+def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
+    """Held to the rows of the games, counted here in plain Python."""
+    season.done(*SITE)
+    with duckdb.connect(str(season.folder / "season.duckdb"), read_only=True) as file:
+        games = file.execute(
+            "SELECT ruleset, faction, opponent_faction, person FROM games "
+            "WHERE faction != opponent_faction"
+        ).fetchall()
+    of_pair, of_faction = defaultdict(set), defaultdict(set)
+    for ruleset, one, other, person in games:
+        of_pair[ruleset, one or "(none given)", other or "(none given)"].add(person)
+        of_faction[ruleset, one or "(none given)"].add(person)
+    shown = list(rows_of(pages(season)["matchups.html"]))
+    assert shown
+    for ruleset, cells in shown:
+        key = (ruleset, cells["faction"], cells["opponent"])
+        least = min(len(of_pair[key]), len(of_pair[key[0], key[2], key[1]]))
+        if least < 5:
+            assert cells["persons"] == "fewer than five"
+            assert {cells["games"], cells["score"], cells["wins"]} == {""}
+    metagame = list(rows_of(pages(season)["metagame.html"]))
+    for ruleset, cells in metagame:
+        if "persons" in cells and len(of_faction[ruleset, cells["faction"]]) < 5:
+            assert (cells["entrants"], cells["games"]) == ("fewer than five", "")
+    assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
+
+
+def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:
+    """Every row of a page's tables, by the heading above it."""
+    rows = []
+    for part in page.split("<h3>")[1:]:
+        ruleset = part.partition("</h3>")[0]
+        titles = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", part)
+        for row in part.partition("<tbody>")[2].split("<tr>")[1:]:
+            cells = re.findall(r"<t[hd][^>]*>([^<]*)<", row)
+            rows.append((ruleset, dict(zip(titles, cells, strict=True))))
+    return rows
+
+
+def test_what_is_left_out_does_not_follow_from_a_sum() -> None:
+    """A small group alone in its line takes the least of the others with it, and its twin."""
+    cells = {
+        name: PersonGroup(persons, ("line",))
+        for name, persons in zip("abc", (4, 9, 7), strict=True)
+    }
+    assert left_out(cells) == (frozenset("a"), frozenset("c"))
+    assert left_out(cells | {"d": PersonGroup(1, ("line",))}) == (frozenset("ad"), frozenset())
+    twins = {
+        (one, other): PersonGroup(9 - 5 * ((one, other) == ("a", "b")), (one,), twin=(other, one))
+        for one in "abc"
+        for other in "abc"
+        if one != other
+    }
+    small, further = left_out(twins)
+    assert small == {("a", "b"), ("b", "a")}
+    for line in "abc":
+        hidden = [each for each in small | further if each[0] == line]  # type: ignore[index] # pairs
+        assert len(hidden) != 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--scheme", "none.toml"), 3, "none.toml"),
+        (("--rating", "chess"), 2, "no rating system"),
+        (("--in", "none.duckdb"), 3, "there is no season"),
+        (("--agreed", "none.txt"), 3, "none.txt cannot be read"),
+        (("--agreed", "bad.txt"), 3, "bad.txt: line 3"),
+        (("--agreed", "bad.txt", "--league", "none.db"), 3, "there is no none.db"),
+    ],
+)
+def test_what_is_refused_writes_nothing(
+    season: Desk, words: tuple[str, ...], code: int, said: str
+) -> None:
+    (season.folder / "bad.txt").write_text("# who signed\nnobody\nBen Quiet\n")
+    refused = season.type(*SITE, *words)
+    assert (refused.code, said in refused.err) == (code, True), refused.err
+    assert all(line.startswith("tourney: ") for line in refused.err.splitlines())
+    assert not (season.folder / "public").exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(season: Desk) -> None:
+    (season.folder / "public").mkdir()
+    (season.folder / "public" / "diary.txt").write_text("dear diary")
+    assert "not empty" in season.type(*SITE).err
+    assert [path.name for path in (season.folder / "public").iterdir()] == ["diary.txt"]
