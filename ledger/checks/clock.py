@@ -125,11 +125,10 @@ def _running(tournament: Tournament, number: int, *, called: bool = False) -> Pr
 
 def without_minutes(round_: Round) -> Problem:
     """Say that a round was started without a clock, and until when it can be started with one."""
-    if any(match.result for match in round_.matches):
-        text = "round {round} was started without minutes: it has no clock"
-        return problem("clock.none", text, round=round_.number)
-    text = "round {round} was started without minutes: it has no clock; take that start back first"
-    return problem("clock.none", text, remedy=remedy("undo"), round=round_.number)
+    has_begun = any(match.result for match in round_.matches)
+    way = () if has_begun else remedy("undo")
+    text = "round {round} was started without minutes: it has no clock"
+    return problem("clock.none", text, remedy=way, round=round_.number)
 
 
 def pace_moderated(tournament: Tournament, event: PaceModerated) -> Problems:

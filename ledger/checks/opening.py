@@ -14,7 +14,7 @@ from ledger.events import opening as events
 from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
 from ledger.events.opening import Stage
 from ledger.lines.called_word import normalized, word_problem
-from ledger.problems import Problems, in_words, problem, remedy
+from ledger.problems import Problem, Problems, in_words, problem, remedy
 from ledger.proof import formats
 from ledger.rulesets import load_text
 from ledger.tournament import structures
@@ -244,11 +244,16 @@ def _digest(key: str) -> str:
     return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
+def not_imported() -> Problem:
+    """Say that an event was entered here."""
+    text = "this event was not imported: no file goes on with it"
+    return problem("import.not_imported", text)
+
+
 def import_resumed(tournament: Tournament, event: events.ImportResumed) -> Problems:
     source = tournament.opening.imported if tournament.opening else None
     if source is None:
-        text = "this event was not imported: no file goes on with it"
-        yield problem("import.not_imported", text)
+        yield not_imported()
     elif tournament.importing:
         yield problem("import.running", "a file is being imported already")
     elif source.kind != event.source.kind:

@@ -16,7 +16,7 @@ from ledger.problems import Player, Problem, problem, remedy
 from ledger.problems import in_words as worded
 from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import StructureKind, load_text
-from ledger.rulesets.entries import MISSING, missing_numbers
+from ledger.rulesets.entries import missing_numbers, without_numbers
 from ledger.rulesets.tiebreaker_findings import cut_problems
 from ledger.rulesets.words import first_few
 from ledger.tournament.same_names import player_named
@@ -158,11 +158,7 @@ def _without_numbers(tournament: Tournament) -> Iterator[Problem]:
     rules = tournament.ruleset.numbers
     for each in tournament.registered():
         if missing := missing_numbers(rules, each.numbers):
-            player, what, clause = Player(each.number), ", ".join(missing), rules[0].clause
-            way = remedy("amend.number", player=player)
-            yield problem(
-                "numbers.missing", MISSING, clause=clause, remedy=way, player=player, numbers=what
-            )
+            yield without_numbers(Player(each.number), missing, rules[0].clause)
 
 
 def _word(typed: str, tournament: Tournament) -> str:

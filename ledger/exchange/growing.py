@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ledger.checks.opening import not_imported
 from ledger.decisions.command import Command, Context
 from ledger.errors import InvalidLog, Refused
 from ledger.events.opening import ImportEnded, ImportResumed, StructureAnnounced
@@ -64,7 +65,7 @@ class Growth(Translator):
             Refused: everything that the file says and the event cannot take any more.
         """
         if self._before.opening is None or self._before.opening.imported is None:
-            raise Refused(problem("import.not_imported", "this event was not imported"))
+            raise Refused(not_imported())
         if self._before.finished:
             text = "play is closed, and with it the import: what is wrong is corrected here"
             raise Refused(problem("import.closed", text, remedy=remedy("correct")))

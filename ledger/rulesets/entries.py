@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
 from ledger.events.base import Points, Whole
-from ledger.problems import Problem, problem
+from ledger.problems import Player, Problem, problem, remedy
 from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.words import Clause, Key, Line, Part, nearest, place
 
@@ -77,6 +77,14 @@ def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]
     return [one.name for one in numbers if one.default is None and one.name not in given]
 
 
+def without_numbers(player: str | Player, missing: Sequence[str], clause: str) -> Problem:
+    """Say which numbers that a ruleset asks for a player has not."""
+    text = "{player} has no {numbers}, which the ruleset asks of each player"
+    what = ", ".join(missing)
+    way = remedy("amend.number", player=player) if isinstance(player, Player) else ()
+    return problem("numbers.missing", text, clause=clause, remedy=way, player=player, numbers=what)
+
+
 def number_columns(
     numbers: Sequence[PlayerNumber], given: Sequence[Mapping[str, int]]
 ) -> dict[str, list[int]]:
@@ -89,8 +97,6 @@ WHOLE = re.compile(r"-?[0-9]{1,15}")
 Labels = Mapping[str, str]
 Parted = tuple[dict[str, str], dict[str, int]]
 """What is text about a player, and what is a number of the ruleset."""
-
-MISSING = "{player} has no {numbers}, which the ruleset asks of each player"
 
 
 def numbers_of_entries(
@@ -113,9 +119,7 @@ def numbers_of_entries(
             problems.append(wrong)
         missing = [each for each in missing_numbers(numbers, typed) if asked]
         if missing:
-            clause, what = clauses[missing[0]], ", ".join(missing)
-            wrong = problem("numbers.missing", MISSING, clause=clause, player=name, numbers=what)
-            problems.append(wrong)
+            problems.append(without_numbers(name, missing, clauses[missing[0]]))
         found.append((texts, whole))
     if problems:
         raise Refused(*problems)

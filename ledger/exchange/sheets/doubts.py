@@ -45,9 +45,10 @@ class Doubts:
         act = "import.new_names" if kind == NEW_NAMES else "import.allow"
         self._problems.found.append(
             problem(
-                f"sheet.{kind.replace('-', '_')}",
+                "sheet.doubt",
                 "row {row}, {column}: {text}",
                 remedy=remedy(act, kind=kind),
+                kind=kind,
                 row=row,
                 column=column,
                 text=shown,

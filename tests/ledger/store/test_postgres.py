@@ -304,8 +304,10 @@ def cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_an_answer_that_is_lost_leaves_a_doubt_that_repeating_settles(cut_off: str) -> None:
     def once(lines: Sequence[bytes]) -> list[tuple[str, bytes]]:
+        if b"id 7" in lines:
+            return []
         Cut.armed.set()
-        return [] if b"id 7" in lines else [("Noted", b"id 7")]
+        return [("Noted", b"id 7")]
 
     stream = "b" * 32
     with open_store(cut_off) as store:
