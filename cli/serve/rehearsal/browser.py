@@ -96,7 +96,8 @@ class Browser:
         begun = perf_counter()
         head = self._head(method, path, {**headers, "Content-Length": str(len(body))})
         try:
-            answer = await asyncio.wait_for(self._sent(head + body), PATIENCE_SECONDS)
+            async with asyncio.timeout(PATIENCE_SECONDS):  # `wait_for` may swallow a cancellation
+                answer = await self._sent(head + body)
         except (TimeoutError, OSError, EOFError, ValueError) as error:
             await self.close()
             self._figures.wrong[f"{method} {path}: {type(error).__name__}"] += 1

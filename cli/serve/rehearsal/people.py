@@ -93,10 +93,13 @@ class Phone(Person):
         """Keep the page open; now and then the phone sleeps, and comes back to where it was."""
         while True:
             awake = chance.uniform(3, 20) if chance.random() < SLEEPS else None
-            with suppress(TimeoutError, OSError):
-                async with asyncio.timeout(awake), asyncio.TaskGroup() as both:
-                    both.create_task(self._hear())
-                    both.create_task(self._show(chance))
+            both = [asyncio.create_task(each) for each in (self._hear(), self._show(chance))]
+            try:
+                await asyncio.wait(both, timeout=awake, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in both:
+                    each.cancel()
+                await asyncio.gather(*both, return_exceptions=True)
             await asyncio.sleep(chance.uniform(0.5, 3))
 
     async def _hear(self) -> None:
