@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.render.html.elements import page_style
@@ -172,15 +172,7 @@ class _Answers:
         position = min(int(last), self._hall.position) if is_one else self._hall.position
         address = request.client.host if request.client else ""
 
-        async def counted() -> AsyncIterator[bytes]:
-            with counting:
-                async for message in messages(self._hall, position):
-                    yield message
-
-        counting = self._streams.one_more(address)
-        self._streams.check(address)
-        headers = FRESH | {"x-accel-buffering": "no"}
-        return StreamingResponse(counted(), media_type="text/event-stream", headers=headers)
+        return self._streams.answer(address, messages(self._hall, position))
 
     async def acts(self, request: Request) -> Response:
         """Carry an act out."""

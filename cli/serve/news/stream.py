@@ -11,11 +11,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
+from starlette.responses import StreamingResponse
 
-from cli.serve.refusals import TooMany
+from cli.serve.refusals import FRESH, TooMany
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from contextlib import AbstractContextManager
+
+    from starlette.types import Receive, Scope, Send
 
     from cli.serve.hall import Hall
 
@@ -52,6 +56,24 @@ class Streams:
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
+
+    def answer(self, address: str, sent: AsyncIterator[bytes]) -> StreamingResponse:
+        """Return the answer to who asks for news; TooMany. It is counted as soon as it is given."""
+        self.check(address)
+        return _Counted(self.one_more(address), sent)
+
+
+class _Counted(StreamingResponse):
+    """A stream that is counted before its first byte: those that come at once are many as well."""
+
+    def __init__(self, counting: AbstractContextManager[None], sent: AsyncIterator[bytes]) -> None:
+        headers = FRESH | {"x-accel-buffering": "no"}
+        super().__init__(sent, media_type="text/event-stream", headers=headers)
+        self._counting = counting
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._counting:
+            await super().__call__(scope, receive, send)
 
 
 async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:

@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,9 +31,10 @@ from ledger.errors import Refused
 from tests.support.shared import vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, MutableMapping
     from pathlib import Path
 
+    from cli.serve.guard import Guard
     from tests.support.cli_desk import Desk
 
 HERE = "http://127.0.0.1:8600"
@@ -258,6 +260,55 @@ def test_one_address_cannot_open_every_stream(monkeypatch: pytest.MonkeyPatch) -
             streams.check("a")
         streams.check("b")
     streams.check("a")
+
+
+class Crowd:
+    """Programs that ask for the news at the same moment, and go when all have an answer."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.statuses, self.said = size, Counter[int](), b""
+        self._all_answered = asyncio.Event()
+
+    async def ask(self, app: Guard) -> None:
+        """Ask, as one address; it ends when everybody has an answer."""
+        path = "/api/v1/stream"
+        scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
+        scope |= {"query_string": b"", "headers": [(b"host", b"127.0.0.1")], "scheme": "http"}
+        await app({**scope, "client": ("10.0.0.9", 1)}, self._receive, self._send)
+
+    async def _receive(self) -> dict[str, object]:
+        await self._all_answered.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.statuses[message["status"]] += 1
+            if self.statuses.total() == self.size:
+                self._all_answered.set()
+        self.said += message.get("body", b"")
+
+
+def test_streams_that_come_at_once_are_counted_and_refused_in_words(
+    day: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is let in between the look at how many there are and the first byte."""
+    monkeypatch.setattr(stream, "ADDRESS_MAX", 20)
+
+    async def crowd() -> Crowd:
+        hall, asking = opened(), Crowd(60)
+        await hall.open()
+        app = app_of(hall)
+        await asyncio.wait_for(asyncio.gather(*(asking.ask(app) for _ in range(60))), 20)
+        again = Crowd(1)
+        await again.ask(app)
+        assert again.statuses == {200: 1}  # the others have gone
+        await hall.close()
+        return asking
+
+    asking = asyncio.run(crowd())
+    assert asking.statuses == {200: 20, 429: 40}
+    assert asking.said.count(b"too many pages are open at once: close some") >= 40
+    del day
 
 
 def test_a_port_that_is_taken_is_one_line(day: Desk) -> None:

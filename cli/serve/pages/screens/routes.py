@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 import msgspec
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
@@ -82,16 +82,7 @@ class ScreenPages:
         """Answer with news of the log, and of what the screen shows."""
         which, _ = _which(request)
         address = request.client.host if request.client else ""
-
-        async def counted() -> AsyncIterator[bytes]:
-            with counting:
-                async for message in self.messages(which):
-                    yield message
-
-        counting = self._streams.one_more(address)
-        self._streams.check(address)
-        headers = FRESH | {"x-accel-buffering": "no"}
-        return StreamingResponse(counted(), media_type="text/event-stream", headers=headers)
+        return self._streams.answer(address, self.messages(which))
 
     async def assign(self, request: Request) -> Response:
         """Let a screen show what an official says."""

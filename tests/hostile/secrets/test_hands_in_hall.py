@@ -1,0 +1,106 @@
+"""What is hidden while the event runs is nowhere in the hall: every path, for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from starlette.routing import Route
+
+from cli.serve.news import stream
+from cli.serve.parts import PARTS
+from cli.serve.visitors import NOBODY, Visitor
+from tests.hostile.secrets.test_hands import gives_away, handed_in
+from tests.support.hall import hall_open, official, opened, player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+EVERYBODY = {
+    "nobody": NOBODY,
+    "the owner": player(1),
+    "an opponent": player(2),
+    "the organizer": official(1),
+    "a judge": official(2),
+    "a screen": Visitor(link=9, is_screen=True, screen=3),
+    "a newcomer": Visitor(link=8, is_newcomer=True),
+}
+WORDS = {"round": "1", "table": "1", "player": "1", "column": "points", "number": "3"}
+NAMED = {"/parts/{name}": PARTS, "/api/v1/{name}": PARTS, "/static/{name}": ()}
+ASKED = {"/api/v1/consistency": "?from=1&to=2", "/judge/match": "?table=1"}
+ENDLESS = {"/api/v1/stream", "/screen/{number:int}/stream"}
+NOT_YET = {"/api/v1/carry", "/carried", "/me/receipt", "/me/receipt.tlog-proof", "/static/"} | {
+    *("/bracket", "/parts/bracket", "/api/v1/bracket", "/api/v1/explain-bye/1"),
+}
+"""Where there is nothing to see yet: no bracket, no bye, no result, no code of a phone's."""
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Lists of two players are handed in, one is checked, one corrected; a round is played."""
+    handed_in(desk)
+    desk.done("pair", "--unchecked", "--reason", "the hand is mended at the table")
+    desk.done("round", "start")
+    return desk
+
+
+def paths(browser: Browser) -> Iterator[str]:
+    """Every path that is asked for with GET, its words filled in."""
+    routes = [each for each in browser.app._app.routes if isinstance(each, Route)]  # type: ignore[attr-defined]
+    for each in routes:
+        if "GET" not in (each.methods or ()) or each.path in ENDLESS:
+            continue
+        path = re.sub(r"{(\w+)(?::\w+)?}", lambda word: WORDS.get(word[1], word[0]), each.path)
+        for name in NAMED.get(path, ("",)):
+            yield path.replace("{name}", name) + ASKED.get(path, "")
+
+
+def test_no_path_gives_a_hidden_card_to_anybody(day: Desk) -> None:
+    """Lists and hands of two players, by every page, part and view (SWL-HIDDEN)."""
+    answered: dict[str, set[int]] = {}
+    with hall_open() as browser:
+        described = browser.get("/api/v1/openapi.json").json()["paths"]
+        known = set(paths(browser))
+        for who, visitor in EVERYBODY.items():
+            browser.who = visitor
+            for path in known:
+                answer = browser.get(path)
+                assert gives_away(f"{answer.text}{answer.headers}") == [], (who, path)
+                answered.setdefault(path, set()).add(answer.status_code)
+        assert "Commander Vey Tarsk" in page_of_list(browser)
+    empty = {path for path, codes in answered.items() if 200 not in codes}
+    assert empty <= NOT_YET, empty - NOT_YET
+    assert not any("{" in path for path in known)
+    assert len(known) > len([path for path, ways in described.items() if "get" in ways])
+    assert gives_away(day.log()) == []
+
+
+def page_of_list(browser: Browser) -> str:
+    """The owner's own page of it: what is not hidden is there."""
+    browser.who = player(1)
+    return browser.get("/me/list").text
+
+
+def test_no_news_holds_anything_hidden(day: Desk) -> None:
+    """A message says which parts are other, from the first line of the log on."""
+
+    async def read() -> bytes:
+        hall = opened()
+        await hall.open()
+        news = stream.messages(hall, 0)
+        first = [await anext(news), await anext(news)]
+        await hall.close()
+        return b"".join(first)
+
+    told = asyncio.run(read()).decode()
+    assert '"parts":' in told
+    assert gives_away(told) == []
+    del day
