@@ -198,6 +198,26 @@ def test_a_store_that_is_away_and_back_is_words_here_and_there(
     assert back == "the store answers again"
 
 
+@pytest.mark.parametrize("hours", [-1, 30], ids=["back", "ahead"])
+def test_a_clock_that_jumps_hinders_nobody_and_is_in_the_audit(
+    day: Desk, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """Pages and acts go on, with the clock as it is; the audit names one that ran back."""
+    with hall_open(official(1)) as asking:
+        jumped = datetime.now(UTC) + timedelta(hours=hours)
+        text = jumped.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        monkeypatch.setattr("cli.outside.now", lambda: text)
+        for path in ("/", "/clock", "/desk", "/judge", "/screen/1", "/parts/clock"):
+            assert asking.get(path).status_code == 200, path
+        assert asking.act(WON, "after-the-jump").status_code == 200
+        line = asking.line("drop #4")
+        assert asking.confirm(line).status_code == 200
+        assert asking.get("/api/v1/clock").json()["tables"]
+        found = asking.get("/api/v1/audit").json()
+    assert ("earlier" in str(found) or "ran back" in str(found)) == (hours < 0), found
+    day.done("verify")
+
+
 def test_a_fault_of_ours_shows_nothing_of_itself(
     day: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
