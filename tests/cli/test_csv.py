@@ -31,6 +31,8 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "whatif": lambda value: len(value["differences"]["rows"]),
     "whatif --sweep R/T": lambda value: len(value["outcomes"]),
     "whatif --sweep": lambda value: len(value["hopes"]),
+    "rehearse": lambda value: len(value["took"]),
+    "reproduce": lambda value: sum(not each["agrees"] for each in value["figures"]),
     "format check": lambda value: len(value["findings"]),
 }
 """How many rows a table has whose --json is more than a list of them."""

@@ -86,7 +86,7 @@ def test_the_command_of_an_act_is_one_that_the_parser_takes(desk: Desk, act: str
     for about in ({}, KNOWN):
         answer = desk.type(*shlex.split(command_of(remedy(act, **about))))
         assert "tourney --help" not in answer.err
-        is_blank = re.search("'(TABLE|ROLE|MINUTES)'", answer.err)
+        is_blank = re.search("'(TABLE|ROLE|MINUTES|WHAT)'", answer.err)
         assert answer.code != USAGE or is_blank, answer.err
 
 

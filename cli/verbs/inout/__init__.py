@@ -28,15 +28,11 @@ VERBS = {
     ),
     "links print": Verb(
         "links",
-        "Print everybody's link with its code, to be cut apart: for the badge, or a slip.",
+        "Print everybody's link with its code, for a badge or a slip.",
         "print_links",
     ),
-    "links new": Verb(
-        "links", "Give somebody another link: the one before ends at once, on every browser."
-    ),
-    "links revoke": Verb(
-        "links", "Revoke a link: it lets nobody in from now on, and what it let in is out."
-    ),
+    "links new": Verb("links", "Give somebody another link; the one before ends at once."),
+    "links revoke": Verb("links", "Revoke a link; what it let in is out, on every browser."),
     "publish": reads("publishing", "Write what everybody may see to a folder, for a web host."),
     "backup": reads("backups", "Write the tournaments and their secrets to one file."),
     "restore": Verb("backups", "Take the tournaments of a backup into the store."),

@@ -99,7 +99,7 @@ def print_links(
     address: Address = "",
     officials: Annotated[bool, flag("--officials", "The officials in place of players.")] = False,
 ) -> None:
-    """Print everybody's link with its code, to be cut apart: for the badge, or a slip.
+    """Print everybody's link with its code, for a badge or a slip.
 
     Who has none yet is given one. A phone's camera opens the code; without it the address is
     typed, and the short code in the form that it shows. Officials act with their link as they do
@@ -115,7 +115,7 @@ def print_links(
 
 
 def new(desk: Desk, who: Who = None, output: Output = "", address: Address = "") -> None:
-    """Give somebody another link: the one before ends at once, on every browser.
+    """Give somebody another link; the one before ends at once.
 
     tourney links new ann
     """
@@ -129,7 +129,7 @@ def revoke(
     who: Annotated[str, word("WHO", "By name or number; o2, s3; or link:7.")],
     reason: Reason = "",
 ) -> None:
-    """Revoke a link: it lets nobody in from now on, and what it let in is out.
+    """Revoke a link; what it let in is out, on every browser.
 
     tourney links revoke ann --reason "badge lost"
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer
+from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.places import time_in
@@ -15,6 +16,7 @@ from cli.terminal.tables import Column, for_program, prose
 from cli.verbs.options import word
 from cli.wording.phrases import who
 from ledger.errors import NotFound
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.serve.api.drafts import Draft
@@ -64,9 +66,7 @@ def sign(desk: Desk, which: Which) -> None:
     tourney sign now 1
     tourney sign now all
     """
-    done = [_signed(desk, each) for each in _chosen(desk, which)]
-    if desk.json:
-        show_json(done)
+    once(desk, lambda: _sign(desk, which))
 
 
 def drop(desk: Desk, which: Which) -> None:
@@ -74,12 +74,23 @@ def drop(desk: Desk, which: Which) -> None:
 
     tourney sign drop 2
     """
+    once(desk, lambda: _drop(desk, which))
+
+
+def _sign(desk: Desk, which: list[str]) -> None:
+    done = [_signed(desk, each) for each in _chosen(desk, which)]
+    if desk.json:
+        show_json(done)
+
+
+def _drop(desk: Desk, which: list[str]) -> None:
     from cli.serve.api import drafts
     from cli.serve.api.drafts import draft_in_words
 
     chosen = _chosen(desk, which)
     for each in chosen:
         drafts.drop(desk.store(), desk.book.stream, each)
+        landed.note_place(desk.store().where)
         say(f"thrown away: {draft_in_words(desk.book, each)}")
     if desk.json:
         show_json([{"id": each.id} for each in chosen])

@@ -42,12 +42,12 @@ class Doubts:
         if kind in self._allowed:
             self._notes.append(f"row {row}, {column}: {shown} (let pass: {kind})")
             return
-        act = "import.new_names" if kind == NEW_NAMES else "import.allow"
+        allow = remedy("import.allow", kind=kind)
         self._problems.found.append(
             problem(
                 "sheet.doubt",
                 "row {row}, {column}: {text}",
-                remedy=remedy(act, kind=kind),
+                remedy=remedy("import.new_names") if kind == NEW_NAMES else allow,
                 kind=kind,
                 row=row,
                 column=column,

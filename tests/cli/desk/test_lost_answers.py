@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 LANDS = {
+    "sign now",
+    "sign drop",
     "links print",
     "links new",
     "checkpoint",

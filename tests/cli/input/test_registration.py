@@ -76,12 +76,12 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
         (b"name\nBob\nann lee\n", "row 3: ann lee is registered already (Ann Lee (#1))"),
         (b"name\nBob\nCarl\nBob\n", "row 4: Bob stands in row 2 already"),
         (b"name\nB\xffb\n", "row 2 is no UTF-8 text"),
-        (b'name\n"Bob\n', "row 2: "),
+        (b'name\n"Bob\n', 'row 2, column 1: a quote (") is opened and never closed'),
         (b"name\n" + b"x" * 1_001 + b"\n", "row 2: over 1,000 characters in name"),
         (b"name,faction\nBob," + b"x" * 65 + b"\n", "row 2: over 64 characters in faction"),
         (b"name," + b"x" * 65 + b"\nBob,1\n", "row 1: a column's name"),
         (b"name\n" + b"x\n" * 8_001, "8,001 players: a tournament holds 8,000"),
-        (b"name\n" + b"x" * 140_000 + b"\n", "row 2: "),
+        (b"name\n" + b"x" * 140_000 + b"\n", "row 2, column 1: field larger"),
     ],
 )
 def test_a_file_that_is_wrong(opened: Desk, text: bytes, told: str) -> None:

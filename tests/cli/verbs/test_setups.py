@@ -138,8 +138,11 @@ def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
 @pytest.mark.parametrize("ruleset", names())
 def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
     """What has no table in the ruleset is refused, shown or done, and nothing is written."""
-    floor = load(ruleset).ruleset.floor
+    floor, numbers = load(ruleset).ruleset.floor, load(ruleset).ruleset.numbers
     desk.open(4, ruleset=ruleset)
+    for one in (each for each in numbers if each.default is None):
+        for player in ("#1", "#2", "#3", "#4"):
+            desk.done("amend", player, "--attribute", f"{one.name}={one.max}")
     asked = {
         "armies order": floor.verification,
         "armies": floor.verification,

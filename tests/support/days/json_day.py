@@ -9,6 +9,7 @@ from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.cli.verbs.test_formats import CARDS, LISTS
 from tests.support.days.confirmed_days import WAITING
+from tests.support.days.kept_drafts import keep_notes
 from tests.support.days.set_ups import (
     BATTLE,
     BY_TOTAL,
@@ -243,9 +244,13 @@ class JsonDay:
         show = self.show
         self.do("key", "new", "Pat")
         show("key list")
+        keep_notes(self.desk, "o2", "page-1", "page-2")
         show("sign")
+        show("sign now", "1")
+        show("sign drop", "1")
         show("links print", "ann", "--address", "http://10.0.0.7:8600")
         show("links new", "ann")
+        show("links")
         show("links list", "--all")
         show("checkpoint")
         (self.desk.folder / "policy").write_text(
