@@ -17,6 +17,7 @@ from cli.verbs.options import option, word
 from cli.verbs.season.by_points import own_scheme
 from cli.verbs.season.rating import DEFAULT_SYSTEM
 from cli.verbs.season.stats import persons_of
+from ledger.files import landed
 
 SEASON = "season"
 """What the folder is marked as: no event is published over it, and it over none."""
@@ -78,5 +79,6 @@ def _site(
         names = names_agreed(naming[1], naming[0], persons_of(connection))
         made = list(site_files(connection, title or "Season", rules, system, names))
     count = write_site(folder, SEASON, made)
+    landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} by name")
