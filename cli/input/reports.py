@@ -4,6 +4,7 @@
 7 ann modified     … by a modified win; any outcome of the ruleset, as Ann's
 2/7 ann            the same for table 7 of round 2
 7 6-0              points, the player named first in the pairing first; of an outcome, too
+7 ½-½              the same where points are counted in halves: 0.5-0.5, 1/2-1/2, 1-0
 7 ann 6-0          points, Ann's first
 7 draw             nobody won
 7 no-show bob      Bob did not come; with both names neither did
@@ -26,6 +27,8 @@ from cli.input.hints import how
 from cli.input.matches import find_match
 from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
+from ledger.events.base import POINTS_MAX
+from ledger.exchange.sheets.scores import score_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +69,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
     declared = tournament.ruleset.derives
     if typed or (declared is not None and declared.main and facts.is_score(rest[-1])):
         return _seen(tournament, match, rest, typed)
-    points = _points(rest[-1])
+    points = _points(tournament.ruleset, rest[-1])
     if len(rest) == 1 and points is not None:
         return Reported(match, StatedResult(points=points))
     if len(rest) == 1 and rest[0].lower() in _draws(tournament.ruleset):
@@ -132,7 +135,8 @@ def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
 
 
 def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -> Reported:
-    rules, points = tournament.ruleset, _points(word)
+    rules = tournament.ruleset
+    points = _points(rules, word)
     try:
         winner = find_at_table(tournament, match.players, " ".join(name))
         if points is not None:
@@ -177,6 +181,12 @@ def _drawn(rules: Ruleset) -> str:
     raise Refused(f"{rules.key} has no draw: a match has a winner")
 
 
-def _points(word: str) -> tuple[int, int] | None:
-    found = _POINTS.fullmatch(word)
-    return (int(found[1]), int(found[2])) if found else None
+def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:
+    """Return both sides' points as the ruleset counts them; None where the word is no score."""
+    if not rules.scoring.halves:
+        found = _POINTS.fullmatch(word)
+        return (int(found[1]), int(found[2])) if found else None
+    match score_of(word):
+        case (first, second) if max(first, second) <= POINTS_MAX:
+            return int(2 * first), int(2 * second)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
@@ -112,6 +112,11 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
     entered = Counter(each.stage for each in order)
     last = last_bracket(tournament)
     ended = last.ended if last else 1
+    shown = tournament.ruleset.scoring.shown
+
+    def points(place: FinalPlace) -> Any:  # noqa: ANN401 - a member of what scripts get
+        return swiss[place.player]["points"] if place.player in swiss else None
+
     return [
         Column(
             "rank",
@@ -131,7 +136,8 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
             "points",
             right=True,
             yields=1,
-            value=lambda each: swiss[each.player]["points"] if each.player in swiss else None,
+            value=points,
+            text=lambda each: "" if points(each) is None else shown(points(each)),
         ),
         Column("", yields=2, key="left", value=lambda each: left_mark(tournament, each.player)),
     ]

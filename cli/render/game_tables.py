@@ -10,7 +10,7 @@ from cli.input.find_people import name_of, short_name
 from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import shortened
-from cli.wording.result_words import BOTH_LEFT
+from cli.wording.result_words import BOTH_LEFT, score_in_words
 from ledger.tournament.state import Match, Player, Round, Tournament
 
 if TYPE_CHECKING:
@@ -143,7 +143,8 @@ def _result(tournament: Tournament, match: Match) -> str:
         winner = match.first if letter == "W" else match.second
         points = points if letter == "W" else (points[1], points[0])
         phrase = f"{shortened(short_name(tournament, winner), WINNER_CELLS)} won"
-    return f"{phrase}{'' if points == (0, 0) else f' {points[0]}-{points[1]}'}{manner}"
+    score = score_in_words(tournament.ruleset.scoring, points)
+    return f"{phrase}{f' {score}' if any(points) else ''}{manner}"
 
 
 def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, object]]:
@@ -199,13 +200,14 @@ def left_mark(tournament: Tournament, player: int) -> str:
 
 def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
     """Return the columns of a stage's table; the last tiebreakers give way first."""
+    shown = tournament.ruleset.scoring.shown
     return [
         Column("rank", right=True),
         Column("#", right=True, yields=99, key="player"),
         Column(
             "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
         ),
-        Column("points", right=True),
+        Column("points", right=True, text=lambda row: shown(row.points)),
         *(
             _tiebreaker_column(tournament, place, one.code)
             for place, one in enumerate(table.tiebreakers)

@@ -99,7 +99,8 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
 
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
     group = f"score group {side.group}, {how_many(side.group_size, 'player')}"
-    yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
+    points = tournament.ruleset.scoring.shown(side.points)
+    yield 1, f"{labelled(tournament, side.player)}: {points} points, {group}"
     yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
     if side.paired:
         yield 2, f"had been paired, without a game, with{listed(side.paired, tournament)}"

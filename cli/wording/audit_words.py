@@ -12,7 +12,7 @@ from projections.audit.finding import KINDS, AuditFinding
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from projections.audit.report import Correction
 
@@ -85,9 +85,10 @@ def links_in_words(links: Mapping[int, int]) -> str:
 
 def moved_in_words(tournament: Tournament, correction: Correction) -> str:
     """Say whom a correction moved, those whose points it changed first."""
+    shown = tournament.ruleset.scoring.shown
     moves = sorted(correction.moved, key=lambda each: each.points[0] == each.points[1])
     named = [
-        f"{labelled(tournament, move.player)} {_moved(move.points)} points, "
+        f"{labelled(tournament, move.player)} {_moved(move.points, shown)} points, "
         f"rank {_moved(move.ranks)}"
         for move in moves[:NAMED_MAX]
     ]
@@ -95,5 +96,6 @@ def moved_in_words(tournament: Tournament, correction: Correction) -> str:
     return "; ".join(named) + more if named else "nobody moved"
 
 
-def _moved(pair: tuple[int, int]) -> str:
-    return str(pair[0]) if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}"
+def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
+    before, after = map(shown, pair)
+    return before if before == after else f"{before} to {after}"

@@ -10,6 +10,7 @@ from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
+    from ledger.rulesets.outcomes import Scoring
 
 MANNERS = {
     "played": "",
@@ -25,9 +26,9 @@ BOTH_LEFT = " (both left)"
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
     """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
-    points = result.counted
     manner = MANNERS[result.manner]
-    records = tournament.ruleset.records
+    scoring, records = tournament.ruleset.scoring, tournament.ruleset.records
+    points = score_in_words(scoring, result.counted)
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
         manner = BOTH_LEFT if result.manner == "departure" else manner
@@ -37,13 +38,19 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
         result, turned=is_turned
     )
     if letter == "D":
-        return f"{first} and {second} drew {points[0]}-{points[1]}{manner}{seen}"
+        return f"{first} and {second} drew {points}{manner}{seen}"
     if is_turned:
-        first, second, points = second, first, (points[1], points[0])
+        first, second = second, first
+        points = score_in_words(scoring, result.counted[::-1])
     won = result.outcomes[0] if letter == "W" else result.outcomes[1]
     kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
-    score = "" if points == (0, 0) else f" {points[0]}-{points[1]}"
+    score = f" {points}" if any(result.counted) else ""
     return f"{first} beat {second}{score}{kind}{manner}{seen}"
+
+
+def score_in_words(scoring: Scoring, points: tuple[int, int]) -> str:
+    """Say both sides' points: `2-0`, or `½-½` where they are counted in halves."""
+    return "-".join(map(scoring.shown, points))
 
 
 def _adjusted(result: Result, *, turned: bool) -> str:

@@ -32,8 +32,8 @@ CHOOSERS = {
 def in_words(rules: Ruleset) -> Iterator[Line]:
     """Yield what a ruleset says, from the points of a match to the readings."""
     yield from _outcomes(rules)
-    yield "bye", _worth(rules.bye), rules.bye.clause
-    yield "round missed", _worth(rules.unpaired_loss), rules.unpaired_loss.clause
+    yield "bye", _worth(rules, rules.bye), rules.bye.clause
+    yield "round missed", _worth(rules, rules.unpaired_loss), rules.unpaired_loss.clause
     yield from _results(rules)
     yield from _brought(rules)
     for number, one in enumerate(rules.tiebreakers, start=1):
@@ -64,7 +64,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
 def _outcomes(rules: Ruleset) -> Iterator[Line]:
     scoring = rules.scoring
     for one in rules.outcomes:
-        worth = "" if one.points is None else f"{one.points} points, "
+        worth = "" if one.points is None else f"{scoring.shown(one.points)} points, "
         goes_on = "; goes on in an elimination" if one.advances else ""
         yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
     if scoring.kind == "reported":
@@ -76,9 +76,9 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
         yield "points", f"{margin}: winner {band.winner}, loser {band.loser}", scoring.clause
 
 
-def _worth(worth: Worth) -> str:
+def _worth(rules: Ruleset, worth: Worth) -> str:
     fields = "".join(f", {name} {value}" for name, value in worth.fields.items())
-    return f"{worth.points} points{fields}"
+    return f"{rules.scoring.shown(worth.points)} points{fields}"
 
 
 def _results(rules: Ruleset) -> Iterator[Line]:
@@ -97,7 +97,7 @@ def _results(rules: Ruleset) -> Iterator[Line]:
 def _brought(rules: Ruleset) -> Iterator[Line]:
     """Named byes, and what players come with."""
     for bye in rules.byes:
-        yield f"bye ({bye.name})", _worth(bye), bye.clause
+        yield f"bye ({bye.name})", _worth(rules, bye), bye.clause
     for one in rules.numbers:
         absent = "" if one.default is None else f"; {one.default} where nothing is said"
         yield (

@@ -38,7 +38,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
             event=match.result_seq,
             player=Player(match.first),
             outcome=match.result.outcomes[0],
-            points=f"{match.result.points[0]}-{match.result.points[1]}",
+            points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
         )
     elif waiting := tournament.floor.unconfirmed.get(match.number):
         yield problem(

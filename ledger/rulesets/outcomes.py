@@ -31,6 +31,16 @@ class Scoring(Part, frozen=True):
     clause: Clause
     points_min: Points = 0
     points_max: Points = 0
+    halves: bool = False
+    """Whether points are counted in halves: what the file has as 2 is typed and shown as 1."""
+
+    def shown(self, points: int) -> str:
+        """Say points as people do: 5 halves are 2½."""
+        if not self.halves:
+            return str(points)
+        whole, rest = divmod(abs(points), 2)
+        sign, half = "-" if points < 0 else "", "½" if rest else ""
+        return f"{sign}{whole or ('' if rest else 0)}{half}"
 
 
 class Outcome(Part, frozen=True):

@@ -28,8 +28,7 @@ def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorde
     byes = [max(game) for game in event.games[: event.by_hand] if 0 in game]
     if event.by_hand > len(byes):
         yield replace(found, kind="by-hand", tables=event.by_hand - len(byes))
-    if byes:
-        yield replace(found, kind="bye-by-hand", players=tuple(byes))
+    yield from _byes(tournament, event, found, byes)
     if event.attempt > 1:
         yield replace(found, kind="re-paired")
     yield from over_dispute(tournament, event, recorded)
@@ -39,6 +38,19 @@ def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorde
         known = grounds(tournament, stage)
         forbidden = list(barred(known, event.games, event.by_hand))
         yield from _met_again(tournament, known, event.games, forbidden, found)
+
+
+def _byes(
+    tournament: Tournament, event: rounds.RoundPaired, found: AuditFinding, byes: Sequence[int]
+) -> Findings:
+    """Those that were asked for, those given by a name, and the round's own by hand."""
+    known = tournament.ruleset.byes_by_name
+    for name, players in event.byes.items():
+        asked = name not in known or known[name].kind == "asked"
+        yield replace(found, kind="bye-asked" if asked else "bye-given", players=players)
+    named = {player for players in event.byes.values() for player in players}
+    if others := tuple(player for player in byes if player not in named):
+        yield replace(found, kind="bye-by-hand", players=others)
 
 
 def _swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded) -> Findings:

@@ -234,6 +234,7 @@ def _pairing(tournament: Tournament, event: RoundPaired) -> PairRound:
         bool({tournament.ruleset.rematch.clause, "FFG-BYE-LATER"} & waived),
         check_clause(tournament) in waived,
         OPEN_DISPUTE in waived,
+        event.byes,
     )
 
 

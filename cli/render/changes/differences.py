@@ -96,13 +96,14 @@ def change_columns(tournament: Tournament, *, whole: bool = False) -> list[Colum
 
     Where it is `whole`, also what did not move, of rank, points and tiebreakers.
     """
+    shown = tournament.ruleset.scoring.shown
     columns = [
         *_both("rank", "rank", lambda each: each.rank, whole=True, right=True),
         Column("#", right=True, yields=99, key="player", only="program" if whole else ""),
         Column(
             "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
         ),
-        *_both("points", "points", lambda each: each.points, whole=whole, right=True),
+        *_both("points", "points", lambda each: each.points, shown, whole=whole, right=True),
     ]
     for at, one in enumerate(tournament.ruleset.tiebreakers):
         ties, said = partial(_tie, at), partial(tiebreaker, tournament, at)

@@ -166,7 +166,7 @@ def _of_swiss(tournament: Tournament, match: Match) -> Iterator[Column]:
     """Yield the columns of where both would stand, and who would make the cut."""
     now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
     for player, key in zip(match.players, ("first", "second"), strict=True):
-        stands = partial(_standing, player, now[player])
+        stands = partial(_standing, tournament, player, now[player])
         yield Column(short_name(tournament, player), flexible=True, key=key, value=stands)
     yield prose("cut", lambda each: _cuts(tournament, each[1]))
 
@@ -201,12 +201,17 @@ def _places(tournament: Tournament, found: Alternative) -> str:
     return "; ".join(parts + more)
 
 
-def _standing(player: int, now: tuple[int, int], outcome: tuple[Result, Alternative]) -> str:
+def _standing(
+    tournament: Tournament,
+    player: int,
+    now: tuple[int, int],
+    outcome: tuple[Result, Alternative],
+) -> str:
     rank, points = now
     for row in outcome[1].differences.rows:
         if row.player == player and row.after is not None:
             rank, points = row.after.rank, row.after.points
-    return f"{rank}, {points} points"
+    return f"{rank}, {tournament.ruleset.scoring.shown(points)} points"
 
 
 def _cuts(tournament: Tournament, found: Alternative) -> str:

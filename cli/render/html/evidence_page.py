@@ -160,7 +160,7 @@ def _state(ruling: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
-    match = evidence.match
+    match, shown = evidence.match, tournament.ruleset.scoring.shown
 
     def named(each: OutcomeEffect) -> str:
         events = f"event{'s' if each.named[1:] else ''} {', '.join(map(str, each.named))}"
@@ -169,7 +169,7 @@ def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
 
     def place(player: int, each: OutcomeEffect) -> str:
         found = next((place for place in each.places if place.player == player), None)
-        return f"rank {found.rank}, {found.points} points" if found else ""
+        return f"rank {found.rank}, {shown(found.points)} points" if found else ""
 
     return [
         prose("result", lambda each: result_in_words(tournament, match, each.result)),
@@ -215,8 +215,9 @@ def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
     if hung.posted.what == "pairings":
         seated = " and ".join(labelled(tournament, each) for each in evidence.match.players)
         return f"table {evidence.match.table}: {seated}"
+    shown = tournament.ruleset.scoring.shown
     return "; ".join(
-        f"{labelled(tournament, each.player)} rank {each.rank}, {each.points} points"
+        f"{labelled(tournament, each.player)} rank {each.rank}, {shown(each.points)} points"
         for each in hung.places
     )
 

@@ -87,6 +87,8 @@ def explain(
     show(*tree_in_words(root, sources, levels))
     if is_cut_off(root, levels):
         say(f"--depth {levels + 1} goes further down")
+    if desk.tournament.ruleset.scoring.halves:
+        say("points are counted in halves here: 2 are shown as 1 elsewhere")
 
 
 def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, str]:
