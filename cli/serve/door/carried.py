@@ -19,7 +19,7 @@ from starlette.routing import Route
 from cli import outside
 from cli.serve.api.acts import is_command_id
 from cli.serve.forms import FORMS
-from cli.serve.forms.posted import fields_of
+from cli.serve.forms.posted import fields_of, number
 from cli.serve.pages.frame import own_page
 from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, status_of
 from cli.serve.visitors import Visitor, visitor_of
@@ -122,16 +122,13 @@ def _read(desk: Desk, query: str) -> Carried:
     """Return what a code holds; Malformed, or NotTheirs for a mark that is not the link's."""
     said, _, mark = query.rpartition("&mark=")
     fields = fields_of(said.encode("utf-8", "replace"))
-    form, number, own = (
-        FORMS.get(fields.pop("do", "")),
-        fields.pop("link", ""),
-        fields.get("id", ""),
-    )
-    link = desk.book.tournament.floor.links.get(int(number)) if number.isdecimal() else None
+    form, own = FORMS.get(fields.pop("do", "")), fields.get("id", "")
+    link = desk.book.tournament.floor.links.get(number(fields, "link", 0))
+    fields.pop("link", "")
     if form is None or link is None or not is_command_id(own) or not link.of.startswith("p"):
         raise Malformed(problem("carried.no_act", "this code holds no act of a player"))
     made = hmac.digest(_key(desk, link.number), said.encode(), "sha256").hex()[:MARK_DIGITS]
-    if link.until or not hmac.compare_digest(made, mark):
+    if link.until or not hmac.compare_digest(made.encode(), mark.encode()):
         text = "this code was not made by {player}'s phone, or their link has ended since"
         raise NotTheirs(problem("carried.mark", text, player=link.of))
     visitor = Visitor(link.of, player=int(link.of[1:]), link=link.number)

@@ -1,12 +1,13 @@
 """Who is let in: a link's secret or code is exchanged for a cookie, and a cookie says who asks.
 
 A cookie is marked with a key in the vault, so that it outlives the server and no secret is kept;
-it counts as long as its link lets somebody in, which every request looks up.
+it counts as long as its link lets somebody in and the browser is kept, which is looked up.
 """
 
 from __future__ import annotations
 
 import os
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ from cli.terminal.diagnostics import say
 from ledger.books import link_secrets
 from ledger.books.link_secrets import SignedIn
 from ledger.decisions.keys import NoteGuesses
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import problem
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 BROWSERS_MAX = 5
 """Browsers that a link works on."""
+
+KEPT_SECONDS = 10.0
+"""How long a browser counts that was signed out by another server of the same store."""
 
 _BROWSER_BYTES = 8
 
@@ -51,6 +55,8 @@ class Doorkeeper:
     def __init__(self, hall: Hall) -> None:
         self._hall, self._key = hall, b""
         self.guesses = Guesses()
+        self._kept: dict[str, float] = {}
+        """When a browser that is signed in is looked up again."""
 
     @property
     def cookie_name(self) -> str:
@@ -64,13 +70,11 @@ class Doorkeeper:
 
     async def let_in(self, tried: Tried) -> tuple[Visitor, str]:
         """Return who it is and their cookie; Refused for no link, or TooMany."""
-        is_code = not tried.secret
-        self.guesses.check(tried.address, is_code=is_code)
-        found = await self._hall.at_desk(lambda desk: self._let_in(desk, tried))
-        if found is None:
-            await self._note(tried, is_code=is_code)
+        found = await self._hall.at_desk(lambda desk: self._tried(desk, tried))
+        if isinstance(found, int):
+            await self._note(tried, found)
             text = "no link has this {what}: look at your badge again, or ask the desk"
-            what = "code" if is_code else "address any more"
+            what = "address any more" if tried.secret else "code"
             raise Refused(problem("link.not_one", text, what=what))
         return found
 
@@ -79,6 +83,7 @@ class Doorkeeper:
         shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
         if shown:
             item = link_secrets.browser_item(shown[0].number, shown[1])
+            self._kept.pop(item, None)
             await self._hall.at_desk(lambda desk: desk.store().vault_delete(desk.book.stream, item))
 
     async def _link(self, cookie: str) -> Link | None:
@@ -87,10 +92,38 @@ class Doorkeeper:
         if not self._key:
             self._key = await self._hall.at_desk(_key_of)
         shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
-        return shown[0] if shown else None
+        return shown[0] if shown and await self._is_kept(*shown) else None
+
+    async def _is_kept(self, link: Link, browser: str) -> bool:
+        """Whether a browser was not signed out; as it was known, while the store is away."""
+        if link.of.startswith("e"):
+            return True
+        item, now = link_secrets.browser_item(link.number, browser), monotonic()
+        if now < self._kept.get(item, 0.0):
+            return True
+        try:
+            value = await self._hall.at_desk(
+                lambda desk: desk.store().vault_get(desk.book.stream, item)
+            )
+        except StoreUnavailable:
+            return item in self._kept
+        self._kept.pop(item, None)
+        if value is not None:
+            self._kept[item] = now + KEPT_SECONDS
+        return value is not None
+
+    def _tried(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | int:
+        """Let a browser in, or count a wrong try.
+
+        All in the hall's one thread, so that tries of the same moment count one after the other.
+        """
+        is_code = not tried.secret
+        self.guesses.check(tried.address, is_code=is_code)
+        found = self._let_in(desk, tried)
+        return found or self.guesses.wrong(tried.address, is_code=is_code)
 
     def _let_in(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | None:
-        """Let a browser in, in the hall's thread; None where it shows no link's secret or code."""
+        """Let a browser in; None where it shows no link's secret or code."""
         store, stream = desk.store(), desk.book.refresh().stream
         secrets = store.vault_items(stream)
         self._key = secrets.get(link_secrets.LINKS_KEY, b"")
@@ -112,12 +145,13 @@ class Doorkeeper:
         item = link_secrets.browser_item(link.number, browser)
         store.vault_put(stream, item, msgspec.json.encode(signed_in))
         if before:
-            store.vault_delete(stream, link_secrets.browser_item(before[0].number, before[1]))
+            left = link_secrets.browser_item(before[0].number, before[1])
+            self._kept.pop(left, None)
+            store.vault_delete(stream, left)
         return visitor_over(link), link_secrets.cookie_of(self._key, link, browser)
 
-    async def _note(self, tried: Tried, *, is_code: bool) -> None:
-        """Count a wrong try, and put a burst of them on record."""
-        many = self.guesses.wrong(tried.address, is_code=is_code)
+    async def _note(self, tried: Tried, many: int) -> None:
+        """Put a burst of wrong tries on record."""
         if not many:
             return
         say(f"somebody guesses at links from {tried.address}: {many} wrong tries within a minute")

@@ -130,6 +130,7 @@ def serve(
         access_log=False,
         lifespan="on",
         server_header=False,
+        proxy_headers=False,  # who guesses at codes would have another address at each try
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACE_SECONDS,
         ssl_certfile=cert.cert if cert else None,

@@ -119,6 +119,8 @@ def test_a_code_that_is_not_theirs_is_refused(day: Desk, hall: Browser) -> None:
         "",
         "\udcff",
         "do=report&link=\u0663&id=abcdefgh&mark=" + "0" * 32,
+        f"do=report&link={'9' * 5_000}&id=abcdefgh&mark=" + "0" * 32,
+        f"{held.partition('&mark=')[0]}&mark=\u00e9",
     ]
     before = day.log()
     for each in wrong:

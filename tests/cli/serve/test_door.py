@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from cli.serve.app import app_of
 from cli.serve.door import guesses, pace
 from cli.serve.door.agents import agent_in_words
 from cli.serve.door.guesses import Guesses
+from cli.serve.door.keeper import Doorkeeper, Tried
 from cli.serve.refusals import TooMany
 from cli.serve.visitors import Visitor
 from tests.support.hall import HERE, opened
@@ -200,6 +202,22 @@ def test_signing_out_frees_the_place(day: Desk, links: dict[str, dict[str, Any]]
     assert day.done("links", "--json").json[0]["browsers"] == []
 
 
+def test_a_cookie_that_was_copied_ends_when_its_browser_signs_out_or_changes(
+    phone: TestClient, links: dict[str, dict[str, Any]]
+) -> None:
+    def shown(cookie: str) -> str:
+        found = phone.get("/api/v1/me", headers={"cookie": cookie}).json()
+        return str(found["by"])
+
+    for leave in ("/out", "/in"):
+        phone.cookies.clear()
+        cookie = signed_in(phone, secret=secret_of(links["p1"])).headers["set-cookie"].split(";")[0]
+        assert phone.get("/api/v1/me").json()["by"] == "p1"
+        phone.post(leave, data={"secret": secret_of(links["p2"])}, headers={"origin": HERE})
+        phone.cookies.clear()
+        assert shown(cookie) == ""
+
+
 def test_a_cookie_that_was_made_up_is_nobodys(
     phone: TestClient, links: dict[str, dict[str, Any]]
 ) -> None:
@@ -230,6 +248,24 @@ def test_guessing_is_slowed_down_and_put_on_record_once(
     (noted,) = [line for line in day.done("log").out.splitlines() if "guessed" in line]
     assert "somebody guessed at links, 10 times: testclient" in noted
     assert "guesses at links" in day.done("audit").out
+
+
+def test_tries_of_the_same_moment_count_one_after_the_other(links: object) -> None:
+    del links
+    hall = opened()
+
+    async def tried() -> list[BaseException | object]:
+        await hall.open()
+        keeper = Doorkeeper(hall)
+        tries = (
+            keeper.let_in(Tried("", f"ABCD-E{each}", "10.0.0.9", PHONE)) for each in range(100, 140)
+        )
+        found = await asyncio.gather(*tries, return_exceptions=True)
+        await hall.close()
+        return list(found)
+
+    answers = asyncio.run(tried())
+    assert sum(isinstance(each, TooMany) for each in answers) == 40 - guesses.ADDRESS_MAX
 
 
 def test_no_answer_and_no_line_of_the_server_has_a_secret(

@@ -16,6 +16,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -23,6 +24,7 @@ from cryptography.x509.oid import NameOID
 from starlette.testclient import TestClient
 
 from cli.desk import session
+from cli.desk.effects.reading_desk import LineReader
 from cli.input.arguments import Options
 from cli.keys import keyring
 from cli.serve import server
@@ -30,6 +32,7 @@ from cli.serve.app import app_of
 from cli.serve.forms.doing import Doing
 from cli.serve.guard import is_own_host
 from cli.serve.server import certificates, local_names
+from cli.verbs.day.lines import line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.hall import HERE, hall_open, official, opened
@@ -152,6 +155,29 @@ def test_keys_are_opened_at_the_start_and_nobody_is_asked_later(
     server.open_keys(session.Desk(Options(), []))
     with pytest.raises(Refused, match="nobody to ask"):
         keyring.asked("passphrase: ")
+
+
+def test_an_address_is_who_asks_and_not_what_they_say(
+    day: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who guesses at codes would be another at each try."""
+    del day
+    asked: list[int] = []
+
+    def run(self: uvicorn.Server, sockets: object) -> None:
+        del sockets
+        self.config.load()
+        asking = TestClient(self.config.loaded_app, base_url=HERE, client=("127.0.0.1", 50_000))
+        with asking:
+            for each in range(12):
+                headers = {"origin": HERE, "x-forwarded-for": f"10.0.0.{each}"}
+                answer = asking.post("/in", data={"code": "ABCD-EFGH"}, headers=headers)
+                asked.append(answer.status_code)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    with server.listening(server.LOOPBACK, 0) as taken:
+        server.serve(session.Desk(Options(), []), taken, LineReader(words_of, line_read))
+    assert asked == [409] * 10 + [429] * 2
 
 
 def test_two_servers_on_one_file_lose_nothing(day: Desk) -> None:
