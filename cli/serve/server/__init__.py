@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import socket
 from typing import TYPE_CHECKING
@@ -104,6 +105,7 @@ def serve(
         import uvicorn
 
         from cli.serve.app import app_of
+        from cli.serve.server.connections import CountedProtocol, Shortage, connections_max
     except ImportError as error:
         text = f"serving needs {error.name}: pip install 'tourney-ledger[serve]'"
         raise StoreUnavailable(text) from None
@@ -116,6 +118,10 @@ def serve(
             hall.end_streams()
             super().handle_exit(sig, frame)
 
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            asyncio.get_running_loop().set_exception_handler(Shortage())
+            await super().startup(sockets)
+
         async def on_tick(self, counter: int) -> bool:
             if counter % ADDRESS_TICKS == ADDRESS_TICKS - 1 and is_open:
                 look_at_numbers(seen)
@@ -124,8 +130,10 @@ def serve(
     is_open = taken.getsockname()[0] != LOOPBACK
     seen = own_numbers()
     hall = Hall(desk)
+    CountedProtocol.most = connections_max()
     config = uvicorn.Config(
         app_of(hall, reader=reader, names=cert.names if cert else ()),
+        http=CountedProtocol,
         log_config=None,
         access_log=False,
         lifespan="on",

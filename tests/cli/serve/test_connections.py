@@ -1,0 +1,106 @@
+"""Connections that ask for nothing end, and nobody takes all that there are."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from errno import EMFILE
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from cli.serve.server import connections
+from cli.serve.server.connections import CountedProtocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+WHOLE = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+
+async def answers(scope: dict[str, Any], _receive: object, send: Any) -> None:  # noqa: ANN401 - as ASGI
+    """Answer at once; under /slow only after half a second."""
+    if scope["path"] == "/slow":
+        await asyncio.sleep(0.5)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"here"})
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[int]:
+    config = uvicorn.Config(answers, http=CountedProtocol, log_config=None, timeout_keep_alive=20)
+    config.load()
+    state = ServerState()
+    server = await asyncio.get_running_loop().create_server(
+        lambda: CountedProtocol(config=config, server_state=state, app_state={}), "127.0.0.1", 0
+    )
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def said(port: int, sent: bytes) -> bytes:
+    """What comes until the server ends the connection."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    answer = await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    return answer
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nhost: loc", WHOLE, WHOLE + WHOLE[:9]])
+def test_a_connection_that_asks_for_nothing_more_ends(
+    monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.05)
+
+    async def ended() -> bytes:
+        async with listening() as port:
+            return await said(port, sent)
+
+    answer = asyncio.run(ended())
+    assert b"here" in answer if sent.startswith(WHOLE) else not answer
+
+
+def test_an_answer_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.05)
+
+    async def ended() -> bytes:
+        async with listening() as port:
+            return await said(port, WHOLE.replace(b"/ ", b"/slow ", 1))
+
+    assert b"here" in asyncio.run(ended())
+
+
+def test_too_many_of_one_address_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of all is the most, and who went makes room."""
+    monkeypatch.setattr(CountedProtocol, "most", 8)
+
+    async def many() -> tuple[list[bytes], bytes]:
+        async with listening() as port:
+            opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(6)]
+            refused = [await asyncio.wait_for(reader.read(), 5) for reader, _ in opened[4:]]
+            opened[0][1].close()
+            await opened[0][1].wait_closed()
+            await asyncio.sleep(0.05)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(WHOLE)
+            answer = await asyncio.wait_for(reader.read(200), 5)
+            for _, each in [*opened[1:], (reader, writer)]:
+                each.close()
+            return refused, answer
+
+    refused, answer = asyncio.run(many())
+    assert [b"503" in each and b"too many connections" in each for each in refused] == [True, True]
+    assert b"200 OK" in answer
+
+
+def test_a_shortage_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    async def short() -> None:
+        shortage, loop = connections.Shortage(), asyncio.get_running_loop()
+        for _ in range(2_000):
+            shortage(loop, {"exception": OSError(EMFILE, "Too many open files")})
+
+    asyncio.run(short())
+    assert capsys.readouterr().err.count("no further connection") == 1
