@@ -147,7 +147,9 @@ class Views:
                 return tag, msgspec.json.encode(view.value(desk, seen, words))
 
             tag, content = await self._hall.at_desk(made)
-            headers = {"cache-control": "no-cache", "etag": tag}
+            # What an official sees is on no disk of a browser that others use as well.
+            kept = "no-store" if visitor.official else "no-cache"
+            headers = {"cache-control": kept, "etag": tag}
             if not content:
                 return Response(status_code=304, headers=headers)
             return Response(content, media_type="application/json", headers=headers)

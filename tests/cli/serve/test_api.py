@@ -85,6 +85,8 @@ def test_words_about_people_are_for_officials(day: Desk, browser: Browser) -> No
         for path in ("audit", "disputes", "match/1/1"):
             assert browser.get(f"/api/v1/{path}").status_code == 401, path
         assert browser.get("/api/v1/explain/1/points").status_code == 200
+    browser.who = official(1)
+    assert browser.get("/api/v1/audit").headers["cache-control"] == "no-store"
 
 
 def test_names_that_are_not_shown_are_in_no_view(day: Desk, browser: Browser) -> None:
