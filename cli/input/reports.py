@@ -28,7 +28,6 @@ from cli.input.matches import find_match
 from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.base import POINTS_MAX
-from ledger.exchange.sheets.scores import score_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,6 +185,8 @@ def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:
     if not rules.scoring.halves:
         found = _POINTS.fullmatch(word)
         return (int(found[1]), int(found[2])) if found else None
+    from ledger.exchange.sheets.scores import score_of  # the readers of files come with it
+
     match score_of(word):
         case (first, second) if max(first, second) <= POINTS_MAX:
             return int(2 * first), int(2 * second)

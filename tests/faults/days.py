@@ -65,6 +65,9 @@ class WritingDay(JsonDay):
         if line.partition(" ")[0] in WRITING or line.startswith(("season people", "witness")):
             super().show(line, *words)
 
+    def keep_drafts(self) -> None:
+        """Keep none: they come over the hall, by no line that is typed here."""
+
     def play(self) -> None:
         """Play the day, and then what is done with its files."""
         steps: list[Callable[[], None]] = [
