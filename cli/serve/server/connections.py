@@ -1,7 +1,7 @@
 """Connections: how many there may be, and how long one may stay that asks for nothing.
 
-Whoever opens connections and says nothing would otherwise take every one that the system gives, and
-close the hall to everybody else.
+A program that opens connections and says nothing would otherwise take all that the system gives,
+and close the hall to everybody else.
 """
 
 from __future__ import annotations
