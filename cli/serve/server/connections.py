@@ -30,8 +30,10 @@ SAID_SECONDS = 60.0
 FILES_WANTED, FILES_KEPT = 16_384, 100
 """How many files the server asks the system for, and how many are not for connections."""
 
-ADDRESS_MAX = 1_600
-"""Connections of one address: a hall behind one router is one. Never more than half of all."""
+ADDRESS_MAX = 6_000
+"""Connections of one address, such as a hall behind one router, whose phones have a stream each and
+ask for a page beside it. Never more than half of all that there can be.
+"""
 
 _TEXT = b"too many connections are open at once: close some pages, or wait a minute\n"
 REFUSAL = (
