@@ -180,15 +180,18 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
 def cut_place(tournament: Tournament, table: Standings) -> int:
     """Return how many rows of a table reach down to the last who is in the cut; 0: none is.
 
-    Who left is not in a cut that is still to be made.
+    A cut that was made is drawn below the table that it was made from; below an earlier one, or
+    before it is made, those are in it who would be by that table. Who left is not.
     """
     played = [tournament.rounds[number - 1].stage for number in table.rounds]
-    stages = tournament.stages[max(played, default=0) :]
+    before = max(played, default=0)
+    stages = tournament.stages[before:]
     if not stages or stages[0].plan.entry != "top":
         return 0
-    active = {*tournament.active()}
-    ranked = [row.player for row in table.rows if row.player in active]
-    inside = {*(stages[0].entrants if stages[0].cut_seq else ranked[: stages[0].plan.size])}
+    ranked = [row.player for row in table.rows if not left_mark(tournament, row.player)]
+    whole = before and max(table.rounds) == max(tournament.stages[before - 1].rounds)
+    made = stages[0].cut_seq and whole
+    inside = {*(stages[0].entrants if made else ranked[: stages[0].plan.size])}
     return max((at for at, row in enumerate(table.rows, 1) if row.player in inside), default=0)
 
 

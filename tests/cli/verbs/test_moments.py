@@ -242,6 +242,14 @@ def test_what_was_posted_is_shown_again_and_proven(played: Desk, what: str) -> N
 
 
 @pytest.mark.slow
+def test_an_earlier_table_has_its_own_cut_line(played: Desk) -> None:
+    """Who is in the cut after two rounds may have been last after the first."""
+    for number in ("1", "2"):
+        lines = played.done("standings", "--round", number).out.splitlines()
+        assert [at for at, line in enumerate(lines) if "---" in line] == [5]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", [20, 0], ids=["of a round to come", "of another table"])
 @pytest.mark.parametrize("what", ["standings", "pairings"])
 def test_a_posting_that_the_log_does_not_give_is_complained_of(
