@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from tests.support.examples import load_profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there
 ROOM = 4 << 30
@@ -55,8 +58,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the fast set start no server: what needs PostgreSQL is slow. Make nothing twice."""
+    """Let the fast set start no server, no browser: what needs them is slow. Make nothing twice."""
     for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            for mark in (pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")):
+                item.add_marker(mark)
         given = getattr(item, "callspec", None)
         if "postgres_url" in getattr(item, "fixturenames", ()) or (
             given and "postgres" in given.params.values()
@@ -94,6 +100,22 @@ def pytest_name_groups(config: pytest.Config, items: list[pytest.Item]) -> None:
         group = item.get_closest_marker("xdist_group")
         if group and hasattr(item, "_id") and not item.nodeid.endswith(f"@{group.args[0]}"):
             item._id = type(item._id).parse(f"{item.nodeid}@{group.args[0]}")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Chromium of the distribution; skipped where it or the extra `browser` is missing."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="the extra `browser` is not installed"
+    )
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.skip("there is no Chromium")
+    with playwright.sync_playwright() as playing:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        opened = playing.chromium.launch(executable_path=program, args=options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -32,15 +22,6 @@ WRITTEN = {
     "clock": ("round", "--print"),
     "case": ("evidence", "1/1"),
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -66,27 +47,27 @@ def written(desk: Desk) -> Path:
     return desk.folder
 
 
-def opened(browser: Browser, folder: Path, name: str, width: int) -> Page:
-    page: Page = browser.new_page(viewport={"width": width, "height": 900})
+def opened(chromium: Browser, folder: Path, name: str, width: int) -> Page:
+    page: Page = chromium.new_page(viewport={"width": width, "height": 900})
     page.goto((folder / f"{name}.html").as_uri())
     return page
 
 
-def test_printed_pages(browser: Browser, written: Path) -> None:
+def test_printed_pages(chromium: Browser, written: Path) -> None:
     """At a phone's width and a desk's nothing is scrolled sideways; a case is one sheet of A4."""
     for name in WRITTEN:
         for width in WIDTHS:
-            page = opened(browser, written, name, width)
+            page = opened(chromium, written, name, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
             page.close()
-    page = opened(browser, written, "case", 1200)
+    page = opened(chromium, written, "case", 1200)
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
     page.close()
 
 
-def test_no_word_of_the_standings_is_cut(browser: Browser, written: Path) -> None:
+def test_no_word_of_the_standings_is_cut(chromium: Browser, written: Path) -> None:
     """A faction and a record stand on one line each."""
-    page = opened(browser, written, "table", 1200)
+    page = opened(chromium, written, "table", 1200)
     page.emulate_media(media="print")
     for cell in ("faction", "W-L-D"):
         for each in page.locator(f'td[data-is="{cell}"]').all():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -11,22 +10,18 @@ from tests.support.chance.random_seasons import day
 from tests.support.sample_season import SCHEME
 from tests.support.season import take_in, write_log
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
-
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from tests.support.cli_desk import Desk
 
 PAGES = ("index", "standings-1", "metagame", "matchups", "ratings-1", "persons", "records")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_scrolls_sideways_and_axe_finds_nothing(desk: Desk, scheme: str) -> None:
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(
+    chromium: Browser, desk: Desk, scheme: Literal["light", "dark"]
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     logs = [write_log(desk.folder / f"{number}.jsonl", day(number)) for number in range(4)]
     take_in(desk.folder / "season.duckdb", *logs)
@@ -35,20 +30,17 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(desk: Desk, scheme: str)
     (desk.folder / "agreed.txt").write_text(f"{8:032x}\n")
     desk.done("season", "site", "public", "--scheme", "points.toml", "--agreed", "agreed.txt")
     folder, refused = desk.folder / "public", list[str]()
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-        page.on("console", lambda said: refused.append(said.text))
-        event = next(folder.glob("event-*.html")).stem
-        for name in (*PAGES, event, *(path.stem for path in folder.glob("person-*.html"))):
-            page.goto((folder / f"{name}.html").as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
-            found = axe.run(page).response["violations"]
-            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
-        page.goto((folder / "persons.html").as_uri())
-        page.get_by_role("searchbox").fill("wwww")
-        rows = [row for row in page.locator("tbody tr").all() if row.is_visible()]
-        assert len(rows) <= 1
-        browser.close()
+    page = chromium.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page.on("console", lambda said: refused.append(said.text))
+    event = next(folder.glob("event-*.html")).stem
+    for name in (*PAGES, event, *(path.stem for path in folder.glob("person-*.html"))):
+        page.goto((folder / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+        found = axe.run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
+    page.goto((folder / "persons.html").as_uri())
+    page.get_by_role("searchbox").fill("wwww")
+    rows = [row for row in page.locator("tbody tr").all() if row.is_visible()]
+    assert len(rows) <= 1
+    page.close()
     assert refused == []

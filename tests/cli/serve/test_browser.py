@@ -5,20 +5,13 @@ Skipped where either is missing; `.ci/run` installs both.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.support.hall import served
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +24,6 @@ PHONE, SCREEN = (390, 844), (1200, 800)
 PAGES = ("pairings", "standings", "bracket", "clock")
 LONG = "Maximiliana-Theodora von und zu Hohenlohe-Waldenburg-Schillingsfürst"
 Scheme = Literal["light", "dark"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -57,19 +41,15 @@ def day(desk: Desk) -> Desk:
 
 @pytest.fixture
 def address(day: Desk) -> Iterator[str]:
-    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
-    with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
-        yield line.split()[-1]
-        running.terminate()
+    with served(day, 0) as found:
+        yield found
 
 
 def page_of(
-    browser: Browser, size: tuple[int, int], scheme: Scheme = "light", *, script: bool = True
+    chromium: Browser, size: tuple[int, int], scheme: Scheme = "light", *, script: bool = True
 ) -> Page:
     viewport = {"width": size[0], "height": size[1]}
-    page = browser.new_page(viewport=viewport, color_scheme=scheme, java_script_enabled=script)  # type: ignore[arg-type] # its own dict type
+    page = chromium.new_page(viewport=viewport, color_scheme=scheme, java_script_enabled=script)  # type: ignore[arg-type] # its own dict type
     page.set_default_timeout(15_000)
     return page
 
@@ -81,9 +61,9 @@ def report(desk: Desk, table: int) -> str:
     return str(first)
 
 
-def test_a_page_follows_the_day(browser: Browser, day: Desk, address: str) -> None:
+def test_a_page_follows_the_day(chromium: Browser, day: Desk, address: str) -> None:
     """Nobody reloads it: a result, more time, the next round and the cut are shown."""
-    phone = page_of(browser, PHONE)
+    phone = page_of(chromium, PHONE)
     phone.goto(f"{address}pairings")
     assert phone.get_by_text("won 10-1").count() == 0
     report(day, 1)
@@ -100,8 +80,8 @@ def test_a_page_follows_the_day(browser: Browser, day: Desk, address: str) -> No
     phone.locator("table").first.wait_for()
 
 
-def test_a_name_is_found(browser: Browser, address: str) -> None:
-    phone = page_of(browser, PHONE)
+def test_a_name_is_found(chromium: Browser, address: str) -> None:
+    phone = page_of(chromium, PHONE)
     phone.goto(address)
     phone.get_by_role("searchbox").fill("hohenlohe")
     shown = [row for row in phone.locator("tbody tr").all() if row.is_visible()]
@@ -109,8 +89,8 @@ def test_a_name_is_found(browser: Browser, address: str) -> None:
     assert all("Hohenlohe" in (row.text_content() or "") for row in shown)
 
 
-def test_the_clock_counts_on(browser: Browser, address: str) -> None:
-    screen = page_of(browser, SCREEN)
+def test_the_clock_counts_on(chromium: Browser, address: str) -> None:
+    screen = page_of(chromium, SCREEN)
     screen.goto(f"{address}clock")
     digits = screen.locator(".digits")
     before = digits.text_content()
@@ -118,8 +98,8 @@ def test_the_clock_counts_on(browser: Browser, address: str) -> None:
     sync_api.expect(digits).not_to_have_text(before)
 
 
-def test_without_javascript_it_is_the_same_page(browser: Browser, address: str) -> None:
-    plain, whole = (page_of(browser, PHONE, script=script) for script in (False, True))
+def test_without_javascript_it_is_the_same_page(chromium: Browser, address: str) -> None:
+    plain, whole = (page_of(chromium, PHONE, script=script) for script in (False, True))
     for name in PAGES[:2]:
         tables = []
         for page in (plain, whole):
@@ -129,8 +109,8 @@ def test_without_javascript_it_is_the_same_page(browser: Browser, address: str) 
         assert LONG in tables[0]
 
 
-def test_a_desk_that_is_away_is_said(browser: Browser, address: str) -> None:
-    phone = page_of(browser, PHONE)
+def test_a_desk_that_is_away_is_said(chromium: Browser, address: str) -> None:
+    phone = page_of(chromium, PHONE)
     phone.goto(address)
     phone.context.set_offline(offline=True)
     phone.evaluate("wake()")
@@ -143,11 +123,11 @@ def test_a_desk_that_is_away_is_said(browser: Browser, address: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, SCREEN], ids=["phone", "screen"])
 def test_no_page_scrolls_sideways_and_axe_finds_nothing(
-    browser: Browser, day: Desk, address: str, size: tuple[int, int], scheme: Scheme
+    chromium: Browser, day: Desk, address: str, size: tuple[int, int], scheme: Scheme
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     report(day, 1)
-    page = page_of(browser, size, scheme)
+    page = page_of(chromium, size, scheme)
     refused: list[str] = []
     page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
     for name in (*PAGES, "in"):
@@ -159,13 +139,13 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
 
 
 def test_a_link_lets_a_phone_in_and_its_secret_goes_nowhere(
-    browser: Browser, day: Desk, address: str
+    chromium: Browser, day: Desk, address: str
 ) -> None:
     """Also where the page of codes is open already; no address and no Referer has the secret."""
     words = ("links", "print", "#3", "--address", address.rstrip("/"), "--json")
     (link,) = day.done(*words).json["links"]
     secret = link["address"].partition("#")[2]
-    phone = page_of(browser, PHONE)
+    phone = page_of(chromium, PHONE)
     sent: list[str] = []
     phone.on("request", lambda asked: sent.append(f"{_sent(asked.url)} {asked.headers}"))
     phone.goto(f"{address}in")
@@ -186,19 +166,19 @@ def _sent(url: str) -> str:
 
 
 def test_without_javascript_a_code_lets_a_phone_in(
-    browser: Browser, day: Desk, address: str
+    chromium: Browser, day: Desk, address: str
 ) -> None:
     (link,) = day.done("links", "print", "#3", "--json").json["links"]
-    phone = page_of(browser, PHONE, script=False)
+    phone = page_of(chromium, PHONE, script=False)
     phone.goto(f"{address}in")
     phone.get_by_label("The code on your badge").fill(link["code"].lower())
     phone.get_by_role("button", name="Sign in").click()
     phone.wait_for_url("**/me")
 
 
-def test_all_of_a_badge_is_on_it(browser: Browser, day: Desk) -> None:
+def test_all_of_a_badge_is_on_it(chromium: Browser, day: Desk) -> None:
     day.done("links", "print", "-o", "badges.html", "--address", "https://hall.example.org:8600")
-    page = page_of(browser, SCREEN)
+    page = page_of(chromium, SCREEN)
     page.goto((day.folder / "badges.html").as_uri())
     for badge in page.locator(".badge").all():
         around = badge.bounding_box()

@@ -7,20 +7,13 @@ own. Nobody types at a terminal between the start and the end.
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from tests.support.hall import served
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,15 +31,6 @@ WIDTH_LOADED = "() => document.readyState === 'complete' && document.documentEle
 expect = sync_api.expect
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Eight players, two rounds and a cut to two; nothing is paired yet."""
@@ -61,19 +45,15 @@ def day(desk: Desk) -> Desk:
 
 @pytest.fixture
 def address(day: Desk) -> Iterator[str]:
-    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
-    with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
-        yield line.split()[-1]
-        running.terminate()
+    with served(day, 0) as found:
+        yield found
 
 
 class Hall:
     """Everybody's browser, each with cookies of its own, and what their consoles complained of."""
 
-    def __init__(self, browser: Browser, day: Desk, address: str, *, script: bool) -> None:
-        self.browser, self.desk, self.address, self.script = browser, day, address, script
+    def __init__(self, chromium: Browser, day: Desk, address: str, *, script: bool) -> None:
+        self.chromium, self.desk, self.address, self.script = chromium, day, address, script
         self.complaints: list[str] = []
         found = day.done("links", "print", "--json").json["links"]
         found += day.done("links", "print", "o1", "o2", "--json").json["links"]
@@ -81,7 +61,7 @@ class Hall:
 
     def page(self, size: tuple[int, int]) -> Page:
         """Open a browser of its own."""
-        context = self.browser.new_context(
+        context = self.chromium.new_context(
             viewport={"width": size[0], "height": size[1]}, java_script_enabled=self.script
         )
         page = context.new_page()
@@ -158,9 +138,9 @@ def seen(pages: dict[str, Page], folder: Path, moment: str) -> None:
 
 @pytest.mark.parametrize("script", [True, False], ids=["scripts", "no-script"])
 def test_a_whole_day_is_played_on_pages(
-    browser: Browser, day: Desk, address: str, tmp_path: Path, *, script: bool
+    chromium: Browser, day: Desk, address: str, tmp_path: Path, *, script: bool
 ) -> None:
-    hall = Hall(browser, day, address, script=script)
+    hall = Hall(chromium, day, address, script=script)
     kim, pat = hall.let_in("o1", LAPTOP), hall.let_in("o2", LAPTOP)
     wall = hall.page(WALL)
     wall.goto(f"{address}screen")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,16 +9,8 @@ import pytest
 from tests.support.hall import free_port, served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
 
     from tests.support.cli_desk import Desk
@@ -31,15 +22,6 @@ KNOWN = """new Promise((done) => {
   look();
 })"""
 """Until the phone knows whose it is, and with what it marks its codes."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -54,9 +36,9 @@ def links(desk: Desk) -> dict[str, str]:
     return {each["of"]: each["address"] for each in found}
 
 
-def phone_at(browser: Browser, address: str) -> Page:
+def phone_at(chromium: Browser, address: str) -> Page:
     """A phone of its own that has opened a link."""
-    phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
     phone.set_default_timeout(15_000)
     phone.goto(address)
     phone.wait_for_url("**/me" if "/in#" in address else "**")
@@ -69,12 +51,12 @@ def reports(desk: Desk) -> list[Any]:
 
 
 def test_a_report_waits_for_the_hall_and_lands_once(
-    browser: Browser, desk: Desk, links: dict[str, str]
+    chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
     """The server is stopped, a result is said, the phone is loaded again, the server is back."""
     number = desk.seats(1)[0]
     with served(desk, PORT):
-        phone = phone_at(browser, links[f"p{number}"])
+        phone = phone_at(chromium, links[f"p{number}"])
     outbox = phone.locator("#outbox")
     phone.get_by_role("button", name="I won").click()
     phone.get_by_role("button", name="Yes, send it").click()
@@ -95,12 +77,12 @@ def test_a_report_waits_for_the_hall_and_lands_once(
 
 
 def test_what_waits_is_still_there_after_the_phone_slept(
-    browser: Browser, desk: Desk, links: dict[str, str]
+    chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
     """The page is closed and opened again; without the network, then with it."""
     number = desk.seats(1)[0]
     with served(desk, PORT) as address:
-        phone = phone_at(browser, links[f"p{number}"])
+        phone = phone_at(chromium, links[f"p{number}"])
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
         phone.get_by_role("button", name="Yes, send it").click()
@@ -117,12 +99,12 @@ def test_what_waits_is_still_there_after_the_phone_slept(
 
 
 def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
-    browser: Browser, desk: Desk, links: dict[str, str]
+    chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
     number = desk.seats(1)[0]
     with served(desk, PORT):
-        phone = phone_at(browser, links[f"p{number}"])
-        scanner = browser.new_page()
+        phone = phone_at(chromium, links[f"p{number}"])
+        scanner = chromium.new_page()
         scanner.goto(links["o1"])
         scanner.wait_for_url("**/desk")
         phone.context.set_offline(offline=True)
@@ -140,12 +122,12 @@ def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
 
 
 def test_what_is_refused_is_said_on_the_phone(
-    browser: Browser, desk: Desk, links: dict[str, str]
+    chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
     """The pairing was taken back meanwhile."""
     number = desk.seats(1)[0]
     with served(desk, PORT):
-        phone = phone_at(browser, links[f"p{number}"])
+        phone = phone_at(chromium, links[f"p{number}"])
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
         phone.get_by_role("button", name="Yes, send it").click()

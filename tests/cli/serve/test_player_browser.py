@@ -5,20 +5,13 @@ Skipped where Chromium or Playwright is missing; `.ci/run` installs both.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.support.hall import served
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,15 +28,6 @@ STRANGE = '<img src=x onerror="document.title=1">' + "W" * 80
 Scheme = Literal["light", "dark"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        opened = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Four players of long and hostile names, a list each to hand in, the first round running."""
@@ -58,13 +42,9 @@ def day(desk: Desk) -> Desk:
 
 
 @pytest.fixture
-def phone(browser: Browser, day: Desk) -> Iterator[Phone]:
+def phone(chromium: Browser, day: Desk) -> Iterator[Phone]:
     """Opens a phone that a link lets in: a player's, or the event's."""
-    words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
-    with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
-        address = line.split()[-1]
+    with served(day, 0) as address:
 
         def opened(of: str, scheme: Scheme = "light", *, script: bool = True) -> Page:
             answer = day.done(
@@ -72,7 +52,7 @@ def phone(browser: Browser, day: Desk) -> Iterator[Phone]:
             )
             (link,) = answer.json["links"]
             size = sync_api.ViewportSize(width=WIDTH, height=HEIGHT)
-            context = browser.new_context(
+            context = chromium.new_context(
                 viewport=size, color_scheme=scheme, java_script_enabled=script
             )
             page = context.new_page()
@@ -85,7 +65,6 @@ def phone(browser: Browser, day: Desk) -> Iterator[Phone]:
             return page
 
         yield opened
-        running.terminate()
 
 
 def sides(desk: Desk) -> tuple[str, str]:

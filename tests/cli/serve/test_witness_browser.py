@@ -14,18 +14,12 @@ import pytest
 from tests.support.hall import free_port, served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium"),
-    pytest.mark.xdist_group("browser"),
-]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.support.cli_desk import Desk
 
@@ -38,14 +32,11 @@ def day(desk: Desk) -> Desk:
 
 
 @pytest.fixture
-def phone() -> Iterator[Page]:
-    with sync_api.sync_playwright() as playing:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = playing.chromium.launch(executable_path=CHROMIUM, args=options)
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        page.set_default_timeout(15_000)
-        yield page
-        browser.close()
+def phone(chromium: Browser) -> Iterator[Page]:
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.set_default_timeout(15_000)
+    yield page
+    page.close()
 
 
 def put_back(desk: Desk, copy: Path) -> None:
