@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from projections.season.loading.adding import LoadTerms, add
+from projections.season.loading.adding import add
+from projections.season.loading.intake import LoadTerms
 from projections.season.loading.sources import sources_of
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import tables
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.adding import LogOutcome
+    from projections.season.loading.intake import LogOutcome
 
 Rows = list[tuple[Any, ...]]
 

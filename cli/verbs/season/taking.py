@@ -35,7 +35,7 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from projections.season.loading.adding import LoadTerms, LogOutcome
+    from projections.season.loading.intake import LoadTerms, LogOutcome
 
 ARCHIVE = ".parquet"
 
@@ -69,7 +69,7 @@ class TakingOptions(NamedTuple):
 
     def terms(self) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
-        from projections.season.loading.adding import LoadTerms
+        from projections.season.loading.intake import LoadTerms
 
         return LoadTerms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
 
@@ -152,8 +152,9 @@ def _taken(
     connection: DuckDBPyConnection, places: list[str], options: TakingOptions
 ) -> list[LogOutcome]:
     from cli.season.sources import sources_here
-    from projections.season.loading.adding import LogOutcome, add
+    from projections.season.loading.adding import add
     from projections.season.loading.archive import archives_of, take_back
+    from projections.season.loading.intake import LogOutcome
     from projections.season.people.league import apply_aliases
 
     terms = options.terms()

@@ -2,7 +2,8 @@
 
 sources.py         where logs come from: files, folders, stores
 checking.py        logs read, checked and spooled, by several processes where there are many
-adding.py          what a log is to the season: new, grown, already there, contradicting
+adding.py          logs into the season: all of it, in one transaction
+intake.py          what a log is to the season: new, grown, already there, contradicting
 contradictions.py  two logs of one tournament that differ: where, and which one is signed there
 signed_prefix.py   the hashes by which a log is known, and what a head covers of it
 spooling.py        checked logs as files; snapshots.py what only the fold can say of them

@@ -1,82 +1,33 @@
-"""Logs into a season: what is new, what has grown, what is there already, what contradicts."""
+"""Logs into a season: checked, compared with what it has, and taken in one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from ledger.errors import InvalidLog
-from ledger.files.access import one_line
-from ledger.problems import in_words
-from projections.season.loading import contradictions as meetings
-from projections.season.loading import signed_prefix
-from projections.season.loading.checking import CheckedLog, check_all
+from projections.season.loading.checking import check_all
 from projections.season.loading.filling import load
+from projections.season.loading.intake import (
+    DEFAULT_TERMS,
+    Intake,
+    KnownLog,
+    LoadTerms,
+    LogOutcome,
+)
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
-from projections.season.loading.spooling import Logged, batches_of
+from projections.season.loading.spooling import batches_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ledger.proof.heads import Trust
-
 Progress = Callable[[str, int, int], None]
 """Called with what is done, how many logs are through it, and how many there are."""
 
-Fate = Literal[
-    "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
-]
-""""shorter": perhaps older; the season took the longer one from an archive, which has no hashes.
-`other`: another history of its tournament; such a log is never taken, unless it is asked for that
-the signed one wins: then one of the two is `signed` and taken, the other `unsigned` and left."""
-
 CHECKED, LOADED = "checked", "loaded"
-
-
-class LogOutcome(Struct, frozen=True):
-    """What became of one log; problem says why it was left out.
-
-    `signed` is what the head beside it covers; None where there are no lines to hold it to.
-    """
-
-    where: str
-    fate: Fate
-    tournament: str = ""
-    size: int = 0
-    problem: str = ""
-    signed: SignedPrefix | None = None
-
-
-class LoadTerms(Struct, frozen=True):
-    """How logs are taken: whether a wrong one is skipped and named, and which heads count.
-
-    With `trust` every log has to have a head that it accepts. Where two histories meet and
-    `signed_wins`, the one that is signed where they part is taken, in the place of the other.
-    """
-
-    keep_going: bool = False
-    signed_wins: bool = False
-    trust: Trust | None = None
-
-
-DEFAULT_TERMS = LoadTerms()
-
-
-class _Known(Struct, frozen=True):
-    """A tournament's log as it is in the season, or as this load has it from a source."""
-
-    where: str
-    size: int
-    root: str
-    signed: SignedPrefix
-    source: Source | None = None
 
 
 def add(
@@ -98,7 +49,7 @@ def add(
         LedgerError: what is wrong with a log; nothing has changed.
     """
     with room_beside(folder) as scratch:
-        intake = _Intake(connection, kept_in, terms)
+        intake = _intake(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
         with closing(check_all(sources, sizes, scratch, terms.trust)) as all_checked:
             for source, checked in zip(sources, all_checked, strict=True):
@@ -115,132 +66,18 @@ def add(
     return intake.taken
 
 
-def _outcome(source: Source, checked: CheckedLog, fate: Fate, why: str = "") -> LogOutcome:
-    return LogOutcome(source.where, fate, checked.stream, checked.size, why, checked.signed)
+def _intake(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> Intake:
+    """Begin with what the season's tables have."""
+    columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
+    tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
+    known = {
+        tournament: KnownLog(size, root, SignedPrefix(*signed))
+        for tournament, size, root, *signed in tournaments
+    }
+    leaves = connection.table(f"{kept_in}leaves")
 
+    def leaves_of(stream: str) -> bytes | None:
+        pieces = leaves.filter(f"tournament = '{stream}'").order("piece").select("hashes")
+        return b"".join(hashes for (hashes,) in pieces.fetchall()) or None
 
-class _Intake:
-    """One load: what the season knows, and the logs that this load takes."""
-
-    def __init__(self, connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> None:
-        self.taken: list[LogOutcome] = []
-        self.replaced: list[str] = []
-        self.logs: dict[str, Logged] = {}
-        self.newly_signed: dict[str, SignedPrefix] = {}
-        self._terms = terms
-        self._leaves = connection.table(f"{kept_in}leaves")
-        tables = connection.table(f"{kept_in}tournaments")
-        columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
-        where = "what the season has of its tournament"
-        self._known = {
-            tournament: _Known(where, size, root, SignedPrefix(*signed))
-            for tournament, size, root, *signed in tables.select(columns).fetchall()
-        }
-        self.sizes = {tournament: known.size for tournament, known in self._known.items()}
-
-    def take_or_skip(self, source: Source, checked: CheckedLog) -> None:
-        """Take one log; a wrong one is skipped where the terms say so."""
-        try:
-            self.taken.append(self._take(source, checked))
-        except InvalidLog as error:
-            why = error.problems[0]
-            if not isinstance(error, meetings.ContradictingLog):
-                why = in_words(one_line(str(error)), error.code)
-            if not self._terms.keep_going:
-                raise InvalidLog(replace(why, text=f"{why.text}; nothing was changed")) from None
-            self.taken.append(LogOutcome(source.where, "skipped", problem=str(why)))
-
-    def _take(self, source: Source, checked: CheckedLog) -> LogOutcome:
-        stream = checked.stream
-        if not stream and checked.problem is not None:
-            raise checked.problem
-        known = self._known.get(stream)
-        if known is None:
-            return self._enter(source, checked, None, "new")
-        fate = self._fate(checked, known, stream)
-        if fate == "other":
-            return self._meet(source, checked, known)
-        if fate == "grown":
-            return self._enter(source, checked, known, fate)
-        if fate != "shorter":
-            self._sign(stream, known, checked.signed)
-        return _outcome(source, checked, fate)
-
-    def _enter(
-        self, source: Source, checked: CheckedLog, known: _Known | None, fate: Fate, why: str = ""
-    ) -> LogOutcome:
-        """Take a log, in the place of what is known of its tournament."""
-        if checked.problem is not None:
-            raise checked.problem
-        assert checked.logged is not None  # noqa: S101 - what is new was spooled
-        stream, signed = checked.stream, checked.signed
-        if known is not None and fate == "grown":
-            signed = signed_prefix.stronger(known.signed, signed)
-        if known is not None and known.source is None:
-            self.replaced.append(stream)
-        self.newly_signed.pop(stream, None)
-        self.logs[stream] = replace(checked.logged, signed=signed)
-        self._known[stream] = _Known(source.where, checked.size, checked.root, signed, source)
-        self.sizes[stream] = checked.size
-        return _outcome(source, checked, fate, why)
-
-    def _sign(self, stream: str, known: _Known, signed: SignedPrefix) -> None:
-        """Keep a head that says more of the same lines than what was known of them."""
-        best = signed_prefix.stronger(known.signed, signed)
-        if best == known.signed:
-            return
-        self._known[stream] = replace(known, signed=best)
-        if stream in self.logs:
-            self.logs[stream] = replace(self.logs[stream], signed=best)
-        else:
-            self.newly_signed[stream] = best
-
-    def _fate(self, checked: CheckedLog, known: _Known, stream: str) -> Fate:
-        """What a log is to one of the same tournament that came before."""
-        if checked.size >= known.size:
-            if (
-                signed_prefix.root_of(signed_prefix.beginning(checked.leaves, known.size))
-                != known.root
-            ):
-                return "other"
-            return "known" if checked.size == known.size else "grown"
-        longer = self._leaves_of(known, stream)
-        if longer is None:
-            return "shorter"
-        return "older" if longer.startswith(checked.leaves) else "other"
-
-    def _leaves_of(self, known: _Known, stream: str) -> bytes | None:
-        """The hashes of what came before; None if it came from an archive, which has none."""
-        if known.source is not None:
-            return signed_prefix.leaves_of(known.source.lines())
-        tables = self._leaves.filter(f"tournament = '{stream}'").order("piece")
-        return b"".join(hashes for (hashes,) in tables.select("hashes").fetchall()) or None
-
-    def _meet(self, source: Source, checked: CheckedLog, known: _Known) -> LogOutcome:
-        """Decide between two histories if terms ask for it and one alone is signed; else refuse."""
-        if checked.problem is not None:
-            raise checked.problem
-        source.checked(source.lines())
-        leaves = self._leaves_of(known, checked.stream)
-        meeting = meetings.HistoryConflict(
-            meetings.History(source.where, checked.size, checked.signed),
-            meetings.History(
-                known.where, known.size, known.signed, "" if known.source else "the season's"
-            ),
-            meetings.first_difference(checked.leaves, leaves) if leaves is not None else 0,
-        )
-        winner = meeting.winner
-        if not self._terms.signed_wins or winner is None:
-            raise meetings.ContradictingLog(meeting.refusal())
-        if winner is meeting.old:
-            return _outcome(source, checked, "unsigned", meeting.outcome())
-        self._leave_out(checked.stream, meeting)
-        return self._enter(source, checked, known, "signed", meeting.outcome())
-
-    def _leave_out(self, stream: str, meeting: meetings.HistoryConflict) -> None:
-        """Say of logs of this load that a signed one took their place."""
-        for place, each in enumerate(self.taken):
-            is_other = each.tournament == stream and each.size >= meeting.seq
-            if is_other and each.fate in {"new", "grown", "known", "signed"}:
-                text = f"{each.where} was left out, for {meeting.new.where}"
-                self.taken[place] = replace(each, fate="unsigned", problem=text)
+    return Intake(known, leaves_of, terms)

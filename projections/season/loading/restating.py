@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from projections.season.loading.adding import LoadTerms, LogOutcome, Progress, add
+from projections.season.loading.adding import Progress, add
+from projections.season.loading.intake import LoadTerms, LogOutcome
 from projections.season.loading.sources import Source
 from projections.season.points.championship import SeasonRow, championship
 from projections.season.points.scheme import Scheme
