@@ -74,34 +74,39 @@ class Moves:
         self._least = [min(score[side] for score in record.scores) for side in (0, 1)]
         self._most = [max(score[side] for score in record.scores) for side in (0, 1)]
         self._swing = [max(s[1 - side] - s[side] for s in record.scores) for side in (0, 1)]
-        self._down: dict[int, list[Shift]] = {}
-        self._up: dict[int, list[Shift]] = {}
-        self._met: dict[tuple[int, int], list[ScoredGame]] = {}
+        self._played: dict[int, list[tuple[ScoredGame, int]]] = {}
         for game in record.games:
-            self._met.setdefault(game.players, []).append(game)
-            self._met.setdefault(game.players[::-1], []).append(game)
             for side, player in enumerate(game.players):
-                had = game.score[side]
-                self._down.setdefault(player, []).append(Shift(had - self._least[side], game.match))
-                self._up.setdefault(player, []).append(Shift(self._most[side] - had, game.match))
+                self._played.setdefault(player, []).append((game, side))
 
     def lost_by(self, player: int) -> list[Shift]:
         """What each match of a player can take from them, the most first."""
-        return _sorted(self._down.get(player, ()))
+        return _sorted(self._down(player).values())
 
     def won_by(self, player: int) -> list[Shift]:
         """What each match of a player can give them, the most first."""
-        return _sorted(self._up.get(player, ()))
+        return _sorted(self._up(player).values())
 
     def of_pair(self, leaver: int, entrant: int) -> list[Shift]:
         """What each match of two can move them towards each other, the most first."""
-        possible = {each.match: each for each in self._down.get(leaver, ())}
-        possible |= {each.match: each for each in self._up.get(entrant, ())}
-        for game in self._met.get((leaver, entrant), ()):
-            side = game.players.index(leaver)
-            apart = game.score[side] - game.score[1 - side]
-            possible[game.match] = Shift(apart + self._swing[side], game.match)
+        possible = self._down(leaver) | self._up(entrant)
+        for game, side in self._played.get(leaver, ()):
+            if game.players[1 - side] == entrant:
+                apart = game.score[side] - game.score[1 - side]
+                possible[game.match] = Shift(apart + self._swing[side], game.match)
         return _sorted(possible.values())
+
+    def _down(self, player: int) -> dict[int, Shift]:
+        return {
+            game.match: Shift(game.score[side] - self._least[side], game.match)
+            for game, side in self._played.get(player, ())
+        }
+
+    def _up(self, player: int) -> dict[int, Shift]:
+        return {
+            game.match: Shift(self._most[side] - game.score[side], game.match)
+            for game, side in self._played.get(player, ())
+        }
 
     def goes_further(self, gap: int, count: int) -> bool:
         """Whether a gap takes more than that many changes, of any two players."""
