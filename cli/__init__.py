@@ -13,4 +13,4 @@ season/      the season's options and answers, and the league's vault
 verbs/       one function for each verb, by theme
 """
 
-import ledger as ledger  # an older Python is told so before it reads what it cannot
+import ledger as ledger  # an older Python says so before it reads what it cannot

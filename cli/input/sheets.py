@@ -176,7 +176,7 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
         earlier = first.setdefault(name_key(entry.name), number)
         if earlier != number and entry.name:
-            said = f": {entry.name} stands in row {earlier} already"
+            said = f": {entry.name} is in row {earlier} already"
             problems.append((number, f"{said}; for another person of that name add --namesake"))
     return problems
 

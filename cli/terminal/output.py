@@ -122,7 +122,7 @@ def prepare() -> None:
     """Let the streams carry any text: what cannot be read or shown becomes an escape."""
     streams.begin()
     for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started us
+        if getattr(sys, name) is None:  # closed by what started us
             setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115 - for good
     for stream, errors in (
         (sys.stdin, "surrogateescape"),

@@ -1,4 +1,4 @@
-"""Words, options and flags of a verb, as Typer is told of them."""
+"""Words, options and flags of a verb, as Typer reads them."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _name_taken(name: str, where: int) -> Problem:
             "{name} is registered already ({other}); leave it out, or say that it is another person"
         )
         return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
-    text = "{name} stands in entry {entry} too; leave it out, or say that it is another person"
+    text = "{name} is entry {entry} too; leave it out, or say that it is another person"
     return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
 
 

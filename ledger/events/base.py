@@ -1,7 +1,7 @@
 """What every stored fact has in common, and the bounds of its values.
 
 A body is what a line carries under `data`. Bodies hold numbers, never names: whatever tells who
-a person is stands in `PersonRecorded` alone, and free text is of one type, so that both can be
+a person is belongs into `PersonRecorded` alone, and free text is of one type, so that both can be
 sealed.
 """
 

@@ -1,4 +1,4 @@
-"""The events of a fork: what stands in the place of others, and what comes before them."""
+"""The events of a fork: what takes the place of others, and what comes before them."""
 
 from __future__ import annotations
 

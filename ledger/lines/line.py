@@ -145,7 +145,7 @@ def _malformed(line: bytes, error: str) -> str:
             what = f"{number[0].decode()} is no number (byte {len(before)})"
         elif is_padded:
             what = f"a number begins with a zero (byte {len(before) - 1})"
-    return f"JSON is malformed: {what}; ask for the file again, as `tourney export` wrote it"
+    return f"JSON is malformed: {what}; ask for the file again, as it was exported"
 
 
 def _in_words(error: str) -> str:

@@ -18,8 +18,8 @@ def bye_order(tournament: Tournament, players: Collection[int], best_first: list
 def has_more_byes(tournament: Tournament, player: int) -> bool:
     """Whether the bye is not for the player, because others had fewer before this round.
 
-    The others are those who play on; once the round is paired, those who sit in it. Whoever has
-    its bye may pass it on to a player who has had no more than they.
+    The others are those who play on; once the round is paired, those who sit in it. A player
+    with the bye may pass it on to one who has had no more than they.
     """
     active, players = tournament.active(), tournament.players
     round_ = round_in_play(tournament)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""
 
-_ANY_KEY = b"stands in where no table of the draw is told"
+_ANY_KEY = b"used where no table of the draw is known"
 
 
 class RepeatedRound(Struct, frozen=True):

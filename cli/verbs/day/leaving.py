@@ -84,7 +84,7 @@ def rejoin(
 def disqualify(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Remove a player for good; results against them keep counting."""

@@ -62,7 +62,7 @@ def amend(
 def unregister(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
 ) -> None:
     """Take a registration back that was a mistake.
 

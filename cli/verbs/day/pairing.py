@@ -126,7 +126,7 @@ def swap(
     desk: Desk,
     one: Annotated[str, word("A", "A player of the round in play.")],
     other: Annotated[str, word("B", "Who takes A's seat.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it stands in the log.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "Even if two meet again, or one has a second bye.")
     ] = False,

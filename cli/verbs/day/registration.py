@@ -52,7 +52,7 @@ def register(
 
     All of a file or none: every problem is named with its row. The first line names the columns:
     name, and if you like faction (or clan) and league_id. Any other column is left out unless
-    --keep names it: it then stands in the log for good, as an attribute of the player.
+    --keep names it: it then stays in the log for good, as an attribute of the player.
     After the first round the organizer may still register: a late entrant has an unpaired loss
     for every round missed.
 
@@ -146,7 +146,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(
-            "a league id stands in the log for good, and open: "
+            "a league id stays in the log for good, and open: "
             f"{shortened(visible(open_ids[0]), LABEL_CELLS)} tells who that is, where it is a name "
             "or a membership number; `season people name` draws ids that do not"
         )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def repair(
     desk: Desk,
     do: Annotated[str, option("N", "Carry out the choice that stops N tables.", "--do")] = "",
-    reason: Annotated[str, option("TEXT", "Why it is done; it stands in the log.")] = "",
+    reason: Annotated[str, option("TEXT", "Why it is done; it goes into the log.")] = "",
 ) -> None:
     """Show which tables to stop, and do it on your word.
 

@@ -171,7 +171,7 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 def undo(
     desk: Desk,
     steps: Annotated[str, word("[STEPS]", "How many of your acts, the last first.")] = "",
-    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "undone",
+    reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "undone",
 ) -> None:
     """Take your last act back, where nothing depends on it.
 

@@ -167,7 +167,7 @@ def _show_line(desk: Desk, official: int, made: Signer) -> None:
 
 
 def own_keys(tournament: Tournament) -> list[Held]:
-    """List the keys that the log signs its heads with; NotFound where there is none."""
+    """List the keys that the log signs its heads with; NotFound where it has none yet."""
     from ledger.checks.authority.signing import active
 
     if own := active(tournament, 0):

@@ -174,7 +174,7 @@ def conduct(
 def recommend(
     desk: Desk,
     player: Annotated[list[str] | None, word("[PLAYER]", "Any part of the name.")] = None,
-    reason: Annotated[str, option("TEXT", "Why; it stands in the log.")] = "",
+    reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Recommend a disqualification to the organizer, or list those.

@@ -1,6 +1,6 @@
 """The hidden hands of lists: what opponents may not see of a list, sealed to the end (SWL-HIDDEN).
 
-A list has an open part, which stands in the log as text, and in a game with hidden cards a hidden
+A list has an open part, which is in the log as text, and in a game with hidden cards a hidden
 part, which is sealed there as battle cards are. Open are the player, the declared points and the
 sections that the event's format names without hiding them; everything else is hidden: the sections
 that it hides, headings that it does not know, and further statements. Without a format that hides

@@ -90,7 +90,7 @@ def test_what_is_no_line_is_named(day: Desk, verb: str, kind: str) -> None:
     answer = day.type(*verb.split(), BAD)
     assert answer.code == 1
     assert re.match(f"tourney: {re.escape(BAD)}: line 1: .*{told}", answer.err), answer.err
-    assert "ask for the file again, as `tourney export` wrote it" in answer.err
+    assert "ask for the file again, as it was exported" in answer.err
 
 
 HEADS: dict[str, tuple[Callable[[str], str], str]] = {
