@@ -93,6 +93,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "season.add.signed": "season add PATH --signed-wins",
         "season.people.name": "season people name NAME [{id}]",
         "season.people.rename": "season people rename {id} NAME",
+        "season.derive": "season derive FOLDER PATH",
         "season.rebuild": "season rebuild PATH",
         "seat": "seat {player}",
         "seat.bye": "seat {players} --bye --reason WHY",

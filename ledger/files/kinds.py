@@ -11,6 +11,7 @@ BEGINNING_BYTES = 1 << 18
 
 BACKUP, STORE, SEASON, LOG, HEAD = "backup", "store", "season", "log", "head"
 FOREIGN, PARQUET, DISCLOSURE, KEY, MEMORY = "foreign", "parquet", "disclosure", "key", "memory"
+MANIFEST = "manifest"
 
 _BEGINNINGS = {
     BACKUP: (rb'\{"tourney-backup":', "a backup"),
@@ -22,6 +23,7 @@ _BEGINNINGS = {
         "no log but NRTM/Cobra JSON",
     ),
     PARQUET: (rb"PAR1", "a Parquet file"),
+    MANIFEST: (rb'\{"tourney-season":', "what says which files a season is made of"),
     DISCLOSURE: (rb'\{"tourney-disclosure":', "texts of a log, sealed for one reader"),
     KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', "a private key"),
     HEAD: (rb'\{"size":[0-9]+,"note":"', "the head that was signed last"),

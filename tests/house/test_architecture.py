@@ -29,6 +29,7 @@ OUTSIDE_THE_CORE = (
     "ledger/exchange/nrtm/reading.py",  # a date as such, in what is read
     "ledger/formats/checks/dates.py",  # dates counted from one that is handed in
     "projections/processes.py",  # the pipe that a signal is written to
+    "projections/season/derived/parts.py",  # drafts of its files
     "projections/season/loading/scratch.py",  # folders for what is put aside
     "projections/season/loading/spooling.py",
 )

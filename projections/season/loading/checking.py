@@ -66,7 +66,7 @@ class LogChecker:
         """Read a log; check it and spool it, if there is more in it than the season has."""
         try:
             lines = source.lines()
-            stream = _stream(source, lines)
+            stream = opening_of(source, lines).tournament
             leaves = leaves_of(lines)
             root, signed = source.known_by(stream, lines, leaves, self._trust)
         except LedgerError as error:
@@ -124,7 +124,8 @@ class _Worker:
         return cls.checker.check(number, source)
 
 
-def _stream(source: Source, lines: list[bytes]) -> str:
+def opening_of(source: Source, lines: list[bytes]) -> TournamentOpened:
+    """Return the event that opens a log; InvalidLog where its first line is no such event."""
     if not lines:
         raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
     try:
@@ -133,4 +134,4 @@ def _stream(source: Source, lines: list[bytes]) -> str:
         raise InvalidLog(f"{source.where}: line 1: {error}") from None
     if not isinstance(event, TournamentOpened):
         raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
-    return event.tournament
+    return event

@@ -39,7 +39,7 @@ def load(
             connection.execute(
                 "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? "
                 "WHERE tournament = ?",
-                [*_head(signed), stream],
+                [*head_columns(signed), stream],
             )
         done = 0
         for batch in batches:
@@ -48,7 +48,8 @@ def load(
             tell(done)
 
 
-def _head(signed: SignedPrefix) -> tuple[int, str | None, bool]:
+def head_columns(signed: SignedPrefix) -> tuple[int, str | None, bool]:
+    """Return what the table of tournaments has of a head."""
     return signed.size, signed.by or None, signed.by_policy
 
 
@@ -86,7 +87,7 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
     numbers = {text: number for number, text in enumerate(texts)}
     full = {text: (rules.full_win.name, rules.full_points) for text, rules in texts.items()}
     rows = (
-        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed))
+        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *head_columns(x.signed))
         + full[x.ruleset]
         for x in logs
     )

@@ -11,11 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import NotFound, StoreUnavailable
+from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import kind_at, refuse_to_replace
 from ledger.files.kinds import SEASON
 from ledger.problems import problem, remedy
 from projections.processes import interrupted_by
+from projections.season.derived.folder_views import read_held, show_parts
+from projections.season.derived.manifest import damaged
 from projections.season.tables.definitions import sql
 from projections.season.tables.explaining import explain_in_file
 
@@ -54,6 +56,8 @@ def open_season(
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
+    if path.is_dir():
+        return _open_folder(path, read_only=read_only)
     is_new = not path.exists()
     if is_new and not create:
         text, adding = "there is no season {file}", remedy("season.add")
@@ -77,16 +81,60 @@ def open_season(
     return connection
 
 
+def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
+    """Open a derived season as tables in memory; Refused where it is to be written."""
+    import duckdb  # noqa: PLC0415 - as above
+
+    if not read_only:
+        text, deriving = "{folder} is a folder, which takes no log so", remedy("season.derive")
+        raise Refused(problem("season.folder", text, folder=str(folder), remedy=deriving))
+    connection = duckdb.connect()
+    _settle(connection)
+    _make(connection)
+    _show_folder(connection, folder)
+    explain_in_file(connection)
+    return connection
+
+
+def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
+    import duckdb  # noqa: PLC0415 - as above
+
+    manifest = read_held(folder, connection)
+    if manifest.tables != FORMAT:
+        raise damaged(folder, f"it was made by another release (version {manifest.tables})")
+    try:
+        show_parts(connection, folder, manifest)
+    except duckdb.Error as error:
+        raise damaged(folder, " ".join(str(error).split())[:200]) from None
+
+
+def open_scratch() -> DuckDBPyConnection:
+    """Open empty tables in memory, for one thread, which keeps the order of rows."""
+    import duckdb  # noqa: PLC0415 - as above
+
+    connection = duckdb.connect()
+    _settle(connection)
+    connection.execute("SET threads = 1; SET preserve_insertion_order = true")
+    _make(connection)
+    return connection
+
+
 def open_beside(path: Path) -> DuckDBPyConnection:
     """Open empty tables in memory, with the season as schema "season"; raises as `open_season`."""
     import duckdb  # noqa: PLC0415 - as above
 
-    open_season(path, read_only=True).close()
     connection = duckdb.connect()
     _settle(connection)
     _make(connection)
-    quoted = str(path).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
+    if path.is_dir():
+        connection.execute("ATTACH ':memory:' AS season; USE season.main")
+        _make(connection)
+        _show_folder(connection, path)
+        connection.execute("USE memory.main")
+    else:
+        open_season(path, read_only=True).close()
+        quoted = str(path).replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
     connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
     return connection
 

@@ -6,7 +6,7 @@ that attaches the file beside another says `USE` first. What `stats` asks is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from projections.season.asking.questions import Question, questions
@@ -28,7 +28,10 @@ def explain_in_file(connection: DuckDBPyConnection) -> None:
         for column in question.columns:
             about = f"{column.meaning} ({column.unit})"
             connection.execute(f"COMMENT ON COLUMN {view}.{_name(column.name)} IS {_text(about)}")
-    for comment in _meanings():
+    (views,) = connection.execute(
+        "SELECT list(view_name) FROM duckdb_views() WHERE NOT internal"
+    ).fetchone() or ([],)
+    for comment in _meanings(views):
         connection.execute(comment)
 
 
@@ -37,10 +40,11 @@ def view_of(question: Question) -> str:
     return f"stats_{question.name.replace('-', '_')}"
 
 
-def _meanings() -> Iterator[str]:
-    """Yield what each table and column means, as SQL."""
+def _meanings(views: Collection[str]) -> Iterator[str]:
+    """Yield what each table and column means, as SQL; a table may be a view of files."""
     for table in tables():
-        yield f"COMMENT ON TABLE {table.name} IS {_text(table.about)}"
+        kind = "VIEW" if table.name in views else "TABLE"
+        yield f"COMMENT ON {kind} {table.name} IS {_text(table.about)}"
         for column in table.columns:
             named = f"{table.name}.{_name(column.name)}"
             yield f"COMMENT ON COLUMN {named} IS {_text(column.meaning)}"

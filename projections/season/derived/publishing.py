@@ -1,0 +1,175 @@
+"""A season's folder while it is written: one derives at a time, and the manifest changes last.
+
+A file that no manifest names any more stays as long as somebody reads the season, who holds a lock
+on it; then it goes with the next change. What a derive that was ended had put in place already is
+listed in a file of its own before, so that the next one tells it from another season's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.errors import Refused, StoreUnavailable
+from ledger.files.access import write_whole
+from ledger.files.durable import make_folder, sync_folder
+from ledger.files.kinds import MANIFEST as KIND
+from projections.season.derived.folder_views import READERS, locked
+from projections.season.derived.manifest import (
+    ENCODER,
+    MANIFEST,
+    Manifest,
+    damaged,
+    encoded,
+    read_manifest,
+    table_names,
+)
+from projections.season.loading.scratch import PREFIX
+from projections.season.tables.database import FORMAT
+
+DERIVING = ".deriving.lock"
+COMING = ".coming.json"
+"""Names the parts that are about to be put in place."""
+
+
+@contextmanager
+def season_folder(folder: Path) -> Iterator[Manifest]:
+    """Have a season's folder for ourselves; yields what is in it, of a new one nothing.
+
+    Raises:
+        Refused: it has files that are no part of this season.
+        StoreUnavailable: another program derives into it, or it is damaged or cannot be written.
+    """
+    is_new = not folder.exists()
+    with ExitStack() as stack:
+        try:
+            make_folder(folder)
+            stack.enter_context(_alone(folder))
+            manifest = _begun(folder)
+        except OSError as error:
+            raise StoreUnavailable(f"{folder} cannot be written: {error.strerror}") from None
+        try:
+            yield manifest
+        finally:
+            if is_new and not (folder / MANIFEST).exists():
+                _leave_nothing(folder)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    try:
+        lock = locked(folder / DERIVING, alone=True)
+    except BlockingIOError:
+        text = f"{folder} is being derived by another program: wait, and repeat"
+        raise StoreUnavailable(text) from None
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+def _begun(folder: Path) -> Manifest:
+    """Read the manifest, and remove what a derive that was ended left behind."""
+    has_manifest = (folder / MANIFEST).exists()
+    manifest = read_manifest(folder) if has_manifest else Manifest(FORMAT)
+    if manifest.tables != FORMAT:
+        raise damaged(folder, f"it was made by another release (version {manifest.tables})")
+    named = {part.file for part in manifest.files()} | set(manifest.retired)
+    coming = _coming(folder) - named
+    _refuse_strangers(folder, named | coming, has_manifest=has_manifest)
+    for part in manifest.files():
+        _refuse_missing(folder, part.file, part.bytes)
+    for draft in folder.glob(f".{MANIFEST}.*.part"):
+        draft.unlink()
+    _remove(folder, coming)
+    (folder / COMING).unlink(missing_ok=True)
+    return manifest
+
+
+def _coming(folder: Path) -> set[str]:
+    try:
+        found = msgspec.json.decode((folder / COMING).read_bytes(), type=list[str])
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+        return set()
+    return {name for name in found if name.startswith(tuple(f"{x}/year=" for x in table_names()))}
+
+
+def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> None:
+    """Refuse a folder with parts of another season, and a new one with anything in it."""
+    for table in table_names():
+        for path in sorted((folder / table).rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if not path.is_dir() and name not in known:
+                what = f"{path} is no part of the season in {folder}"
+                raise Refused(f"{what}: parts of two seasons do not go into one folder")
+    ours = {DERIVING, COMING, READERS, *table_names()}
+    for path in sorted(folder.iterdir()) if not has_manifest else ():
+        if path.name not in ours and not path.name.startswith((PREFIX, f".{MANIFEST}.")):
+            raise Refused(f"{folder} has other things in it ({path.name}): name a new folder")
+
+
+def _refuse_missing(folder: Path, name: str, size: int) -> None:
+    """Refuse a part that is gone or of another size; its hash is looked at where it is read."""
+    with suppress(OSError):
+        if (folder / name).stat().st_size == size:
+            return
+    raise damaged(folder, f"its part {name} is missing or altered")
+
+
+def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None:
+    """Put the parts that are new into place, and then the manifest; remove what nobody reads.
+
+    Raises:
+        OSError, Refused: it cannot be written; the season is as it was.
+    """
+    there = {part.file for part in before.files()}
+    files = {part.file for part in after.files()}
+    coming = sorted(files - there)
+    retired = sorted((there | set(before.retired)) - files)
+    write_whole(folder / COMING, [ENCODER.encode(coming)])
+    _put_in_place(folder, room, coming)
+    complete = replace(after, retired=tuple(retired))
+    write_whole(folder / MANIFEST, [encoded(complete)], KIND)
+    (folder / COMING).unlink(missing_ok=True)
+    _remove_unread(folder, before, retired)
+
+
+def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:
+    places = set()
+    for name in files:
+        place = folder / name
+        make_folder(place.parent)
+        (room / name).replace(place)
+        places.add(place.parent)
+    for each in places:
+        sync_folder(each)
+
+
+def _remove_unread(folder: Path, before: Manifest, retired: Sequence[str]) -> None:
+    """Remove retired files where nobody reads; where that is not known, those of before alone."""
+    try:
+        lock = locked(folder / READERS, alone=True)
+    except BlockingIOError:
+        return
+    with suppress(OSError):
+        _remove(folder, retired if lock is not None else before.retired)
+    if lock is not None:
+        lock.close()
+
+
+def _remove(folder: Path, names: Iterable[str]) -> None:
+    for name in names:
+        (folder / name).unlink(missing_ok=True)
+
+
+def _leave_nothing(folder: Path) -> None:
+    """Take a folder away again that came to nothing."""
+    with suppress(OSError):
+        for name in (DERIVING, READERS, COMING):
+            (folder / name).unlink(missing_ok=True)
+        folder.rmdir()
