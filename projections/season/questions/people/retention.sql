@@ -30,7 +30,7 @@ persons AS (
         person,
         count(*) AS tournaments,
         min(held_on, 2) AS days,
-        (SELECT max(held_on) FROM seen) - min(held_on) >= 90 AS observed
+        date_diff('day', min(held_on), (SELECT max(held_on) FROM seen)) >= 90 AS observed
     FROM seen
     GROUP BY person
 ),
@@ -41,7 +41,7 @@ cohorts AS (
         count(*) FILTER (tournaments > 1) AS again,
         sum(tournaments) / count(*) AS tournaments,
         count(*) FILTER (observed) AS observed,
-        count(*) FILTER (observed AND days[2] - days[1] <= 90) AS within_90
+        count(*) FILTER (observed AND date_diff('day', days[1], days[2]) <= 90) AS within_90
     FROM persons
     JOIN first_days ON first_days.person = persons.person AND first_day = days[1]
     GROUP BY ALL

@@ -31,8 +31,8 @@ WITH timed AS (
         clocks.longer_minutes AS longer
     FROM clocks
     JOIN rounds USING (tournament, round)
-    JOIN stages ON stages.tournament = rounds.tournament AND stages.stage = rounds.stage
-    JOIN tournaments ON tournaments.tournament = clocks.tournament
+    JOIN stages USING (tournament, stage)
+    JOIN tournaments USING (tournament)
     WHERE clocks.started_at IS NOT NULL AND clocks.last_result_at IS NOT NULL
 )
 SELECT
