@@ -43,6 +43,7 @@ from tests.faults.inputs.valid_inputs import (
     HEADS,
     PLAYERS,
     ROUNDS,
+    aesops_grammar,
     backup_mutated,
     backups_grammar,
     cards_grammar,
@@ -52,6 +53,7 @@ from tests.faults.inputs.valid_inputs import (
     fortress_grammar,
     go_grammar,
     gotha_grammar,
+    import_program_file,
     key_files_grammar,
     lines_grammar,
     lists_grammar,
@@ -71,6 +73,7 @@ from tests.faults.inputs.valid_inputs import (
     requests_grammar,
     rulesets_grammar,
     schemes_grammar,
+    tiebreakers_grammar,
     trf_grammar,
     vkeys_grammar,
 )
@@ -125,6 +128,15 @@ def of_words(reader: Callable[[list[str]], object]) -> Reader:
 PROOF: Raised = (Invalid,)
 TYPING: Raised = (UsageError, NotFound, Refused, InvalidLog)
 
+PROGRAMS: tuple[tuple[str, str, Callable[[], Grammar], Mutator], ...] = (
+    ("listfortress", "xwing2", fortress_grammar, json_mutated),
+    ("melee", "mtg", melee_grammar, json_mutated),
+    ("trf", "swiss", trf_grammar, mutated),
+    ("h9", "swiss", go_grammar, mutated),
+    ("opengotha", "swiss", gotha_grammar, mutated),
+)
+"""Kinds of other programs' files, each with the ruleset of a game that is read by it."""
+
 PARSERS: dict[str, Parser] = {
     "note": Parser(of_bytes(parse_note), PROOF, notes_grammar, mutated),
     "checkpoint": Parser(of_bytes(read_head), PROOF, checkpoints_grammar, mutated),
@@ -151,6 +163,9 @@ PARSERS: dict[str, Parser] = {
     ),
     "ruleset": Parser(
         on_file(rulesets.load_file), (InvalidRuleset,), rulesets_grammar, toml_mutated, short=60
+    ),
+    "tiebreakers": Parser(
+        of_text(rulesets.parse), (InvalidRuleset,), tiebreakers_grammar, toml_mutated
     ),
     "format": Parser(
         on_file(formats.load_file), (InvalidRuleset,), formats_grammar, toml_mutated, short=60
@@ -180,27 +195,22 @@ PARSERS: dict[str, Parser] = {
         of_bytes(partial(read_sheet, "mtg")), (InvalidLog,), lambda: Grammar(ROUNDS, HEADS), mutated
     ),
     "nrtm": Parser(of_bytes(read_nrtm), (InvalidLog,), nrtm_grammar, json_mutated),
-    "listfortress": Parser(
-        of_bytes(partial(read_program_file, "listfortress", "xwing2")),
-        (InvalidLog,),
-        fortress_grammar,
-        json_mutated,
-    ),
-    "melee": Parser(
-        of_bytes(partial(read_program_file, "melee", "mtg")),
-        (InvalidLog,),
-        melee_grammar,
-        json_mutated,
-    ),
+    "aesops": Parser(of_bytes(read_nrtm), (InvalidLog,), aesops_grammar, json_mutated),
     **{
         kind: Parser(
-            of_bytes(partial(read_program_file, kind, "swiss")), (InvalidLog,), grammar, mutated
+            of_bytes(partial(read_program_file, kind, key)), (InvalidLog,), grammar, mutate
         )
-        for kind, grammar in (
-            ("trf", trf_grammar),
-            ("h9", go_grammar),
-            ("opengotha", gotha_grammar),
+        for kind, key, grammar, mutate in PROGRAMS
+    },
+    **{
+        f"import-{kind}": Parser(
+            of_bytes(partial(import_program_file, kind, key)),
+            (InvalidLog,),
+            grammar,
+            mutate,
+            long=100_000,
         )
+        for kind, key, grammar, mutate in PROGRAMS
     },
     "moment": Parser(of_text(read_moment), TYPING, lambda: Grammar(MOMENTS), mutated),
     "report": Parser(of_words(read_report), TYPING, typed_grammar, mutated),

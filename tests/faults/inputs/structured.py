@@ -105,7 +105,7 @@ def _change(parent: Any, place: Any, grammar: Grammar, chance: Random) -> None: 
         case 1 if isinstance(parent, dict):
             parent[chance.choice(["", "x", f"{place}2", "\x00", *parent])] = parent.pop(place)
         case 1 | 2:
-            parent[place] = [deepcopy(parent[place]) for _ in range(chance.choice((1, 2, 300)))]
+            parent[place] = [parent[place]] * chance.choice((1, 2, 300))
         case 3:
             for _ in range(chance.choice((1, 5, _DEPTH))):
                 parent[place] = [parent[place]] if chance.random() < 0.5 else {"a": parent[place]}

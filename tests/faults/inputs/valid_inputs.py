@@ -23,13 +23,15 @@ from projections.standings.table import ranking
 from tests.faults.inputs.mutators import Grammar, mutated
 from tests.faults.inputs.structured import json_mutated
 from tests.faults.logs.exports import SAMPLES, WITNESSES, exports
-from tests.support.files import nrtm_files, program_files
+from tests.support.files import aesops_files, nrtm_files, program_files
 from tests.support.sample_season import SCHEME
 from tests.support.signed_logs import head_of, log_signer, tournament_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
+
+    from ledger.exchange.foreign import ForeignTournament
 
     Mutator = Callable[[Grammar, Random], bytes]
     Reader = Callable[[bytes, Path], object]
@@ -138,6 +140,28 @@ def rulesets_grammar() -> Grammar:
     return Grammar(tuple(rulesets.text_of(key).encode() for key in sorted(rulesets.names())))
 
 
+def tiebreakers_grammar() -> Grammar:
+    """A short ruleset with a few tiebreakers that name each other, so that circles are near."""
+    text = rulesets.text_of("swiss")
+    declared = text.index("# PS-TIEBREAK"), text.index("# PS-STRUCTURE")
+    ways = {
+        "A": ("opponents", "B", 'virtual = { rounds = ["bye", "lost"], source = "C" }'),
+        "B": ("opponents", "points", 'times = "points"\ncut = { low = 1, by = "source" }'),
+        "C": ("progress", "points", 'plus = ["B"]\ndivide = 2'),
+        "D": ("tied", "points", 'missing = "decided"'),
+        "E": ("own", "A", 'minus = ["C"]\nwhere = { source = "points", per = "held" }'),
+    }
+    listed = "".join(
+        f'[[tiebreakers]]\nclause = "PS-TIEBREAK"\ncode = "{code}"\nname = "{code.lower()}"\n'
+        f'over = "{over}"\nsource = "{source}"\nreduction = "sum"\n{more}\n\n'
+        for code, (over, source, more) in ways.items()
+    )
+    words = (*(b'"%s"' % code.encode() for code in ways), b"opponents", b"tied", b'["A", "E"]')
+    made = text[: declared[0]] + listed + text[declared[1] :]
+    ranked = made.replace("confirmation =", 'ranked_by = ["D", "A"]\nconfirmation =', 1)
+    return Grammar((made.encode(), ranked.encode()), words)
+
+
 def formats_grammar() -> Grammar:
     return Grammar(tuple(formats.text_of(key).encode() for key in formats.names()))
 
@@ -193,6 +217,17 @@ def nrtm_grammar() -> Grammar:
     return Grammar(tuple(json.dumps(each).encode() for each in documents))
 
 
+def aesops_grammar() -> Grammar:
+    seat, cut = aesops_files.seat, aesops_files.knockout
+    played = [
+        [seat(1, 101, 102, ("3", "0")), seat(2, 103, "(BYE)", ("3", ""))],
+        [seat(1, 103, 101, ("1", "1")), seat(2, "(BYE)", 102, ("", "3"))],
+        [cut(1, 101, 103, 101)],
+    ]
+    made = aesops_files.aesops(3, played, cutToTop=2)
+    return Grammar((program_files.as_bytes(made),), (b"(BYE)", b"101", b"Round", b"winner_id"))
+
+
 def fortress_grammar() -> Grammar:
     rows = program_files.pilots((1, 250, "0.5", 1), (1, 300, "0.50", 2), (0, 150, "0", 99))
     duel = program_files.duel
@@ -236,14 +271,22 @@ def gotha_grammar() -> Grammar:
     )
 
 
-def read_program_file(kind: str, ruleset: str, data: bytes) -> object:
+shipped_text = cache(rulesets.text_of)
+"""A shipped ruleset's text, read from its folder once."""
+
+
+def read_program_file(kind: str, ruleset: str, data: bytes) -> ForeignTournament:
+    """Read another program's file."""
+    return read_program(kind, data, shipped_text(ruleset))
+
+
+def import_program_file(kind: str, ruleset: str, data: bytes) -> object:
     """Read another program's file and make its events, as an import does."""
-    foreign = read_program(kind, data, rulesets.text_of(ruleset))
-    return translate(foreign, ranking)
+    return translate(read_program_file(kind, ruleset, data), ranking)
 
 
 def read_sheet(key: str, data: bytes) -> object:
-    return sheets.read_rounds(data, sheets.Details(rulesets.text_of(key)), "a.csv")
+    return sheets.read_rounds(data, sheets.Details(shipped_text(key)), "a.csv")
 
 
 @cache
