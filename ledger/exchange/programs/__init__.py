@@ -2,7 +2,7 @@
 
 listfortress.py    X-Wing events as ListFortress gives them
 melee.py           Magic events as collectors of results keep them
-trf.py             chess: FIDE's report files, TRF16 and TRF26
+trf.py             chess: FIDE's report files, TRF16 and TRF26; trf_lines.py: lines by columns
 go_results.py      go: h9, as the European Go Federation takes it
 go_documents.py    go: the XML of OpenGotha
 writers.py         every form that is written: trf_writing.py, go_writing.py
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog
 from ledger.exchange.programs import go_documents, go_results, listfortress, melee, trf
 from ledger.exchange.programs.building import decoded
+from ledger.exchange.programs.trf_lines import is_trf
 from ledger.rulesets import text_of
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part
@@ -54,7 +55,7 @@ def program_of(data: bytes) -> str:
     text = data[:SNIFFED].decode("utf-8-sig", "replace")
     for kind, is_kind in (
         (go_documents.KIND, go_documents.is_opengotha),
-        (trf.KIND, trf.is_trf),
+        (trf.KIND, is_trf),
         (go_results.KIND, go_results.is_h9),
     ):
         if is_kind(text):
@@ -71,11 +72,9 @@ def read_program(
         InvalidLog: everything that is wrong, by its place in the file.
     """
     ruleset = ruleset or text_of(_FILES.parse(_FILES.text_of("programs")).rulesets[kind])
-    if kind == listfortress.KIND:
-        return listfortress.read_listfortress(data, ruleset)
-    if kind == melee.KIND:
-        return melee.read_melee(data, ruleset)
     reader = {
+        listfortress.KIND: listfortress.read_listfortress,
+        melee.KIND: melee.read_melee,
         trf.KIND: trf.read_trf,
         go_results.KIND: go_results.read_h9,
         go_documents.KIND: go_documents.read_opengotha,

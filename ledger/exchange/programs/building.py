@@ -22,6 +22,8 @@ from ledger.exchange.foreign import (
 )
 from ledger.exchange.nrtm.reading import day_in
 from ledger.files.access import one_line
+from ledger.problems import problem, remedy
+from ledger.rulesets import parse
 from ledger.rulesets.words import first_few
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ ROUNDS_MAX = 100
 NAME_MAX = 200
 TEXT_MAX = 1_000
 NUMBER_MAX = 9
+_RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 PUBLISHED = "it is published, and has to follow from the rounds"
 NO_PLACE = "a log has no place for it"
 
@@ -93,6 +97,19 @@ def assembled(
         notes=tuple(parts.notes[:20]),
         published=tuple(parts.published),
     )
+
+
+def ranked_by(ruleset: str, codes: Sequence[str]) -> str:
+    """Return a ruleset's text with the tiebreakers in the order in which a file ranks by them.
+
+    It is empty where there are none, or one that the ruleset does not have.
+    """
+    rules = parse(ruleset)
+    if not codes or not rules.ranked_by or any(code not in rules.in_force for code in codes):
+        return ""
+    shown = ", ".join(f'"{code}"' for code in codes)
+    text = _RANKED_BY.sub(f"ranked_by = [{shown}]", ruleset, count=1)
+    return _EDITION.sub(r'edition = "\1, ranked by its report"', text, count=1)
 
 
 def _cut(elimination: Sequence[ForeignRound]) -> ForeignCut | None:
@@ -157,4 +174,7 @@ def day_of(value: object) -> str:
     Raises:
         InvalidLog: it is no day.
     """
-    return day_in(text_of(value))
+    try:
+        return day_in(text_of(value))
+    except InvalidLog as error:
+        raise InvalidLog(problem("import.date", str(error), remedy=remedy("import.date"))) from None

@@ -27,7 +27,7 @@ FITS = {
 class Cell(Struct, frozen=True):
     """What a player's line says of a round: who was met, as `w` or `b`, and how it ended.
 
-    Without an opponent: `bye`, `full` or `half`. An empty `kind` with one: no result yet.
+    Without an opponent: `bye`, `full`, `half` or `zero`. An empty `kind` with one: no result yet.
     """
 
     where: str
@@ -59,9 +59,12 @@ class Crosstables:
         """Add a round: each pair of cells that agree is a game, in the order of known tables."""
         by_player = {cell.player: cell for cell in cells}
         games: list[ForeignGame] = []
+        if all(cell.kind == "zero" for cell in cells):
+            return
         for cell in cells:
             if not cell.other:
-                games.append(self._bye(cell))
+                if cell.kind != "zero" or self._rules.unpaired_loss.points:
+                    games.append(self._bye(cell))
                 continue
             other = by_player.get(cell.other)
             if other is None or other.other != cell.player:
@@ -118,9 +121,9 @@ class Crosstables:
         """Return a bye of the round, or one of another worth by its name in the ruleset."""
         if cell.kind == "bye":
             return ForeignGame(cell.player, place=cell.where)
-        wanted = self._unit if cell.kind == "full" else Fraction(self._unit, 2)
+        wanted = Fraction(self._unit * {"full": 2, "half": 1, "zero": 0}[cell.kind], 2)
         named = next((one.name for one in self._rules.byes if one.points == wanted), "")
-        if not named and self._rules.bye.points != wanted:
+        if not named and (cell.kind == "zero" or self._rules.bye.points != wanted):
             why = f"has a bye of {cell.kind} points, which {self._rules.key} does not have"
             self._problem(cell, why)
         return ForeignGame(cell.player, bye=named, place=cell.where)

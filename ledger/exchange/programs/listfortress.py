@@ -66,8 +66,10 @@ def is_listfortress(raw: object) -> bool:
     return isinstance(raw, dict) and "participants" in raw and "rounds" in raw
 
 
-def read_listfortress(data: bytes, ruleset: str) -> ForeignTournament:
-    """Read a file; `ruleset` is the whole text of the game's.
+def read_listfortress(
+    data: bytes, ruleset: str, name: str = "", day: str = ""
+) -> ForeignTournament:
+    """Read a file; `ruleset` is the whole text, `name` and `day` are for files without them.
 
     Raises:
         InvalidLog: everything that is wrong, by round and match.
@@ -77,7 +79,8 @@ def read_listfortress(data: bytes, ruleset: str) -> ForeignTournament:
         raise InvalidLog("is no ListFortress tournament")
     reader = _Reader(parse(ruleset))
     reader.passed.members("", raw, _DOCUMENT)
-    reader.parts.name, reader.parts.day = text_of(raw.get("name")), day_of(raw.get("date"))
+    reader.parts.name = name or text_of(raw.get("name"))
+    reader.parts.day = day or day_of(raw.get("date"))
     for place, each in enumerate(objects(raw, "participants"), start=1):
         reader.player(place, each)
     reader.parts.refuse()

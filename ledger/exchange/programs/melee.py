@@ -79,8 +79,8 @@ def is_melee(raw: object) -> bool:
     return isinstance(names.get("tournament"), dict) and (of_objects or "standings" in names)
 
 
-def read_melee(data: bytes, ruleset: str) -> ForeignTournament:
-    """Read a file; `ruleset` is the whole text of the game's.
+def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> ForeignTournament:
+    """Read a file; `ruleset` is the whole text, `name` and `day` are for files without them.
 
     Raises:
         InvalidLog: everything that is wrong, by round and match.
@@ -94,7 +94,8 @@ def read_melee(data: bytes, ruleset: str) -> ForeignTournament:
     head = _lower(about) if isinstance(about, dict) else {}
     reader.passed.members("", document, ("tournament", "rounds", "standings"))
     reader.passed.members("tournament", head, ("name", "date"))
-    reader.parts.name, reader.parts.day = text_of(head.get("name")), day_of(head.get("date"))
+    reader.parts.name = name or text_of(head.get("name"))
+    reader.parts.day = day or day_of(head.get("date"))
     for place, each in enumerate(objects(document, "rounds"), start=1):
         reader.round(place, _lower(each))
     reader.standings(objects(document, "standings"))

@@ -9,12 +9,19 @@ cut off after the last round; letters of results in either case; 0000, blanks or
 was not paired; `+` or `1` without an opponent for a bye of a full point, `=` for half of one; byes
 in 240 records; tiebreakers in 202 or 212 records, which the event is then ranked by; the number of
 rounds in 142 or XXR; days written day first; national records, DAT lines of Tornelo and ###
-remarks, of which those of our own are known again.
+remarks, of which those of our own are known again; XXC, 152, 162, 182 and 192 of pairing programs;
+a line that counts the columns, and one that names them, above the players; blank lines; players in
+the order of their places, or numbered 10, 20, 30; 0 for 0000; blanks for a round that somebody
+missed in between; the starting number, 0 or nothing in the place of the rank; no rating, or 0000; a
+birth date of zeros; no day and no name, where `--date` says the day; 013 lines and team records,
+which are refused.
 """
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -31,9 +38,18 @@ from ledger.exchange.programs.building import (
     assembled,
     day_of,
     is_number,
+    ranked_by,
     text_of,
 )
 from ledger.exchange.programs.crosstables import Cell, Crosstables
+from ledger.exchange.programs.trf_lines import (
+    PLAYER,
+    ROUND_1,
+    RULER,
+    WIDTH,
+    decoded_text,
+    is_columns,
+)
 from ledger.exchange.programs.written import plain
 from ledger.files.access import one_line
 from ledger.rulesets import parse
@@ -43,8 +59,6 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 KIND = "trf"
-BYTES_MAX = 10_000_000
-ROUND_1, WIDTH = 91, 10
 TEAMS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"})
 REASONS = {
     **dict.fromkeys(
@@ -57,6 +71,7 @@ REASONS = {
     "162": "name a ruleset whose results are worth that",
     "299": "points that no round gives are no result", "###": "it is a remark",
     "national record": "a federation's own numbers", "points": PUBLISHED,
+    "rank": "it is the starting number, not the place",
 }  # fmt: skip
 _PAIRED = {"1": "win", "w": "win", "0": "loss", "l": "loss", "=": "draw", "d": "draw",
            "+": "came", "-": "absent", "": ""}  # fmt: skip
@@ -64,20 +79,6 @@ _UNPAIRED = {"u": "bye", "f": "full", "+": "full", "1": "full", "w": "full", "h"
              "=": "half", "d": "half"}  # fmt: skip
 REMARK, REMARK_MAX = "### tourney ", 60_000
 NAME_WIDTH = 33
-_RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
-_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
-_CELL = re.compile(r"(?:   [0-9]|  [0-9]{2}| [0-9]{3}|[0-9]{4}| {4}) [-wWbB ] .")
-_LINE = re.compile(r"001 [ 0-9]{4} ")
-
-
-def is_trf(text: str) -> bool:
-    """Whether a text is of this format: a line of a player, and nothing but such lines before."""
-    for line in text.splitlines()[:400]:
-        if _LINE.match(line):
-            return True
-        if line.strip() and not re.match(r"[0-9A-Z#]{3}(?: |$)", line):
-            return False
-    return False
 
 
 class _Player(Struct):
@@ -93,16 +94,6 @@ class _Player(Struct):
     cells: list[str] = field(default_factory=list)
 
 
-def decoded_text(data: bytes) -> str:
-    """Return the text of a file in UTF-8, or else in Latin-1."""
-    if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
-
-
 def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> ForeignTournament:
     """Read a file; `ruleset` is the whole text, `name` and `day` are for files without them.
 
@@ -115,7 +106,7 @@ def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreig
             reader.line(number, line)
     parts = reader.parts
     parts.name, parts.day = name or reader.said.get("012", ""), day or reader.day()
-    ranked = ranked_by(ruleset, reader.said.get("212") or reader.said.get("202", ""))
+    ranked = ranked_by(ruleset, _codes(reader.said.get("212") or reader.said.get("202", "")))
     if ranked:
         ruleset = ranked
     elif reader.said.keys() & {"202", "212"}:
@@ -125,19 +116,10 @@ def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreig
     return replace(foreign, is_ranked=bool(ranked))
 
 
-def ranked_by(ruleset: str, listed: str) -> str:
-    """Return a ruleset's text with the tiebreakers in the order of a record 202 or 212.
-
-    It is empty where the record lists none, or one that the ruleset does not have.
-    """
+def _codes(listed: str) -> list[str]:
+    """Return the tiebreakers that a record 202 or 212 lists."""
     codes = [re.sub(r"[^A-Z0-9]", "", each.upper()) for each in listed.split(",")]
-    codes = [code for code in codes if code not in {"", "PTS"}]
-    rules = parse(ruleset)
-    if not codes or not rules.ranked_by or any(code not in rules.in_force for code in codes):
-        return ""
-    shown = ", ".join(f'"{code}"' for code in codes)
-    text = _RANKED_BY.sub(f"ranked_by = [{shown}]", ruleset, count=1)
-    return _EDITION.sub(r'edition = "\1, ranked by its report"', text, count=1)
+    return [code for code in codes if code not in {"", "PTS"}]
 
 
 class _Reader:
@@ -156,6 +138,8 @@ class _Reader:
     def line(self, number: int, line: str) -> None:
         """Take one line by its first three characters."""
         tag, rest = line[:3], line[4:].strip()
+        if not PLAYER.match(line) and RULER.fullmatch(line):
+            tag = "###"
         if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
             why = "is of teams: events of single players alone are read"
             raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
@@ -183,7 +167,7 @@ class _Reader:
         return day_of(text)
 
     def _player(self, number: int, line: str) -> None:
-        if not _is_columns(line):
+        if not is_columns(line):
             line = line.encode("utf-8").decode("latin-1")  # columns counted in bytes
             name = line[14:47].encode("latin-1").decode("utf-8", "replace")
         else:
@@ -244,6 +228,7 @@ class _Reader:
             default=0,
         )
         table = Crosstables(self._rules, self.parts)
+        self._drop_ranks(listed, table)
         ranked = sorted(listed, key=lambda one: (not one.rank, one.rank))
         ranks = {each.number: rank for rank, each in enumerate(ranked, start=1)}
         for each in listed:
@@ -267,6 +252,15 @@ class _Reader:
             self.parts.published.append(PublishedRow(str(each.number), each.rank, figures, at))
         self.passed.add("points") if any(each.points for each in listed) else None
 
+    def _drop_ranks(self, listed: list[_Player], table: Crosstables) -> None:
+        """Forget ranks that repeat the starting numbers, where they do not go by the points."""
+        points = [Fraction(table.in_points(each.points) or 0) for each in listed]
+        by_points = all(one >= other for one, other in pairwise(points))
+        if not by_points and all(each.rank == each.number for each in listed):
+            for each in listed:
+                each.rank = 0
+            self.passed.add("rank")
+
     def _cell(self, each: _Player, place: int, byes: dict[tuple[int, int], str]) -> Cell | None:
         cell = each.cells[place - 1] if place <= len(each.cells) else ""
         other, colour, result = (
@@ -282,11 +276,3 @@ class _Reader:
             return Cell(where, str(each.number), str(int(other)), colour, _PAIRED[result])
         kind = _UNPAIRED.get(result or byes.get((place, each.number), ""), "")
         return Cell(where, str(each.number), "", "", kind) if kind else None
-
-
-def _is_columns(line: str) -> bool:
-    """Whether the columns of points, rank and the rounds are where they should be."""
-    points, rank = line[80:84].strip(), line[85:89].strip()
-    is_points = re.fullmatch(r"[0-9]{0,2}[.,]?[0-9]?", points) and (not rank or is_number(rank))
-    cells = (line[at : at + 8].ljust(8) for at in range(ROUND_1, len(line), WIDTH))
-    return bool(is_points) and all(map(_CELL.fullmatch, cells))
