@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
-from cli.terminal.diagnostics import complain, say
+from cli.terminal.diagnostics import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, path_of
 from ledger import ENGINE
 from ledger.files import landed
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from cli.input.arguments import Options
     from ledger.errors import LedgerError
 
-TRACE_VARIABLE = "TOURNEY_TRACE"
 COMPLETION_VARIABLE = "_TOURNEY_COMPLETE"
 """Set by a shell's script, as Typer writes it, to what is asked: `complete_bash`."""
 

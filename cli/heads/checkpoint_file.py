@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -65,6 +65,20 @@ class NoHead(NotAsSigned):
     """The signed head that lines have to be held to is gone, damaged, or not signed by its key."""
 
 
+class _FileState(NamedTuple):
+    """What is another once a file was written again, or another one put in its place."""
+
+    number: int
+    size: int
+    written: int
+    changed: int
+
+
+def _state_of(path: Path) -> _FileState:
+    found = path.stat()
+    return _FileState(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
 class StoredCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
     """The highest head signed: its note, the tree's frontier there.
 
@@ -85,12 +99,19 @@ class CheckpointFile:
         self.stream = stream
         self.path = (keys or folder()) / FOLDER / f"{stream}.json"
         self.hashes = self.path.with_suffix(".hashes")
+        self._read: tuple[_FileState, StoredCheckpoint] | None = None
 
     def read(self) -> StoredCheckpoint | None:
-        """Read the highest head, by any signer; None without a file, NoHead if damaged."""
+        """Read the highest head, by any signer; None without a file, NoHead if damaged.
+
+        Two hundred acts of one turn ask for it: the file is read again where it is another.
+        """
         import msgspec
 
         try:
+            now = _state_of(self.path)
+            if self._read and self._read[0] == now:
+                return self._read[1]
             kept = msgspec.json.decode(
                 first_bytes(self.path, STATE_BYTES_MAX), type=StoredCheckpoint
             )
@@ -100,6 +121,7 @@ class CheckpointFile:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
             reason = getattr(error, "strerror", None) or error
             raise NoHead(f"{self.path} cannot be read: {reason}; {NO_HEAD}") from None
+        self._read = now, kept
         return kept
 
     def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:

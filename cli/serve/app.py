@@ -24,9 +24,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
 
 from cli.render.html.elements import page_style
 from cli.serve.api import acts, openapi
@@ -34,10 +33,10 @@ from cli.serve.api.heads import SignedHeads
 from cli.serve.api.receipts import Receipts
 from cli.serve.api.views import Views
 from cli.serve.door.carried import CarriedActs
+from cli.serve.door.guard import Guard
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
 from cli.serve.forms.doing import Doing
-from cli.serve.guard import Guard
 from cli.serve.hall import Rendered
 from cli.serve.news.stream import Streams, messages
 from cli.serve.pages.frame import message_page, page
@@ -45,11 +44,10 @@ from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING
-from cli.serve.refusals import FRESH, Fault, details, refusal_page
+from cli.serve.paths import Paths
+from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.visitors import visitor_of
-from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import problem
 
 if TYPE_CHECKING:
     import asyncio
@@ -87,8 +85,7 @@ def app_of(
     """
     streams, keeper = Streams(), Doorkeeper(hall)
     pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, streams, reader)]
-    app = _Answers(hall, streams, pages).app
-    app.state.visitors = visitors or keeper.visitor
+    app = _Answers(hall, streams, pages).paths(visitors or keeper.visitor)
     return Guard(app, names)
 
 
@@ -109,34 +106,29 @@ class _Answers:
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
         }
         self._static[STYLE] = page_style().encode() + self._static[STYLE]
-        pages = [Route(f"/{name}", self.page, name=name) for name in ("", *PARTS)]
-        self.app = Starlette(
-            routes=[
-                *pages,
-                *Doing(hall).routes,
-                *more,
-                *SignedHeads(hall).routes,
-                *Receipts(hall).routes,
-                *CarriedActs(hall).routes,
-                Route("/parts/{name}", self.part),
-                Route("/api/v1/stream", self.stream),
-                Route("/api/v1/acts", self.acts, methods=["POST"]),
-                Route("/api/v1/me", self.who_asks),
-                Route("/api/v1/openapi.json", self.described),
-                *Views(hall).routes,
-                Route("/api/v1/{name}", self.value),
-                Route("/static/{name}", self.static),
-            ],
-            exception_handlers={
-                HTTPStatus.NOT_FOUND: self.nothing,
-                LedgerError: self.refused,
-                Exception: self.failed,
-            },
-            lifespan=self._following,
-        )
+        self.routes = [
+            *(Route(f"/{name}", self.page) for name in ("", *PARTS)),
+            *Doing(hall).routes,
+            *more,
+            *SignedHeads(hall).routes,
+            *Receipts(hall).routes,
+            *CarriedActs(hall).routes,
+            Route("/parts/{name}", self.part),
+            Route("/api/v1/stream", self.stream),
+            Route("/api/v1/acts", self.acts, methods=["POST"]),
+            Route("/api/v1/me", self.who_asks),
+            Route("/api/v1/openapi.json", self.described),
+            *Views(hall).routes,
+            Route("/api/v1/{name}", self.value),
+            Route("/static/{name}", self.static),
+        ]
+
+    def paths(self, visitors: Visitors) -> Paths:
+        """Return the application."""
+        return Paths(self.routes, self.refused, self._following, visitors)
 
     @asynccontextmanager
-    async def _following(self, _: Starlette) -> AsyncIterator[None]:
+    async def _following(self, _: Router) -> AsyncIterator[None]:
         import asyncio
 
         await self._hall.open()
@@ -180,8 +172,9 @@ class _Answers:
 
     async def described(self, _: Request) -> Response:
         """What every path reads and gives."""
-        routes = [each for each in self.app.routes if isinstance(each, Route)]
-        return Response(openapi.described(routes), media_type="application/json", headers=FRESH)
+        return Response(
+            openapi.described(self.routes), media_type="application/json", headers=FRESH
+        )
 
     async def who_asks(self, request: Request) -> Response:
         """Answer with who is signed in; nobody has an empty `by`."""
@@ -192,7 +185,7 @@ class _Answers:
         """Answer with style or script."""
         name = request.path_params["name"]
         if name not in self._static:
-            return await self.nothing(request, None)
+            raise NotFound("there is no such file here")
         content = self._static[name]
         kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
         headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
@@ -200,22 +193,12 @@ class _Answers:
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(content, media_type=_KINDS[name[name.index(".") :]], headers=headers)
 
-    async def nothing(self, request: Request, _: object) -> Response:
-        """Answer that there is no such page."""
-        return await self.refused(request, NotFound("there is no such page here"))
-
     async def refused(self, request: Request, error: Exception) -> Response:
         """Answer with why not: problem details for a program (RFC 9457), a page for a person."""
         names = await self._names(request)
         if request.url.path.startswith("/api/"):
             return details(error, names)
         return refusal_page(self._hall.name, error, names)
-
-    async def failed(self, request: Request, error: Exception) -> Response:
-        """Answer that something of ours broke, with nothing of it; the server has one line."""
-        say(f"a fault in tourney itself, at {request.url.path}: {type(error).__name__}: {error}")
-        text = "a fault in tourney itself: the log is as it was; tell the desk what you did"
-        return await self.refused(request, Fault(problem("serve.fault", text)))
 
     async def _names(self, request: Request) -> dict[str, str]:
         """The names that may be shown to who asks; empty while the store gives no answer."""

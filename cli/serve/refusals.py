@@ -45,6 +45,12 @@ class Malformed(LedgerError):  # noqa: N818 - as the others
     code = "serve.malformed"
 
 
+class WrongMethod(LedgerError):  # noqa: N818 - as the others
+    """A page that is posted, or a form that is read."""
+
+    code = "serve.method"
+
+
 class Fault(LedgerError):  # noqa: N818 - as the others
     """Something of ours that broke."""
 
@@ -57,6 +63,7 @@ STATUS: dict[type[LedgerError], HTTPStatus] = {
     NotSignedIn: HTTPStatus.UNAUTHORIZED,
     NotTheirs: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
+    WrongMethod: HTTPStatus.METHOD_NOT_ALLOWED,
     TooMany: HTTPStatus.TOO_MANY_REQUESTS,
     Refused: HTTPStatus.CONFLICT,
     NotAsSigned: HTTPStatus.SERVICE_UNAVAILABLE,

@@ -43,6 +43,10 @@ NOBODY = Visitor()
 
 
 async def visitor_of(request: Request) -> Visitor:
-    """Return who asks."""
-    visitors: Visitors = request.app.state.visitors
-    return await visitors(request)
+    """Return who asks: looked up once for each request."""
+    scope = request.scope
+    if "visitor" not in scope:
+        visitors: Visitors = scope["visitors"]
+        scope["visitor"] = await visitors(request)
+    found: Visitor = scope["visitor"]
+    return found

@@ -11,6 +11,8 @@ from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
 
 PROGRAM = "tourney"
+TRACE_VARIABLE = "TOURNEY_TRACE"
+"""Set while a fault of ours is looked for: it is raised then, and not only said."""
 
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""

@@ -1,5 +1,6 @@
 """The door: links and codes exchanged for a cookie, and who a cookie is.
 
+guard.py      what no request passes, and what every answer carries
 keeper.py     who is let in, over which link, on how many browsers
 guesses.py    tries that were wrong, counted by address and for all codes together
 pace.py       how often something is entered over a link

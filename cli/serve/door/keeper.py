@@ -6,7 +6,9 @@ it counts as long as its link lets somebody in and the browser is kept, which is
 
 from __future__ import annotations
 
+import asyncio
 import os
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,8 +57,11 @@ class Doorkeeper:
     def __init__(self, hall: Hall) -> None:
         self._hall, self._key = hall, b""
         self.guesses = Guesses()
-        self._kept: dict[str, float] = {}
-        """When a browser that is signed in is looked up again."""
+        self._opened: set[str] = set()
+        """The browsers that are signed in, as the vault names them, and until when that counts."""
+
+        self._known_until = 0.0
+        self._looking: asyncio.Task[None] | None = None
 
     @property
     def cookie_name(self) -> str:
@@ -83,8 +88,7 @@ class Doorkeeper:
         shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
         if shown:
             item = link_secrets.browser_item(shown[0].number, shown[1])
-            self._kept.pop(item, None)
-            await self._hall.at_desk(lambda desk: desk.store().vault_delete(desk.book.stream, item))
+            await self._hall.at_desk(lambda desk: self._forget(desk, item))
 
     async def _link(self, cookie: str) -> Link | None:
         if not cookie or not self._hall.links:
@@ -98,19 +102,26 @@ class Doorkeeper:
         """Whether a browser was not signed out; as it was known, while the store is away."""
         if link.of.startswith("e"):
             return True
-        item, now = link_secrets.browser_item(link.number, browser), monotonic()
-        if now < self._kept.get(item, 0.0):
-            return True
-        try:
-            value = await self._hall.at_desk(
-                lambda desk: desk.store().vault_get(desk.book.stream, item)
-            )
-        except StoreUnavailable:
-            return item in self._kept
-        self._kept.pop(item, None)
-        if value is not None:
-            self._kept[item] = now + KEPT_SECONDS
-        return value is not None
+        item = link_secrets.browser_item(link.number, browser)
+        if monotonic() >= self._known_until or item not in self._opened:
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._look())
+            await asyncio.shield(self._looking)
+        return item in self._opened
+
+    async def _look(self) -> None:
+        """Read which browsers are signed in: once, for all who ask at this moment."""
+        with suppress(StoreUnavailable):
+            await self._hall.at_desk(self._read_browsers)
+
+    def _read_browsers(self, desk: Desk) -> None:
+        secrets = desk.store().vault_items(desk.book.stream)
+        self._opened = {each for each in secrets if each.startswith(link_secrets.BROWSER)}
+        self._known_until = monotonic() + KEPT_SECONDS
+
+    def _forget(self, desk: Desk, item: str) -> None:
+        desk.store().vault_delete(desk.book.stream, item)
+        self._opened.discard(item)
 
     def _tried(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | int:
         """Let a browser in, or count a wrong try.
@@ -144,10 +155,9 @@ class Doorkeeper:
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
         item = link_secrets.browser_item(link.number, browser)
         store.vault_put(stream, item, msgspec.json.encode(signed_in))
+        self._opened.add(item)
         if before:
-            left = link_secrets.browser_item(before[0].number, before[1])
-            self._kept.pop(left, None)
-            store.vault_delete(stream, left)
+            self._forget(desk, link_secrets.browser_item(before[0].number, before[1]))
         return visitor_over(link), link_secrets.cookie_of(self._key, link, browser)
 
     async def _note(self, tried: Tried, many: int) -> None:

@@ -12,8 +12,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.heads.checkpoint_file import NotAsSigned
 from cli.heads.checkpoints import Checkpoints
-from cli.serve import guard
 from cli.serve.api import commands
+from cli.serve.door import guard
 from cli.serve.visitors import Visitor
 from ledger.decisions.results import Report, StatedResult
 from ledger.errors import LedgerError, StoreUnavailable

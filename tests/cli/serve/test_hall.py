@@ -23,7 +23,7 @@ from cli.desk import session
 from cli.input.arguments import Options
 from cli.serve import server
 from cli.serve.app import app_of
-from cli.serve.guard import is_own_host
+from cli.serve.door.guard import is_own_host
 from cli.serve.hall import Hall
 from cli.serve.news import stream
 from cli.serve.parts import PARTS
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
     from pathlib import Path
 
-    from cli.serve.guard import Guard
+    from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
 
 HERE = "http://127.0.0.1:8600"

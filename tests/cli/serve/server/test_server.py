@@ -29,8 +29,8 @@ from cli.input.arguments import Options
 from cli.keys import keyring
 from cli.serve import server
 from cli.serve.app import app_of
+from cli.serve.door.guard import is_own_host
 from cli.serve.forms.doing import Doing
-from cli.serve.guard import is_own_host
 from cli.serve.server import certificates, local_names
 from cli.verbs.day.lines import line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
@@ -253,8 +253,8 @@ def test_a_fault_of_ours_shows_nothing_of_itself(
         raise ZeroDivisionError("a secret")
 
     monkeypatch.setattr(Doing, "post", broken)
-    client = TestClient(app_of(opened()), base_url=HERE, raise_server_exceptions=False)
-    with client as asking:
+    monkeypatch.delenv("TOURNEY_TRACE")
+    with TestClient(app_of(opened()), base_url=HERE) as asking:
         answer = asking.post("/do/report", data={"x": "y"}, headers={"origin": HERE})
     assert answer.status_code == 500
     assert "a fault in tourney itself" in answer.text
