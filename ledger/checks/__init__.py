@@ -39,6 +39,10 @@ SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
 
 
+_ON_A_ROOT = (HeadRecorded, SlipAuditBegun)
+"""They name the root of the tree before them."""
+
+
 def check(
     tournament: Tournament,
     recorded: Recorded,
@@ -55,10 +59,10 @@ def check(
     stored = stored or recorded
     recorded = with_meaning(tournament, recorded)
     event = recorded.event
-    problems = list(_place(tournament, recorded))
+    problems = _place(tournament, recorded)
     problems = problems or list(signing.signature_problems(tournament, stored, tree))
     problems = problems or list(CHECKS[type(event)](tournament, event))
-    if isinstance(event, HeadRecorded | SlipAuditBegun):
+    if isinstance(event, _ON_A_ROOT):
         problems = problems or list(draws.root_problems(event, tree))
     if ranking is not None and not problems and not tournament.importing:
         if isinstance(event, CutMade):
@@ -71,12 +75,19 @@ def check(
 def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
     """List every reason against an event that is still to be signed, before anybody is asked to."""
     recorded = with_meaning(tournament, recorded)
-    problems = list(_place(tournament, recorded))
+    problems = _place(tournament, recorded)
     problems = problems or list(CHECKS[type(recorded.event)](tournament, recorded.event))
     return [cited(tournament.rules, each) for each in problems]
 
 
-def _place(tournament: Tournament, recorded: Recorded) -> Problems:
+def _place(tournament: Tournament, recorded: Recorded) -> list[Problem]:
+    """List why it is not the next event, or not this person's to enter."""
+    for misplaced in _misplaced(tournament, recorded):
+        return [misplaced]
+    return roles.not_allowed(tournament, recorded)
+
+
+def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
     kind, recording = type(recorded.event), recorded.event.recording
     needs_key = (recording.drawn or recording.needs_draw_key) and not tournament.importing
     if recorded.seq != tournament.seq + 1:
@@ -103,8 +114,6 @@ def _place(tournament: Tournament, recorded: Recorded) -> Problems:
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         text = "id {id} does not follow the event before it in one act"
         yield problem("line.act", text, id=recorded.id)
-    else:
-        yield from roles.not_allowed(tournament, recorded)
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

@@ -52,10 +52,13 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
     elif tournament.rounds[match.round - 1].status == "closed" and not tournament.importing:
         yield problem("round.closed", "round {round} is closed", round=match.round)
     else:
-        yield from _before_the_start(tournament, match, event.result)
+        if event.result.manner == "time":
+            yield from _before_the_start(tournament, match)
         yield from rules_problems(tournament, match, event.result)
-        yield from _in_office(tournament, event.result)
-        yield from result_allowed(tournament, match, event.result)
+        if event.result.facts:
+            yield from _in_office(tournament, event.result)
+        if tournament.floor.missing:
+            yield from result_allowed(tournament, match, event.result)
 
 
 def _in_office(tournament: Tournament, result: Result) -> Problems:
@@ -71,12 +74,10 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
             yield problem("result.stood_down", text, clause=fact.clause, official=who)
 
 
-def _before_the_start(tournament: Tournament, match: Match, result: Result) -> Problems:
+def _before_the_start(tournament: Tournament, match: Match) -> Problems:
     """Time cannot have been called in a round that has not started (FFG-CLOCK)."""
     has_started = tournament.rounds[match.round - 1].status != "paired"
-    if result.manner != "time" or has_started:
-        return
-    if office.is_bound_by(tournament, "time-early"):
+    if not has_started and office.is_bound_by(tournament, "time-early"):
         text = "round {round} has not started: time cannot have been called"
         clause, way = tournament.ruleset.clock.clause, remedy("round.start")
         yield problem("result.time_early", text, clause=clause, remedy=way, round=match.round)
@@ -236,8 +237,9 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = "adjusted points are recorded only in the Swiss rounds of an import"
         yield problem("result.adjusted", text)
-    yield from _official_problems(tournament, match, result)
-    yield from _recorded_problems(tournament, match, result)
+    if result.facts:
+        yield from _official_problems(tournament, match, result)
+        yield from _recorded_problems(tournament, match, result)
 
 
 def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Problems:

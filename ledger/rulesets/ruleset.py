@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import field
 from msgspec.structs import replace
@@ -28,6 +28,9 @@ from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Stru
 from ledger.rulesets.tiebreaker_findings import Nameable, cut_problems, tiebreaker_problems
 from ledger.rulesets.tiebreakers import Steps, Tiebreaker, whole_numbers
 from ledger.rulesets.words import Clause, Code, Faction, Key, Line, Name, Part, nearest, twice
+
+if TYPE_CHECKING:
+    from ledger.problems import Problem
 
 
 class Interpretation(Part, frozen=True):
@@ -91,6 +94,11 @@ class Ruleset(Part, frozen=True, dict=True):
     floor: FloorRules = FloorRules()
     clauses: dict[Clause, Clause] = field(default_factory=dict)
     """What this game's own text has for a clause that the code cites."""
+
+    @cached_property
+    def judged(self) -> dict[tuple[object, ...], tuple[Problem | str, ...]]:
+        """What the rules have against results that were looked at before; see scoring."""
+        return {}
 
     @cached_property
     def records(self) -> dict[str, Letter]:

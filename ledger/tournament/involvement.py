@@ -45,6 +45,8 @@ def too_near(
 
     `event` is what it is about: of a withdrawal, what is withdrawn.
     """
+    if not official.player:
+        return None
     players = judges_own(tournament, official, recorded, event)
     if not players or official.number in office.who_rules_for(tournament, players):
         return None

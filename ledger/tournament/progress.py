@@ -278,8 +278,8 @@ def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:
 
 
 def _took_part(round_: Round, player: int) -> bool:
-    has_result = player < len(round_.seqs) and round_.seqs[player]
-    return bool(has_result) or any(player in match.players for match in round_.matches)
+    took = player < len(round_.seqs) and round_.seqs[player]
+    return bool(took or (round_.unreported and any(player in m.players for m in round_.matches)))
 
 
 def find_player(tournament: Tournament, number: int) -> Player | None:

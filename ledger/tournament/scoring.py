@@ -14,6 +14,9 @@ from ledger.rulesets import Ending, Outcome, Ruleset
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
 
+JUDGED_MAX = 2_000
+"""Of how many results a ruleset remembers what it has against them; most of a day are alike."""
+
 
 def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
     """The result of an outcome of the first player; NotFound where the ruleset has none such."""
@@ -170,8 +173,21 @@ def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     return rules.points(first) if rules.scoring.kind == "outcome" else (0, 0)
 
 
-def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
-    """Yield what the ruleset has against a result."""
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem | str, ...]:
+    """List what the ruleset has against a result: a result like an earlier one is looked up."""
+    facts = (*result.fields.items(), None, *result.facts.items())
+    points = result.points, result.adjusted
+    key = (result.outcomes, points, result.manner, result.ending, facts, elimination)
+    known = rules.judged.get(key)
+    if known is None:
+        known = tuple(_problems(rules, result, elimination=elimination))
+        if len(rules.judged) >= JUDGED_MAX:
+            rules.judged.clear()
+        rules.judged[key] = known
+    return known
+
+
+def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
         yield f"{rules.key} knows no outcome {unknown[0]!r}"

@@ -115,6 +115,8 @@ def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
 
 def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
     """The facts of a match that its set-up has recorded: who is first, who chose, who is blue."""
+    if not (tournament.floor.first_players or tournament.floor.sides):
+        return {}
     declared = tournament.ruleset.derives
     chosen = tournament.floor.first_players.get(match.number)
     side = tournament.floor.sides.get(match.number)

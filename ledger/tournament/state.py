@@ -80,7 +80,7 @@ class Match(Struct):
     @property
     def players(self) -> tuple[int, ...]:
         """Who sits at the table."""
-        return tuple(player for player in (self.first, self.second) if player)
+        return tuple(filter(None, (self.first, self.second)))
 
     @property
     def is_bye(self) -> bool:

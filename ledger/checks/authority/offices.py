@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from ledger.events import office as office_events
 from ledger.events.base import MARSHAL, ORGANIZER, Waiver
 from ledger.events.clock import PaceModerated
 from ledger.events.components import ComponentsInspected, ComponentsShared
 from ledger.events.elimination import CutMade
 from ledger.events.keys import LinkIssued
+from ledger.events.office import PenaltyGiven
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -25,30 +27,83 @@ if TYPE_CHECKING:
 
 def roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
     """Return the roles that may enter an event as it is: those of its type, or fewer."""
-    allowed = type(event).recording.by
-    match event:
-        case LinkIssued(of=str(of)) if of.startswith("o"):
-            allowed = ORGANIZER  # who opens it acts as that official
-        case PlayerDropped(reason="conduct"):
-            allowed = ORGANIZER
-        case PlayerDropped(reason="no-show"):
-            allowed = ResultReported.recording.by  # one act says both
-        case ComponentsShared(player=player) if not player or is_review(tournament, event):
-            allowed = MARSHAL  # an order, or another answer; a player's wish is any leader's
-        case PaceModerated(remedy="discard" | "forfeit" | "other"):
-            allowed = MARSHAL
-        case ComponentsInspected(verdict="replace" | "remove"):
-            allowed = MARSHAL
-        case office_events.PenaltyGiven(kind=kind) if office.is_bound_by(tournament, "declared"):
-            allowed = ORGANIZER if kind == "removal" else MARSHAL
-        case ResultReported() | ResultCorrected() if is_declared(tournament, event):
-            allowed = MARSHAL
-        case _ if _goes_on_over_a_dispute(event) or _is_override(tournament, event):
-            allowed = ORGANIZER
-        case _:
-            pass
-    players = involvement.judged(tournament, event)
-    return office.in_a_marshals_place(tournament, players) if allowed == MARSHAL else allowed
+    kind = type(event)
+    fewer = _FEWER.get(kind)
+    allowed = fewer(tournament, event) if fewer else None
+    allowed = allowed or kind.recording.by
+    if allowed != MARSHAL:
+        return allowed
+    return office.in_a_marshals_place(tournament, involvement.judged(tournament, event))
+
+
+def _of_a_link(_: Tournament, event: LinkIssued) -> frozenset[str] | None:
+    """Who opens an official's link acts as that official."""
+    return ORGANIZER if event.of.startswith("o") else None
+
+
+def _of_a_drop(_: Tournament, event: PlayerDropped) -> frozenset[str] | None:
+    """One act says of a no-show that it is the match's result as well."""
+    by_reason = {"conduct": ORGANIZER, "no-show": ResultReported.recording.by}
+    return by_reason.get(event.reason)
+
+
+def _of_sharing(tournament: Tournament, event: ComponentsShared) -> frozenset[str] | None:
+    """An order, or another answer, is a marshal's; a player's wish is any leader's."""
+    return MARSHAL if not event.player or is_review(tournament, event) else None
+
+
+def _of_pace(_: Tournament, event: PaceModerated) -> frozenset[str] | None:
+    return MARSHAL if event.remedy in {"discard", "forfeit", "other"} else None
+
+
+def _of_inspection(_: Tournament, event: ComponentsInspected) -> frozenset[str] | None:
+    return MARSHAL if event.verdict in {"replace", "remove"} else None
+
+
+def _of_a_penalty(tournament: Tournament, event: PenaltyGiven) -> frozenset[str] | None:
+    if not office.is_bound_by(tournament, "declared"):
+        return None
+    return ORGANIZER if event.kind == "removal" else MARSHAL
+
+
+def _of_a_result(
+    tournament: Tournament, event: ResultReported | ResultCorrected
+) -> frozenset[str] | None:
+    return MARSHAL if is_declared(tournament, event) else None
+
+
+def _of_a_pairing(tournament: Tournament, event: RoundPaired) -> frozenset[str] | None:
+    return _over_a_dispute(tournament, event) or _of_tables(tournament, event)
+
+
+def _of_tables(tournament: Tournament, event: RoundPaired | SeatsSwapped) -> frozenset[str] | None:
+    return ORGANIZER if _is_override(tournament, event) else None
+
+
+def _over_a_dispute(_: Tournament, event: Event) -> frozenset[str] | None:
+    """Leave to go on over a dispute is the organizer's to give."""
+    waiver: Waiver | None = getattr(event, "waiver", None)
+    return ORGANIZER if waiver and OPEN_DISPUTE in waiver.clauses else None
+
+
+_FEWER: Mapping[type[Event], Callable[[Tournament, Any], frozenset[str] | None]] = MappingProxyType(
+    {
+        LinkIssued: _of_a_link,
+        PlayerDropped: _of_a_drop,
+        ComponentsShared: _of_sharing,
+        PaceModerated: _of_pace,
+        ComponentsInspected: _of_inspection,
+        PenaltyGiven: _of_a_penalty,
+        ResultReported: _of_a_result,
+        ResultCorrected: _of_a_result,
+        RoundPaired: _of_a_pairing,
+        SeatsSwapped: _of_tables,
+        RoundClosed: _over_a_dispute,
+        CutMade: _over_a_dispute,
+        TournamentFinished: _over_a_dispute,
+    }
+)
+"""What says by which office alone an event of a type is entered, for what it says."""
 
 
 def is_declared(tournament: Tournament, event: ResultReported | ResultCorrected) -> bool:
@@ -65,9 +120,9 @@ def is_declared(tournament: Tournament, event: ResultReported | ResultCorrected)
             return False
 
 
-def _is_override(tournament: Tournament, event: Event) -> bool:
+def _is_override(tournament: Tournament, event: RoundPaired | SeatsSwapped) -> bool:
     """Whether the event sets tables by hand, or lifts a ban, which may be the organizer's alone."""
-    if not isinstance(event, RoundPaired | SeatsSwapped) or tournament.importing:
+    if tournament.importing:
         return False
     by_hand = isinstance(event, SeatsSwapped) or event.by_hand > 0
     if by_hand and office.authority_of(tournament).adjusts:
@@ -76,17 +131,3 @@ def _is_override(tournament: Tournament, event: Event) -> bool:
     bans = {rules.rematch.clause, "FFG-BYE-LATER", rules.cites("FFG-BYE-LATER")}
     lifted = event.waiver.clauses if event.waiver else ()
     return not bans.isdisjoint(lifted) and office.is_bound_by(tournament, "override")
-
-
-def _goes_on_over_a_dispute(event: Event) -> bool:
-    """Whether the event carries leave to go on over a dispute, which is the organizer's to give."""
-    match event:
-        case (
-            RoundPaired(waiver=Waiver(clauses=clauses))
-            | RoundClosed(waiver=Waiver(clauses=clauses))
-            | CutMade(waiver=Waiver(clauses=clauses))
-            | TournamentFinished(waiver=Waiver(clauses=clauses))
-        ):
-            return OPEN_DISPUTE in clauses
-        case _:
-            return False

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.checks.authority import clauses
 from ledger.checks.authority.offices import is_declared, roles_for
+from ledger.checks.authority.words import SPOKEN, not_at_match
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
 from ledger.events.keys import LinkIssued
@@ -25,7 +26,6 @@ from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.tournament import involvement, office, state
-from ledger.tournament.disputes import dispute_of, word_of
 from ledger.tournament.links import link_in
 from ledger.tournament.progress import check_in_now
 from ledger.tournament.state import Tournament
@@ -37,27 +37,28 @@ FOUNDING: Final = 3
 """The first events make the organizer: before them nobody has a role."""
 
 
-def not_allowed(tournament: Tournament, recorded: Recorded) -> Problems:
-    """Yield why `by` may not enter the event."""
+def not_allowed(tournament: Tournament, recorded: Recorded) -> list[Problem]:
+    """List why `by` may not enter the event."""
     if recorded.seq <= FOUNDING and recorded.by == "o1":
-        return
+        return []
+    over = list(_not_over_link(tournament, recorded)) if tournament.floor.links else []
+    wrong = _not_by(tournament, recorded)
+    return over if wrong is None else [*over, wrong]
+
+
+def _not_by(tournament: Tournament, recorded: Recorded) -> Problem | None:
+    """Say why the event is not this person's to enter, at whatever desk."""
     desk, _, player = recorded.by.partition("/")
-    number = int(desk[1:])
-    if tournament.floor.links:
-        yield from _not_over_link(tournament, recorded)
+    number, kind = int(desk[1:]), type(recorded.event)
     if player and int(player[1:]) >= len(tournament.players):
-        yield no_player(int(player[1:]))
-    elif desk.startswith("o") and number >= len(tournament.officials):
-        yield no_official(number)
-    elif problems := [
-        *_not_their_words(tournament, recorded),
-        *_withdraws_for_other(tournament, recorded),
-    ]:
-        yield problems[0]
-    elif desk.startswith("p"):
-        yield from _not_for_player(tournament, recorded, number)
-    else:
-        yield from _not_for_official(tournament, recorded, tournament.officials[number])
+        return no_player(int(player[1:]))
+    if desk[0] == "o" and number >= len(tournament.officials):
+        return no_official(number)
+    if (spoken := SPOKEN.get(kind)) and (wrong := spoken(tournament, recorded)):
+        return wrong
+    if desk[0] == "p":
+        return next(_not_for_player(tournament, recorded, number), None)
+    return _not_for_official(tournament, recorded, tournament.officials[number])
 
 
 def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
@@ -84,101 +85,42 @@ def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
         yield problem("link.others", text, link=number, of=link.of, by=recorded.by)
 
 
-def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problems:
-    """Yield why these words are not the named player's: a side of a match speaks for itself."""
-    event = recorded.event
-    claimed: int | None = None
+def _not_for_official(
+    tournament: Tournament, recorded: Recorded, official: state.Official
+) -> Problem | None:
+    event = _withdrawn_or_said(tournament, recorded.event)
+    if isinstance(event, OfficialAppointed) and _hands_over(tournament, event, official.number):
+        return None
+    if isinstance(event, LinkIssued) and event.of == recorded.by:
+        return None
+    allowed = roles_for(tournament, event)
+    if official.stood_down and event != OfficialResumed(official.number):
+        return stood_down(official.number)
+    if too_near := involvement.too_near(tournament, official, recorded, event):
+        return too_near
+    if allowed.isdisjoint(official.roles):
+        return _takes_another(tournament, recorded, event, official, allowed)
+    return _not_their_own(recorded, event, official) if type(event) in _ABOUT_ONESELF else None
+
+
+def _not_their_own(recorded: Recorded, event: Event, official: state.Official) -> Problem | None:
+    """Say why it is another official's to enter: their ruling taken back, their own office."""
+    act = Act(recorded.type)
     match event:
-        case ResultReported(match=number):
-            pass
-        case disputes.ResultConfirmed(match=number, player=claimed):
-            pass
-        case disputes.ResultDisputed(match=number, player=claimed):
-            pass
-        case disputes.AppealMade(ruling=seq, player=claimed):
-            ruling = tournament.floor.ruling(seq)
-            number = ruling.made.match if ruling else 0
-        case _:
-            return
-    word = word_of(tournament, recorded.by)
-    table = tournament.matches[number] if 0 < number < len(tournament.matches) else None
-    sits = table is None or word in table.players
-    if "p" in recorded.by and not sits:
-        yield _not_at_match(word)
-    elif claimed is not None and claimed != (word if sits else 0):
-        text = "{act} is entered by {player}, or on their word, not by {by}"
-        act, player = Act(recorded.type), Player(claimed) if claimed else "the desk"
-        yield problem("authority.their_words", text, act=act, player=player, by=recorded.by)
-
-
-def _not_at_match(player: int) -> Problem:
-    text = "{player} does not sit at this match: nobody reports for others"
-    return problem("authority.not_at_match", text, player=Player(player))
-
-
-def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Problems:
-    """Yield why these words are not theirs to take back: a side's are its own, or the desk's."""
-    word = word_of(tournament, recorded.by)
-    said = _taken_back(tournament, recorded.event)
-    if not word or said is None or said.player == word:
-        return
-    table = tournament.matches[said.match] if said.match < len(tournament.matches) else None
-    if "p" in recorded.by or (table is not None and word in table.players):
-        text = "{player} cannot take another's {what} back"
-        yield problem("authority.others_words", text, player=Player(word), what=said.what)
-
-
-class _Said(NamedTuple):
-    """What is taken back: a player's words (0: the desk's) about a match."""
-
-    what: str
-    match: int
-    player: int
-
-
-def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
-    match event:
-        case disputes.DisputeWithdrawn(match=number):
-            dispute = dispute_of(tournament, number)
-            return _Said("dispute", number, dispute.against.player) if dispute else None
-        case disputes.AppealWithdrawn(ruling=seq, player=player):
-            ruling = tournament.floor.ruling(seq)
-            return _Said("appeal", ruling.made.match if ruling else 0, player)
-        case disputes.ConfirmationWithdrawn(match=number, withdraws=seq):
-            confirmed = tournament.floor.confirmed.get(number, ())
-            said = next((each for each in confirmed if each.seq == seq), None)
-            return _Said("confirmation", number, said.player) if said else None
+        case disputes.RulingWithdrawn(official=number) if number != official.number:
+            text = "{official} made this ruling: {act} is entered by them alone"
+            made, clause = Official(number), "FFG-RULING"
+            return problem("authority.own_ruling", text, clause=clause, official=made, act=act)
+        case OfficialStoodDown(official=number) | OfficialResumed(official=number):
+            if number == official.number or "organizer" in official.roles:
+                return None
+            text = "{act} is entered by the official themselves, or by the organizer"
+            return problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
         case _:
             return None
 
 
-def _not_for_official(
-    tournament: Tournament, recorded: Recorded, official: state.Official
-) -> Problems:
-    event = _withdrawn_or_said(tournament, recorded.event)
-    act = Act(recorded.type)
-    if isinstance(event, OfficialAppointed) and _hands_over(tournament, event, official.number):
-        return
-    if isinstance(event, LinkIssued) and event.of == recorded.by:
-        return
-    allowed = roles_for(tournament, event)
-    if official.stood_down and event != OfficialResumed(official.number):
-        yield stood_down(official.number)
-    elif too_near := involvement.too_near(tournament, official, recorded, event):
-        yield too_near
-    elif not allowed & set(official.roles):
-        yield _takes_another(tournament, recorded, event, official, allowed)
-    elif isinstance(event, disputes.RulingWithdrawn) and event.official != official.number:
-        text = "{official} made this ruling: {act} is entered by them alone"
-        made, clause = Official(event.official), "FFG-RULING"
-        yield problem("authority.own_ruling", text, clause=clause, official=made, act=act)
-    elif (
-        isinstance(event, OfficialStoodDown | OfficialResumed)
-        and event.official != official.number
-        and "organizer" not in official.roles
-    ):
-        text = "{act} is entered by the official themselves, or by the organizer"
-        yield problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
+_ABOUT_ONESELF = frozenset({disputes.RulingWithdrawn, OfficialStoodDown, OfficialResumed})
 
 
 def _hands_over(tournament: Tournament, event: OfficialAppointed, by: int) -> bool:
@@ -222,7 +164,7 @@ def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
 def _not_own_result(tournament: Tournament, event: ResultReported, player: int) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if match is None or player not in match.players:
-        yield _not_at_match(player)
+        yield not_at_match(player)
         return
     side = match.players.index(player) if len(match.players) > 1 else 0
     loses = tournament.letters.get(event.result.outcomes[side]) == "L"

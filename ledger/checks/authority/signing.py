@@ -44,7 +44,11 @@ def signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | 
     `tree` is that of every line before it.
     """
     if not recorded.sig and recorded.type not in acts.SIGNED:
-        return
+        return iter(())
+    return _signature_problems(tournament, recorded, tree)
+
+
+def _signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:
     try:
         act = _act(tournament, recorded, tree.root() if tree else b"")
         claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
