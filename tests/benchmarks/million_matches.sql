@@ -64,17 +64,18 @@ INSERT INTO rounds
 SELECT tournament, round, 1, 1, 'swiss', 30 + round, NULL, 60 + round, 16, 0, 0, 0
 FROM days, (SELECT unnest(range(1, 7))::INTEGER AS round);
 
-INSERT INTO clocks
+INSERT INTO clocks BY NAME
 SELECT
     tournament,
     round,
-    TIMESTAMP '2026-01-01 10:00:00',
-    60,
-    0,
-    0,
-    NULL,
-    TIMESTAMP '2026-01-01 10:30:00' + to_seconds((hash(i, round) % 3600)::BIGINT),
-    NULL
+    TIMESTAMP '2026-01-01 10:00:00' AS started_at,
+    60 AS minutes,
+    0 AS extensions,
+    0 AS extended_minutes,
+    0 AS longer_minutes,
+    0 AS pauses,
+    0 AS paused_seconds,
+    TIMESTAMP '2026-01-01 10:30:00' + to_seconds((hash(i, round) % 3600)::BIGINT) AS last_result_at
 FROM days, (SELECT unnest(range(1, 7))::INTEGER AS round);
 
 INSERT INTO standings
