@@ -16,7 +16,7 @@ from tests.support.simulate import play
 
 WIN, LOSS = ("win", "loss"), ("loss", "win")
 RESULTS = [
-    Result(outcomes, points, manner)  # type: ignore[arg-type] # each is a manner
+    Result(outcomes, points, manner)
     for outcomes in (WIN, LOSS, ("win", "win"), ("won", "loss"))
     for points in ((5, 0), (0, 5), (3, 1), (0, 0))
     for manner in ("played", "concession", "no-show", "departure")
