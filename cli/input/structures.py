@@ -18,6 +18,7 @@ from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, StructureKind
+    from ledger.rulesets.outcomes import Scoring
     from ledger.tournament.state import Tournament
 
 KINDS: tuple[StructureKind, ...] = ("basic", "advanced")
@@ -35,14 +36,18 @@ GRAMMAR = (
 _STAGE = re.compile(
     r"(?P<kind>swiss|single)"
     r"(?: (?P<rounds>[0-9]{1,3})(?: rounds?)?)?"
-    r"(?: (?:top (?P<top>[0-9]{1,4})|points ?>= ?(?P<points>[0-9]{1,7})|(?P<plain>all|list)))?"
+    r"(?: (?:top (?P<top>[0-9]{1,4})|(?P<plain>all|list)"
+    r"|points ?>= ?(?P<points>[0-9]{1,7}(?:[.,]5|½)?|½)))?"
     r"(?P<carries> carries)?"
     r"(?: rematch (?P<rematch>stage|tournament))?"
 )
 
 
-def stage_of(words: str) -> Stage:
-    """Read one stage; UsageError where the words do not follow the grammar."""
+def stage_of(words: str, scoring: Scoring) -> Stage:
+    """Read one stage; UsageError where the words do not follow the grammar.
+
+    Points are typed as they are shown: in a game that counts halves, 4½ are nine of them.
+    """
     found = _STAGE.fullmatch(" ".join(words.lower().split()))
     if found is None:
         raise UsageError(f'a stage is typed {GRAMMAR}, not "{words}"')
@@ -57,25 +62,28 @@ def stage_of(words: str) -> Stage:
         carries=bool(found["carries"]),
         rematch="tournament" if found["rematch"] == "tournament" else "stage",
     )
-    return _entered(plan, found)
+    return _entered(plan, found, scoring)
 
 
-def _entered(plan: Stage, found: re.Match[str]) -> Stage:
+def _entered(plan: Stage, found: re.Match[str], scoring: Scoring) -> Stage:
     from msgspec.structs import replace
 
     if found["top"]:
         return replace(plan, entry="top", size=int(found["top"]))
     if found["points"]:
-        return replace(plan, entry="points", size=int(found["points"]))
+        size = scoring.counted(found["points"])
+        if size is None:
+            raise UsageError(f"points are whole numbers here, not {found['points']}")
+        return replace(plan, entry="points", size=size)
     return replace(plan, entry="list") if found["plain"] == "list" else plan
 
 
-def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
+def stages_of(rounds: int, cut: int, typed: list[str], scoring: Scoring) -> tuple[Stage, ...]:
     """Read a custom structure's stages: rounds and cut, or one text a stage; else UsageError."""
     if typed and (rounds or cut):
         raise UsageError("give --rounds and --cut, or --stage once for each stage: not both")
     if typed:
-        return tuple(stage_of(words) for words in typed)
+        return tuple(stage_of(words, scoring) for words in typed)
     if not rounds:
         raise UsageError("a custom structure needs --rounds N (and --cut N), or --stage")
     swiss = Stage("swiss", rounds)
@@ -93,7 +101,7 @@ def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
             )
 
 
-def stage_in_words(plan: Stage) -> str:
+def stage_in_words(plan: Stage, scoring: Scoring) -> str:
     """Read a stage to a person."""
     count = how_many(plan.rounds, "round")
     kind = {
@@ -105,15 +113,15 @@ def stage_in_words(plan: Stage) -> str:
     entry = {
         "all": "",
         "top": f", a cut to {plan.size}",
-        "points": f", for those with {plan.size} points or more",
+        "points": f", for those with {scoring.shown(plan.size)} points or more",
         "list": ", for those named in a list",
     }[plan.entry]
     return kind + entry + (", points carried on" if plan.carries else "")
 
 
-def structure_in_words(stages: tuple[Stage, ...]) -> str:
+def structure_in_words(stages: tuple[Stage, ...], scoring: Scoring) -> str:
     """Read the stages to a person, in order."""
-    return "; then ".join(map(stage_in_words, stages))
+    return "; then ".join(stage_in_words(each, scoring) for each in stages)
 
 
 def choices(tournament: Tournament) -> str:

@@ -130,7 +130,8 @@ def seat_name(tournament: Tournament, player: int) -> str:
 def _result(tournament: Tournament, match: Match) -> str:
     """How a match ended, from the winner's side."""
     if match.result is None:
-        return "bye" if match.is_bye else ""
+        worth = f" ({match.named})" if match.named else ""
+        return f"bye{worth}" if match.is_bye else ""
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)
     points = match.result.counted

@@ -106,6 +106,7 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "tournament": desk.book.stream,
         "name": opening.name if opening else None,
         "ruleset": tournament.ruleset.key,
+        "points_scale": tournament.ruleset.scoring.scale,
         "format": format_as_json(opening),
         "date": opening.date if opening else None,
         "players": len(list(tournament.registered())),

@@ -53,9 +53,9 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 
-def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
+def _announced(event: opening.StructureAnnounced, tournament: Tournament) -> str:
     outline = f", by {safe_text(event.outline)}" if event.outline else ""
-    stages = structure_in_words(event.stages)
+    stages = structure_in_words(event.stages, tournament.ruleset.scoring)
     return (
         f"announced {event.structure}: {stages} ({how_many(event.players, 'player')}){outline}"
         + because(event.reason)

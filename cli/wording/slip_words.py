@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.counting import how_many
 from cli.wording.phrases import safe_text, table_in_words
 from cli.wording.result_words import result_in_words
+from ledger.rulesets.outcomes import in_points
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
@@ -31,7 +32,7 @@ def percent(share: Fraction) -> str:
 
 def cut_in_words(cut: CutOfStage) -> str:
     """Name a cut."""
-    size = f"{cut.line} points or more" if cut.line else str(len(cut.inside))
+    size = f"{in_points(cut.line, cut.scale)} points or more" if cut.line else str(len(cut.inside))
     return f"the cut to {size} (stage {cut.stage}{'' if cut.is_made else ', not made yet'})"
 
 

@@ -52,7 +52,8 @@ def _size(tournament: Tournament, stage: Stage, event: events.CutMade) -> Proble
         enough = {number for number in tournament.active() if points[number] >= size}
         if set(event.seeds) != enough:
             text = "the players with {size} points or more go on"
-            yield problem("cut.points", text, clause="FFG-CUT", size=size)
+            shown = tournament.ruleset.scoring.shown(size)
+            yield problem("cut.points", text, clause="FFG-CUT", size=shown)
     if not event.seeds:
         yield problem("cut.empty", "nobody would go on")
 

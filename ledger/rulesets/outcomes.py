@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
@@ -15,6 +16,9 @@ Letter = Literal["W", "L", "D"]
 
 COLUMNS = ("points", "rounds")
 """The columns that every ruleset has: no field can have their names."""
+
+_SAID = re.compile(r"(?P<whole>[0-9]{1,7})?(?P<half>½|[.,][05])?")
+"""Points as people say them: 2, 2½, ½, 2.5."""
 
 OPPOSITE: dict[Letter, Letter] = {"W": "L", "L": "W", "D": "D"}
 
@@ -34,13 +38,28 @@ class Scoring(Part, frozen=True):
     halves: bool = False
     """Whether points are counted in halves: what the file has as 2 is typed and shown as 1."""
 
+    @property
+    def scale(self) -> int:
+        """How many of what the file counts in make one point as people say it."""
+        return 2 if self.halves else 1
+
+    def counted(self, text: str) -> int | None:
+        """Return points that people say, as 2½ or 2.5, as the file counts; None for no such."""
+        found = _SAID.fullmatch(text)
+        if not text or found is None or (found["half"] and not self.halves):
+            return None
+        return int(found["whole"] or 0) * self.scale + (found["half"] in {"½", ".5", ",5"})
+
     def shown(self, points: int) -> str:
         """Say points as people do: 5 halves are 2½."""
-        if not self.halves:
-            return str(points)
-        whole, rest = divmod(abs(points), 2)
-        sign, half = "-" if points < 0 else "", "½" if rest else ""
-        return f"{sign}{whole or ('' if rest else 0)}{half}"
+        return in_points(points, self.scale)
+
+
+def in_points(counted: int, scale: int) -> str:
+    """Say points as people do, by how many make one: 5 halves are 2½."""
+    whole, rest = divmod(abs(counted), scale)
+    sign, half = "-" if counted < 0 else "", "½" if rest else ""
+    return f"{sign}{whole or ('' if rest else 0)}{half}"
 
 
 class Outcome(Part, frozen=True):

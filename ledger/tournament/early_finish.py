@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import Stage as Plan
 from ledger.problems import Problem, Remedy, problem, remedy
+from ledger.rulesets.outcomes import Scoring
 from ledger.tournament.progress import not_started, stage_points
 from ledger.tournament.state import Stage, Tournament
 
@@ -26,7 +27,8 @@ def cut_problem(tournament: Tournament, stage: Stage) -> Problem | None:
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         if not any(points[player] >= size for player in field):
             text = "nobody who plays on has {size} points"
-            return problem("cut.points_missing", text, remedy=instead, size=size)
+            shown = tournament.ruleset.scoring.shown(size)
+            return problem("cut.points_missing", text, remedy=instead, size=shown)
     return None if field else problem("cut.no_players", "nobody plays on", remedy=instead)
 
 
@@ -76,7 +78,7 @@ def still_to_be_played(tournament: Tournament) -> Problem:
 
 def _start(tournament: Tournament, plans: Sequence[Plan], reason: str) -> tuple[Remedy, ...]:
     """Return what announces the stages; nothing where the rules, or their kind, leave none."""
-    stages = tuple(_typed(plan) for plan in plans)
+    stages = tuple(_typed(plan, tournament.ruleset.scoring) for plan in plans)
     if not all(stages) or not tournament.ruleset.structures.custom:
         return ()
     swiss, *further = plans
@@ -88,11 +90,12 @@ def _start(tournament: Tournament, plans: Sequence[Plan], reason: str) -> tuple[
     return (remedy("start.change", stages=stages, reason=reason),)
 
 
-def _typed(plan: Plan) -> str:
+def _typed(plan: Plan, scoring: Scoring) -> str:
     """A stage as a person types it; empty for what can only be imported."""
     if plan.kind not in {"swiss", "single"}:
         return ""
-    sized = {"all": "", "top": f"top {plan.size}", "points": f"points>={plan.size}"}
+    points = f"points>={scoring.shown(plan.size)}"
+    sized = {"all": "", "top": f"top {plan.size}", "points": points}
     entry = sized.get(plan.entry, plan.entry)
     carries = "carries" if plan.carries else ""
     rematch = "rematch tournament" if plan.rematch == "tournament" else ""

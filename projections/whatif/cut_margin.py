@@ -74,6 +74,8 @@ class CutOfStage(NamedTuple):
     outside: tuple[int, ...]
     line: int
     is_made: bool
+    scale: int = 1
+    """How many of what the line counts in make one point."""
 
 
 def cut_stages(tournament: Tournament) -> list[Stage]:
@@ -94,18 +96,17 @@ def cut_stage(tournament: Tournament) -> Stage | None:
 
 def cut_of(tournament: Tournament, stage: Stage) -> CutOfStage:
     """Say who is in the cut to a stage: as it was made, or as it would be made now."""
-    plan = stage.plan
+    plan, scale = stage.plan, tournament.ruleset.scoring.scale
     line = plan.size if plan.entry == "points" else 0
     if stage.cut_seq:
         first = len(stage.entrants) if line else plan.size  # who came in later stood outside
         seeds, later = stage.entrants[:first], stage.entrants[first:]
-        return CutOfStage(
-            stage.number, tuple(seeds), (*later, *stage.cut_players), line, is_made=True
-        )
+        outside = (*later, *stage.cut_players)
+        return CutOfStage(stage.number, tuple(seeds), outside, line, is_made=True, scale=scale)
     active = set(tournament.active())
     ranked = [each for each in ranking(tournament, stage.number - 1) if each in active]
     inside, outside = _parted(tournament, stage.number, line or plan.size, ranked, by_line=line > 0)
-    return CutOfStage(stage.number, inside, outside, line, is_made=False)
+    return CutOfStage(stage.number, inside, outside, line, is_made=False, scale=scale)
 
 
 def _parted(

@@ -106,7 +106,8 @@ def result_named(tournament: Tournament, result: Result) -> str:
 
 def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
     """Say what the verdicts are about, what was considered for them, and what they assume."""
-    of = f"{found.size} points or more go on" if found.by_points else f"{found.size} go on"
+    size = tournament.ruleset.scoring.shown(found.size)
+    of = f"{size} points or more go on" if found.by_points else f"{found.size} go on"
     names = ", ".join(kinds_named(found.results, found.results))
     every = "every result" if found.whole else "some of the results"
     results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"

@@ -106,7 +106,7 @@ def _asked(
     kind = _kind(structure, tournament)
     asked = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
     if kind == "custom":
-        stages = stages_of(*asked, typed)
+        stages = stages_of(*asked, typed, tournament.ruleset.scoring)
         refuse_narrower_ban(tournament.ruleset, typed)
         return kind, stages, (0, 0)
     if typed or (asked != (0, 0) and not _has_choice(tournament, kind)):

@@ -56,7 +56,11 @@ def show_ruleset(
         desk,
         columns,
         [dict(zip(("about", "rule", "clause"), line, strict=True)) for line in in_words(rules)],
-        json=lambda: {"key": rules.key, "text": document.text},
+        json=lambda: {
+            "key": rules.key,
+            "points_scale": rules.scoring.scale,
+            "text": document.text,
+        },
     )
 
 

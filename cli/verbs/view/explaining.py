@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import whole, whole_or_none
-from cli.input.find_people import find_player
+from cli.input.find_people import find_player, labelled
 from cli.input.matches import find_match, find_round
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.records import shows_table
@@ -14,7 +14,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import option, word
 from ledger.errors import NotFound
-from ledger.tournament.state import Tournament
+from ledger.tournament.state import Round, Tournament
 
 LEVELS = 2
 """How far down a tree is shown where nothing is said."""
@@ -81,7 +81,8 @@ def explain(
     root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)
     if desk.json:
-        show_json(tree_as_json(root, sources, levels))
+        scale = tournament.ruleset.scoring.scale
+        show_json(tree_as_json(root, sources, levels) | {"points_scale": scale})
         return
     levels = levels or LEVELS
     show(*tree_in_words(root, sources, levels))
@@ -118,6 +119,15 @@ def explain_pairing(
         show_indented(meeting_in_words(found, sources))
 
 
+def _no_bye(tournament: Tournament, round_: Round, player: int) -> str:
+    """Say that nobody drew a bye for somebody, and which one they had instead."""
+    who = labelled(tournament, player)
+    for match in round_.matches:
+        if match.named and player in match.players:
+            return f"{who} had the bye {match.named!r} in round {round_.number}: it was not drawn"
+    return f"{who} had no bye in round {round_.number}"
+
+
 def explain_bye(
     desk: Desk,
     which: Annotated[str, word("ROUND")],
@@ -135,7 +145,7 @@ def explain_bye(
     if who:
         asked = find_player(tournament, " ".join(who))
         if asked not in byes:
-            raise NotFound(f"player {asked} had no bye in round {this_round.number}")
+            raise NotFound(_no_bye(tournament, this_round, asked))
         byes = [asked]
     if not byes:
         raise NotFound(f"nobody had a bye in round {this_round.number}")

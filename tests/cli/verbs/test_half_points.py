@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.rulesets import load
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -93,6 +94,54 @@ def test_a_day_with_byes_by_name_is_verified(paired: Desk) -> None:
     for place in ((), ("day.jsonl",)):
         answer = paired.done("verify", *place)
         assert "draws: " in answer.out + answer.err
+
+
+def test_programs_get_whole_numbers_and_their_scale(paired: Desk) -> None:
+    """One member says it, in the answers that a program begins with (README on rulesets)."""
+    paired.done("report", "1", "½-½")
+    for words in ((), ("explain", "Ann", "points"), ("ruleset", "show", "fide")):
+        assert paired.done(*words, "--json").json["points_scale"] == 2
+    assert paired.done("ruleset", "show", "l5r", "--json").json["points_scale"] == 1
+    assert max(row["points"] for row in paired.done("standings", "--json").json) == 1
+
+
+def test_a_stage_for_those_with_enough_points(desk: Desk) -> None:
+    desk.done("new", "City Open", "--ruleset", "fide", "--organizer", "Olga Org")
+    for name in ("Ann", "Bob", "Cyd", "Dee", "Eve"):
+        desk.done("register", name, "--attribute", "rating=0")
+    stages = ("--stage", "swiss 1", "--stage", "swiss 1 points>=½ carries")
+    desk.done("start", "custom", *stages)
+    assert "for those with ½ points or more" in desk.done("log").out
+    byes = ("--named-bye", "half", "Ann", "--named-bye", "full", "Bob")
+    desk.done("pair", *byes, "--reason", "asked for")
+    assert "bye (half)" in desk.done("pairings").out
+    assert "was not drawn" in desk.type("explain", "bye", "1", "Ann").err
+    assert "½ points or more go on" in desk.done("whatif", "--sweep").err
+    for game in desk.done("pairings", "--json").json:
+        if game["result"] is None and all(game["players"]):
+            desk.done("report", str(game["table"]), "1-0")
+    assert "the cut to ½ points or more" in desk.done("audit", "--slips", "--risk", "5%").out
+    desk.done("round", "close")
+    went_on = desk.done("cut").out + desk.done("standings").out
+    assert "Ann" in went_on
+    assert desk.done("pair").code == 0
+    assert desk.type("explain", "bye", "1", "Bob").code == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "halves", "whole"),
+    [
+        ("2", 4, 2),
+        ("2½", 5, None),
+        ("½", 1, None),
+        ("2.5", 5, None),
+        ("2,0", 4, None),
+        ("", None, None),
+    ],
+)
+def test_points_as_they_are_typed(typed: str, halves: int | None, whole: int | None) -> None:
+    assert load("fide").ruleset.scoring.counted(typed) == halves
+    assert load("swiss").ruleset.scoring.counted(typed) == whole
 
 
 def test_other_games_have_their_points_as_they_are(desk: Desk) -> None:

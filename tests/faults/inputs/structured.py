@@ -7,7 +7,7 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from tests.faults.inputs.mutators import NUMBERS, TEXTS, Grammar, mutated
+from tests.faults.inputs.mutators import NUMBERS, SIZE_MAX, TEXTS, Grammar, mutated
 
 if TYPE_CHECKING:
     from random import Random
@@ -34,7 +34,7 @@ def json_mutated(grammar: Grammar, chance: Random) -> bytes:
     value = json.loads(chance.choice(grammar.seeds))
     for _ in range(chance.choice((1, 1, 2, 3))):
         value = changed(value, grammar, chance)
-    return written(value, chance)
+    return written(value, chance)[:SIZE_MAX]
 
 
 def line_mutated(grammar: Grammar, chance: Random) -> bytes:

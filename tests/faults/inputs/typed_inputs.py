@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from cli.input import facts, matches, moments, places, reports, structures, whatif
 from cli.input import find_people as people
+from ledger import rulesets
 from ledger.books.moments import last_event
 from tests.faults.inputs.mutators import Grammar
 from tests.support.simulate import Day, play
@@ -145,7 +146,8 @@ def find_any(text: str) -> object:
 
 
 def read_place(text: str) -> object:
-    readers = (places.checked_date, places.checked_zone, structures.stage_of, places.zone_of)
+    stage_of = partial(structures.stage_of, scoring=rulesets.load("fide").ruleset.scoring)
+    readers = (places.checked_date, places.checked_zone, stage_of, places.zone_of)
     return readers[len(text) % len(readers)](text)
 
 

@@ -6,7 +6,7 @@
 --     ["round", "count", "the round"],
 --     ["winner", "person", "who won"],
 --     ["loser", "person", "who lost"],
---     ["behind", "points", "points by which the winner was behind"],
+--     ["behind", "points", "points by which the winner was behind, as the ruleset counts them"],
 --     ["winner_place", "place", "the winner's place before the round"],
 --     ["loser_place", "place", "the loser's"],
 -- ]
