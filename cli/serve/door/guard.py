@@ -34,6 +34,9 @@ HEADERS = (
 PATH_MAX = 400
 """Bytes of a path with its question."""
 
+HEADERS_MAX = 100
+"""What is said beside it, line by line: a browser says about twenty."""
+
 BODY_MAX = 200_000
 """Bytes that are posted at once: a player's list, whose text the log holds to less."""
 
@@ -142,6 +145,10 @@ def _wrong(scope: Scope, names: Collection[str]) -> _Wrong | None:
         return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "these pages are read, and forms are posted")
     if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_MAX:
         return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
+    if len(scope["headers"]) > HEADERS_MAX:
+        return _Wrong(
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "it has more headers than are read"
+        )
     hosts = _all(scope, b"host")
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
         text = "the address of this page has another name: open the one that the desk shows"

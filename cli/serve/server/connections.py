@@ -12,7 +12,7 @@ from errno import EMFILE, ENFILE
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from cli.terminal.diagnostics import say
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 IDLE_SECONDS = 20.0
 """How long a connection may wait without a whole request, at its beginning and between two."""
+
+HEAD_MAX = 16_384
+"""Bytes of a request before its body: the parser itself takes any number."""
 
 SAID_SECONDS = 60.0
 """How often the same shortage is said."""
@@ -75,13 +78,14 @@ class Shortage:
             say("the system gives no further connection for now: who waits is served in a moment")
 
 
-class CountedProtocol(H11Protocol):
+class CountedProtocol(HttpToolsProtocol):
     """HTTP over a connection that is counted, and closed where nothing is asked for."""
 
     most = FILES_WANTED
     """How many there may be at once."""
 
     _address = ""
+    _head = 0
     _idle: asyncio.TimerHandle | None = None
     _finished: object = None
 
@@ -96,6 +100,15 @@ class CountedProtocol(H11Protocol):
             transport.close()
             return
         self._idle = self.loop.call_later(IDLE_SECONDS, self._look)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what was sent; a request that does not come to its body is given up."""
+        before = self.cycle
+        super().data_received(data)
+        is_asked = self.cycle is not before or (before is not None and before.more_body)
+        self._head = 0 if is_asked else self._head + len(data)
+        if self._head > HEAD_MAX and not self.transport.is_closing():
+            self.send_400_response("this request is longer than any that a browser sends")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""

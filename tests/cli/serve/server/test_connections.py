@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from errno import EMFILE
 from typing import TYPE_CHECKING, Any
 
@@ -104,3 +104,40 @@ def test_a_shortage_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
 
     asyncio.run(short())
     assert capsys.readouterr().err.count("no further connection") == 1
+
+
+@pytest.mark.parametrize("more", [b"x" * 4_096, b"x: y\r\n" * 700])
+def test_a_request_whose_beginning_does_not_end_is_given_up(more: bytes) -> None:
+    """The parser would keep all of it."""
+
+    async def flood() -> tuple[bytes, int]:
+        begun, sent = WHOLE[:-2] + b"x-more: ", 0
+        async with listening() as port:
+            answer = await said(port, begun + more * (connections.HEAD_MAX // len(more) + 1))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(begun)
+            while not (reader.at_eof() or writer.transport.is_closing()):
+                writer.write(more)
+                sent += len(more)
+                with suppress(ConnectionError):
+                    await writer.drain()
+                await asyncio.sleep(0)
+        return answer, sent
+
+    answer, sent = asyncio.run(asyncio.wait_for(flood(), 10))
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"longer than any" in answer
+    assert sent < 1_000 * connections.HEAD_MAX
+
+
+def test_bodies_are_of_any_length_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who answers holds them to what may be posted."""
+    monkeypatch.setattr(connections, "HEAD_MAX", 200)
+    last = WHOLE[:-2] + b"connection: close\r\n\r\n"
+    body = b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9000\r\n\r\n" + b"x" * 9_000
+
+    async def posted() -> bytes:
+        async with listening() as port:
+            return await said(port, body + last)
+
+    assert asyncio.run(posted()).count(b"200 OK") == 2
