@@ -108,8 +108,11 @@ def _season(file: str) -> DuckDBPyConnection:
     from projections.season.asking.answering import prepare
     from projections.season.asking.querying import confine
     from projections.season.tables.database import open_season
+    from projections.season.tables.explaining import show_questions
 
     connection = open_season(Path(file), read_only=True)
+    if Path(file).is_dir():
+        show_questions(connection)
     prepare(connection)
     confine(connection)
     return connection

@@ -8,6 +8,7 @@ VERBS = {
     "season": reads("events", "List the tournaments of the season.", "list_tournaments"),
     "season add": reads("taking", "Take logs into the season."),
     "season rebuild": reads("taking", "Make the season's file again, from logs alone."),
+    "season derive": reads("folders", "Take logs into a season that is a folder of Parquet files."),
     "season list": reads("events", "List the tournaments of the season.", "list_tournaments"),
     "season archive": reads(
         "events", "Write the finished tournaments to a folder, as Parquet files."

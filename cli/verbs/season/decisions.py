@@ -130,10 +130,15 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
 
 def _apply(season: Path, league: Path) -> bool:
     from cli.season.league import league_aliases
+    from projections.season.derived.manifest import ListedAlias
+    from projections.season.derived.publishing import tell_apart
     from projections.season.people.league import apply_aliases
     from projections.season.tables.database import open_season
 
     if not season.exists():
         return False
+    aliases = league_aliases(str(league)) or []
+    if season.is_dir():
+        return tell_apart(season, [ListedAlias(*each) for each in aliases])
     with open_season(season) as connection:
-        return apply_aliases(connection, league_aliases(str(league)) or [])
+        return apply_aliases(connection, aliases)

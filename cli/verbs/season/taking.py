@@ -85,12 +85,12 @@ def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
 
     tourney season add logs/ tourney.db
     """
-    once(desk, lambda: _answer(desk, _take(places, options), options.file))
+    once(desk, lambda: answer_taken(desk, _take(places, options), options.file))
 
 
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
     """Make the season's file again, from logs alone."""
-    once(desk, lambda: _answer(desk, _rebuild(places, options), options.file))
+    once(desk, lambda: answer_taken(desk, _rebuild(places, options), options.file))
 
 
 def _take(places: list[str], options: TakingOptions) -> list[LogOutcome]:
@@ -152,6 +152,7 @@ def _taken(
     connection: DuckDBPyConnection, places: list[str], options: TakingOptions
 ) -> list[LogOutcome]:
     from cli.season.sources import sources_here
+    from projections.season.derived.into_file import take_parts
     from projections.season.loading.adding import add
     from projections.season.loading.archive import archives_of, take_back
     from projections.season.loading.intake import LogOutcome
@@ -161,7 +162,15 @@ def _taken(
     aliases = league_aliases(options.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
+    folders = [place for place in places if _is_derived(place)]
     archived = [place for place in places if _is_archive(place)]
+    if folders and len(folders) < len(places):
+        raise UsageError("logs and folders of parts are taken in one after the other")
+    if folders and terms.trust is not None:
+        raise UsageError("folders of parts have no head that a policy could check: give the logs")
+    if folders:
+        taken = (take_parts(connection, Path(place), terms) for place in folders)
+        return [each for outcomes in taken for each in outcomes]
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
     if archived and terms.trust is not None:
@@ -174,6 +183,12 @@ def _taken(
         return add(connection, sources, Path(options.file).resolve().parent, bar, terms)
 
 
+def _is_derived(place: str) -> bool:
+    from projections.season.derived.manifest import MANIFEST
+
+    return (Path(place) / MANIFEST).is_file()
+
+
 def _is_archive(place: str) -> bool:
     path = Path(place)
     if path.is_dir():
@@ -181,7 +196,7 @@ def _is_archive(place: str) -> bool:
     return path.suffix == ARCHIVE
 
 
-def _answer(desk: Desk, taken: Sequence[LogOutcome], file: str) -> None:
+def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: str) -> None:
     """Say what became of each log, and what was checked of them."""
     from ledger.proof.table import VERIFY_READS
     from projections.verification.closing_table import DERIVED

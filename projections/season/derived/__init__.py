@@ -7,4 +7,5 @@ surveying.py     logs as they come, compared with what the season has
 publishing.py    files put in place, the manifest last; what no manifest names, removed
 deriving.py      all of it: from logs to the next manifest
 folder_views.py  the folder as tables of DuckDB
+into_file.py     the folder into the one file of a season
 """

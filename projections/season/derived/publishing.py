@@ -22,6 +22,7 @@ from projections.season.derived.folder_views import READERS, locked
 from projections.season.derived.manifest import (
     ENCODER,
     MANIFEST,
+    ListedAlias,
     Manifest,
     damaged,
     encoded,
@@ -137,6 +138,15 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     write_whole(folder / MANIFEST, [encoded(complete)], KIND)
     (folder / COMING).unlink(missing_ok=True)
     _remove_unread(folder, before, retired)
+
+
+def tell_apart(folder: Path, aliases: Sequence[ListedAlias]) -> bool:
+    """Make a season tell persons apart as the league does; whether anything changed."""
+    with season_folder(folder) as before:
+        after = replace(before, aliases=tuple(aliases))
+        if after != before:
+            write_whole(folder / MANIFEST, [encoded(after)], KIND)
+    return after != before
 
 
 def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:

@@ -49,7 +49,7 @@ def add(
         LedgerError: what is wrong with a log; nothing has changed.
     """
     with room_beside(folder) as scratch:
-        intake = _intake(connection, kept_in, terms)
+        intake = intake_of(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
         with closing(check_all(sources, sizes, scratch, terms.trust)) as all_checked:
             for source, checked in zip(sources, all_checked, strict=True):
@@ -66,8 +66,8 @@ def add(
     return intake.taken
 
 
-def _intake(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> Intake:
-    """Begin with what the season's tables have."""
+def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> Intake:
+    """Begin an intake with what the season's tables have."""
     columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
     tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
     known = {

@@ -19,7 +19,7 @@ from projections.processes import interrupted_by
 from projections.season.derived.folder_views import read_held, show_parts
 from projections.season.derived.manifest import damaged
 from projections.season.tables.definitions import sql
-from projections.season.tables.explaining import explain_in_file
+from projections.season.tables.explaining import explain_in_file, show_games
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -92,7 +92,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
     _settle(connection)
     _make(connection)
     _show_folder(connection, folder)
-    explain_in_file(connection)
+    show_games(connection)
     return connection
 
 

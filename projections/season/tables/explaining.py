@@ -6,7 +6,7 @@ that attaches the file beside another says `USE` first. What `stats` asks is the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from projections.season.asking.questions import Question, questions
@@ -18,9 +18,21 @@ if TYPE_CHECKING:
 
 def explain_in_file(connection: DuckDBPyConnection) -> None:
     """Put views, the words that they use, and every meaning into the season's file."""
+    show_games(connection)
+    show_questions(connection)
+    for comment in _meanings():
+        connection.execute(comment)
+
+
+def show_games(connection: DuckDBPyConnection) -> None:
+    """Add the games from either side, and the words that questions use."""
     for name in ("first_days", "macros"):
         connection.execute(sql(f"tables/{name}").replace("TEMP ", "").replace("main.", ""))
     connection.execute(sql("tables/games"))
+
+
+def show_questions(connection: DuckDBPyConnection) -> None:
+    """Add every question as a view, with what it and its columns mean."""
     for question in questions():
         view = view_of(question)
         connection.execute(f"CREATE OR REPLACE VIEW {view} AS {question.sql}")
@@ -28,11 +40,6 @@ def explain_in_file(connection: DuckDBPyConnection) -> None:
         for column in question.columns:
             about = f"{column.meaning} ({column.unit})"
             connection.execute(f"COMMENT ON COLUMN {view}.{_name(column.name)} IS {_text(about)}")
-    (views,) = connection.execute(
-        "SELECT list(view_name) FROM duckdb_views() WHERE NOT internal"
-    ).fetchone() or ([],)
-    for comment in _meanings(views):
-        connection.execute(comment)
 
 
 def view_of(question: Question) -> str:
@@ -40,11 +47,10 @@ def view_of(question: Question) -> str:
     return f"stats_{question.name.replace('-', '_')}"
 
 
-def _meanings(views: Collection[str]) -> Iterator[str]:
-    """Yield what each table and column means, as SQL; a table may be a view of files."""
+def _meanings() -> Iterator[str]:
+    """Yield what each table and column means, as SQL."""
     for table in tables():
-        kind = "VIEW" if table.name in views else "TABLE"
-        yield f"COMMENT ON {kind} {table.name} IS {_text(table.about)}"
+        yield f"COMMENT ON TABLE {table.name} IS {_text(table.about)}"
         for column in table.columns:
             named = f"{table.name}.{_name(column.name)}"
             yield f"COMMENT ON COLUMN {named} IS {_text(column.meaning)}"

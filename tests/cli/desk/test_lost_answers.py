@@ -40,6 +40,7 @@ LANDS = {
     "backup",
     "season add",
     "season rebuild",
+    "season derive",
     "season archive",
     "season export",
     "season site",

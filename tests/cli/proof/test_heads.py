@@ -40,6 +40,7 @@ READERS = {
     "season add": ("season", "add", FORGED),
     "season add folder": ("season", "add", "logs"),
     "season rebuild": ("season", "rebuild", "logs"),
+    "season derive": ("season", "derive", "parts", "logs"),
 }
 
 

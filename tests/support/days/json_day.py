@@ -283,6 +283,7 @@ class JsonDay:
         (self.desk.folder / "points.toml").write_text(SCHEME, "utf-8")
         show("season add", "night.jsonl")
         show("season rebuild", "night.jsonl")
+        show("season derive", "parts", "night.jsonl")
         show("season list")
         show("season standings", "--scheme", "points.toml")
         show("season restate", "night.jsonl")

@@ -1,0 +1,73 @@
+"""`season derive`: logs into a season that is a folder of Parquet files, by several processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from cli.desk.answers import once
+from cli.desk.session import Desk
+from cli.heads.trust import trust_in
+from cli.input.arguments import UsageError, whole_or_none
+from cli.season.league import DEFAULT_LEAGUE, league_aliases
+from cli.season.options import (  # noqa: TC001 - typer resolves them
+    AskedPolicy,
+    KeepGoing,
+    LeagueFile,
+    SignedWins,
+)
+from cli.terminal.progress import Bar
+from cli.verbs.options import option, word
+from cli.verbs.season.taking import answer_taken
+
+if TYPE_CHECKING:
+    from projections.season.loading.intake import LogOutcome
+
+PROCESSES_MAX = 256
+
+
+class DerivingOptions(NamedTuple):
+    """On which terms logs are derived, and by how many processes."""
+
+    league: LeagueFile = DEFAULT_LEAGUE
+    keep_going: KeepGoing = False
+    policy: AskedPolicy = ""
+    signed_wins: SignedWins = False
+    processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
+
+
+AS_ASKED = DerivingOptions()
+
+
+def derive(
+    desk: Desk,
+    folder: Annotated[str, word("FOLDER", "A new one, or one of a season before.")],
+    places: Annotated[list[str], word("PATH...", "Logs, folders of logs, stores.")],
+    options: DerivingOptions = AS_ASKED,
+) -> None:
+    """Take logs into a season that is a folder of Parquet files.
+
+    As `season add`, for a season that grows beyond one file or one machine: every verb that takes a
+    season with --in takes the folder. Its season.json lists the files that count.
+
+    tourney season derive season/ logs/ --processes 8
+    """
+    once(desk, lambda: answer_taken(desk, _derive(Path(folder), places, options), folder))
+
+
+def _derive(folder: Path, places: list[str], options: DerivingOptions) -> list[LogOutcome]:
+    from cli.season.sources import sources_here
+    from projections.season.derived.deriving import Deriving, derive
+    from projections.season.derived.manifest import ListedAlias
+    from projections.season.loading.checking import PROCESSES
+    from projections.season.loading.intake import LoadTerms
+
+    count = whole_or_none("--processes", options.processes) or PROCESSES
+    if count > PROCESSES_MAX:
+        raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
+    terms = LoadTerms(options.keep_going, options.signed_wins, trust_in(options.policy, "season"))
+    aliases = league_aliases(options.league)
+    listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
+    with Bar() as bar:
+        how = Deriving(terms, count, aliases=listed)
+        return derive(folder, list(sources_here(places)), bar, how)
