@@ -2,7 +2,7 @@
 
 tables/      the tables, column by column, and the file that holds them
 loading/     from files and stores of logs to rows in the tables
-deriving/    the SQL that makes the rows
+deriving/    from a log's fold and its events to rows
 asking/      named questions, SQL, and which tournaments are looked at
 questions/   the named questions, one file of SQL each: on factions, people, and play at the tables
 ratings/     how strong players are

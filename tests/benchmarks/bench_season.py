@@ -1,16 +1,15 @@
-"""From logs to the season's tables, beside DuckDB's own reading of the same lines.
+"""From logs to the season's tables, step by step.
 
-Run with `pytest tests/benchmarks/bench_season.py`. Compare within one run: every way takes its turn
-in every round, and the figures are of the fastest. The floors read the lines from NDJSON and from
-Parquet and keep them; ours derives every table from them, on the disk. What remains of it where
-there is nothing to derive is the same rows, read from Parquet and written into the same tables.
-Checking a log and folding it for the standings are steps of their own; `season add` is all of it,
-as people wait for it.
+Run with `pytest tests/benchmarks/bench_season.py`. The figures are of the fastest turn. Checking a
+log, making its rows from the fold and taking them into the tables are steps of their own. Beside
+the last one stands what remains where nothing is read from text: the same rows from Parquet.
+`season add` is all of it, as people wait for it.
 """
 
 from __future__ import annotations
 
 import resource
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -19,13 +18,14 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ledger.fold import fold_lines
+from projections.season.deriving.folded_log import FoldedLog
+from projections.season.deriving.stages import standings
 from projections.season.loading.adding import add
 from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
-from projections.season.loading.filling import SQL_FILES, derive, load
+from projections.season.loading.filling import load
 from projections.season.loading.signed_prefix import leaves_of, root_of
-from projections.season.loading.snapshots import ROW_FILES, standings_of
 from projections.season.loading.sources import FileLog, sources_of
-from projections.season.loading.spooling import BATCH_BYTES, LINES, Batch, Spool, batches_of
+from projections.season.loading.spooling import BATCH_BYTES, Batch, Spool, batches_of
 from projections.season.tables.database import open_season, transaction
 from projections.season.tables.definitions import tables
 from tests.benchmarks.bench_fold import note_rate
@@ -41,22 +41,13 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.tournament.state import Tournament
+
 DAYS = 24
 EVENTS = 300_000
 SEASON = 10_000
+HEAD = b'"type":"HeadRecorded"'
 KEPT = (*(table.name for table in tables()), "leaves")
-KEEP_JSON = """
-SELECT log, seq, type, TRY_CAST("at" AS TIMESTAMP) AS moment, "by" AS entered_by, data
-FROM read_json(
-    {files},
-    format = 'newline_delimited',
-    maximum_object_size = 70000,
-    columns = {{
-        log: 'INTEGER', seq: 'INTEGER', type: 'VARCHAR', 'at': 'VARCHAR', 'by': 'VARCHAR',
-        data: 'JSON'
-    }}
-)
-"""
 
 
 @cache
@@ -72,9 +63,22 @@ def copies(events: int) -> Iterator[list[bytes]]:
     while count < events:
         lines = days()[number % DAYS]
         number += 1
-        head = lines[0].partition(b'"tournament":"')
-        yield [head[0] + head[1] + b"%032x" % number + head[2][32:], *lines[1:]]
+        yield renamed(lines, b"%032x" % number)
         count += len(lines)
+
+
+def renamed(lines: list[bytes], stream: bytes) -> list[bytes]:
+    """A day under another id: the root that it records at the start is that of its own lines."""
+    head = lines[0].partition(b'"tournament":"')
+    made = [head[0] + head[1] + stream + head[2][32:]]
+    for line in lines[1:]:
+        if HEAD in line:
+            before, name, rest = line.partition(b'"root":"')
+            root = root_of(leaves_of(made)).encode()
+            made.append(before + name + root + rest[len(root) :])
+        else:
+            made.append(line)
+    return made
 
 
 def spooled(logs: Iterable[list[bytes]], folder: Path) -> list[Batch]:
@@ -85,12 +89,20 @@ def spooled(logs: Iterable[list[bytes]], folder: Path) -> list[Batch]:
         leaves = leaves_of(lines)
         spool = spools[number // LOGS_AT_ONCE % PROCESSES]
         logged.append(spool.add(number, fold_lines(lines), lines, leaves, root_of(leaves)))
+    for spool in spools:
+        spool.close()
     return batches_of(logged, folder)
 
 
 def repeat(benchmark: BenchmarkFixture, work: Callable[[], object], rounds: int) -> object:
     """So many rounds of one call each; the last one's value."""
     return benchmark.pedantic(work, rounds=rounds)  # type: ignore[no-untyped-call] # ships no types
+
+
+@cache
+def folded_days() -> list[tuple[Tournament, list[bytes]]]:
+    """The simulated days, each with what it adds up to."""
+    return [(fold_lines(lines), lines) for lines in days()]
 
 
 def fresh(path: Path) -> DuckDBPyConnection:
@@ -100,78 +112,46 @@ def fresh(path: Path) -> DuckDBPyConnection:
 
 
 class Ways:
-    """What is done with the same lines, each way into a file of its own."""
+    """What is done with the same logs, each way into a file of its own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._season = folder / "season.duckdb"
         (folder / "spool").mkdir()
         self.batches = spooled(copies(EVENTS), folder / "spool")
-        self.bare = [self._without_standings(batch) for batch in self.batches]
         self._logs = folder / "logs"
         self._logs.mkdir()
         for number, lines in enumerate(copies(EVENTS)):
             write_log(self._logs / f"{number}.jsonl", lines)
-        self._parquet = folder / "lines.parquet"
-        files = [name for batch in self.batches for kind in LINES for name in batch.files(kind)]
-        self._floor = KEEP_JSON.format(files=files)
-        with fresh(self._season) as connection:
-            connection.execute(f"COPY ({self._floor}) TO '{self._parquet}'")
-        self._rows = folder / "rows"
-        self._rows.mkdir()
-        self.whole()
+        self._parquet = folder / "parquet"
+        self._parquet.mkdir()
+        self.tables()
         with open_season(self._season) as connection:
             for name in KEPT:
-                connection.execute(f"COPY {name} TO '{self._rows / name}.parquet'")
+                connection.execute(f"COPY {name} TO '{self._parquet / name}.parquet'")
 
-    def _without_standings(self, batch: Batch) -> Batch:
-        """The same lines with no rows of the fold beside them."""
-        made = self._folder / "bare"
-        for file in map(Path, (name for kind in LINES for name in batch.files(kind))):
-            target = made / file.parent.name / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.symlink_to(file)
-            for kind in (*SQL_FILES, *ROW_FILES):
-                (target.parent / f"{kind}-{batch.number}.ndjson").touch()
-        return Batch(made, batch.number, batch.logs)
+    def spooling(self) -> None:
+        """Make the rows of logs that were folded, and put them into files."""
+        folder = self._folder / "again"
+        folder.mkdir()
+        spool = Spool(folder, BATCH_BYTES)
+        for number, (tournament, lines) in enumerate(folded_days(), start=1):
+            spool.add(number, tournament, lines, b"", "")
+        spool.close()
+        shutil.rmtree(folder)
 
-    def read_json(self) -> None:
-        """Keep the lines, with what each event says as text."""
-        self._keep(self._floor)
-
-    def read_parquet(self) -> None:
-        """Keep them from Parquet."""
-        self._keep(f"FROM read_parquet('{self._parquet}')")
-
-    def _keep(self, told: str) -> None:
+    def tables(self) -> None:
+        """Take the rows from these files into the tables."""
         with fresh(self._season) as connection:
-            connection.execute(f"CREATE TEMP TABLE lines AS {told}")
-
-    def typed(self) -> None:
-        """Read every member that a table needs into its type: the derivation's first step."""
-        with fresh(self._season) as connection:
-            for batch in self.batches:
-                derive(connection, batch, ("lines",))
-
-    def without_standings(self) -> None:
-        """Derive what SQL can."""
-        self._load(self.bare)
-
-    def whole(self) -> None:
-        """Derive it, and read what the fold says."""
-        self._load(self.batches)
-
-    def rows(self) -> None:
-        """Write the rows that come of it, which are there: what any way of deriving them takes."""
-        with fresh(self._season) as connection, transaction(connection):
-            for name in KEPT:
-                connection.execute(f"INSERT INTO {name} FROM '{self._rows / name}.parquet'")
-
-    def _load(self, batches: list[Batch]) -> None:
-        with fresh(self._season) as connection:
-            load(connection, batches, [], lambda _: None)
+            load(connection, self.batches, [], lambda _: None)
             found = connection.execute("SELECT count(*) >= $1 FROM events", [EVENTS])
             assert found.fetchone() == (True,)
+
+    def rows(self) -> None:
+        """Write the same rows, which are there as Parquet: what any way of reading them takes."""
+        with fresh(self._season) as connection, transaction(connection):
+            for name in KEPT:
+                connection.execute(f"INSERT INTO {name} FROM '{self._parquet / name}.parquet'")
 
     def verb(self) -> None:
         """Take the logs in by the command line: read, checked, folded, loaded."""
@@ -188,36 +168,26 @@ def processor_seconds() -> float:
 
 
 def test_log_to_tables(tmp_path: Path) -> None:
-    """Events a second, at best; of a second of one processor, at best and in the middle of five.
-
-    The last two columns are the best ones as shares of read_json.
-    """
+    """Events a second, at best; of a second of one processor, at best and in the middle of five."""
     ways = Ways(tmp_path)
+    folded_days()
+    simulated = sum(map(len, days()))
     shown = {
-        "read_json": (ways.read_json, 5),
-        "read_parquet": (ways.read_parquet, 5),
-        "typed lines": (ways.typed, 5),
-        "tables without standings": (ways.without_standings, 5),
-        "tables": (ways.whole, 5),
-        "their rows from Parquet": (ways.rows, 5),
-        "season add, whole": (ways.verb, 1),
+        "rows into files": (ways.spooling, 5, simulated),
+        "files into tables": (ways.tables, 5, EVENTS),
+        "rows from Parquet": (ways.rows, 5, EVENTS),
+        "season add, whole": (ways.verb, 2, EVENTS),
     }
-    took: dict[str, list[tuple[float, float]]] = {name: [] for name in shown}
-    for turn in range(5):
-        for name, (work, turns) in shown.items():
-            if turn < turns:
-                used = processor_seconds()
-                lasted = seconds(work)
-                took[name].append((lasted, processor_seconds() - used))
-    floor = [min(each) for each in zip(*took["read_json"], strict=True)]
-    say(f"\n{EVENTS:,} events a second, of one processor's, in the middle; shares of read_json")
-    for name, turns_of in took.items():
-        lasted, used = (min(each) for each in zip(*turns_of, strict=True))
-        middle = median(used for _, used in turns_of)
-        say(
-            f"{name:<26}{EVENTS / lasted:>12,.0f}{EVENTS / used:>12,.0f}{EVENTS / middle:>12,.0f}"
-            f"{floor[0] / lasted:>8.2f}{floor[1] / used:>6.2f}"
-        )
+    say(f"\n{EVENTS:,} events: a second, of one processor's, in the middle")
+    for name, (work, turns, events) in shown.items():
+        took = []
+        for _ in range(turns):
+            used = processor_seconds()
+            lasted = seconds(work)
+            took.append((lasted, processor_seconds() - used))
+        lasted, used = (min(each) for each in zip(*took, strict=True))
+        middle = median(used for _, used in took)
+        say(f"{name:<22}{events / lasted:>12,.0f}{events / used:>12,.0f}{events / middle:>12,.0f}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // KIB_A_MIB
     say(f"{peak} MiB at most")
 
@@ -236,9 +206,10 @@ def test_root(benchmark: BenchmarkFixture) -> None:
 
 
 def test_standings_of_every_round(benchmark: BenchmarkFixture) -> None:
-    folded = [fold_lines(lines) for lines in days()]
+    def ranked() -> list[object]:
+        return [list(standings(FoldedLog(*day))) for day in folded_days()]
 
-    repeat(benchmark, lambda: [list(standings_of(each, 1)) for each in folded], 5)
+    repeat(benchmark, ranked, 5)
     note_rate(benchmark, sum(map(len, days())))
 
 
@@ -261,9 +232,7 @@ def test_one_more_tournament_in_a_season_of_10000(
     numbers = iter(range(1_000))
 
     def one_more() -> None:
-        lines = days()[2]
-        head = lines[0].partition(b'"tournament":"')
-        fresh_lines = [head[0] + head[1] + b"f%031x" % next(numbers) + head[2][32:], *lines[1:]]
+        fresh_lines = renamed(days()[2], b"f%031x" % next(numbers))
         log = write_log(tmp_path / "more.jsonl", fresh_lines)
         with open_season(path) as connection:
             (taken,) = add(connection, list(sources_of([str(log)])), tmp_path, silent)

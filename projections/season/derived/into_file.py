@@ -65,7 +65,7 @@ def take_parts(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -
 
 
 def _as_checked(listed: ListedLog, leaves: bytes) -> CheckedLog:
-    logged = Logged(0, 0, listed.tournament, listed.size, listed.root, "")
+    logged = Logged(0, 0, listed.tournament, listed.size, listed.root)
     return CheckedLog(listed.tournament, listed.size, leaves, listed.root, logged=logged)
 
 

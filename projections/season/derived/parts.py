@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
@@ -70,14 +71,15 @@ def derive_chunk(chunk: Chunk, season: Path, into: Path) -> DerivedChunk:
 
 
 def _spooled(chunk: Chunk, room: Path) -> tuple[list[Logged], list[WrongLog]]:
-    """Check each log that has a source, as far as it was planned, and spool its lines."""
-    spool, logged, wrong = Spool(room, BATCH_BYTES), [], []
-    for number, log in enumerate(chunk.logs, start=1):
-        try:
-            if log.source is not None:
-                logged.append(_checked(log, number, spool))
-        except LedgerError as error:
-            wrong.append(WrongLog(log.listed.tournament, error))
+    """Check each log that has a source, as far as it was planned, and spool its rows."""
+    logged, wrong = [], []
+    with closing(Spool(room, BATCH_BYTES)) as spool:
+        for number, log in enumerate(chunk.logs, start=1):
+            try:
+                if log.source is not None:
+                    logged.append(_checked(log, number, spool))
+            except LedgerError as error:
+                wrong.append(WrongLog(log.listed.tournament, error))
     return logged, wrong
 
 

@@ -100,7 +100,7 @@ def survey_log(number: int, source: Source, trust: Trust | None) -> SurveyedLog:
         root, signed = source.known_by(opening.tournament, lines, leaves, trust)
     except LedgerError as error:
         return SurveyedLog(NO_YEAR, CheckedLog(problem=error))
-    logged = Logged(number, 0, opening.tournament, len(lines), root, "", signed)
+    logged = Logged(number, 0, opening.tournament, len(lines), root, signed)
     checked = CheckedLog(opening.tournament, len(lines), leaves, root, signed, logged)
     return SurveyedLog(_year_of(opening.date), checked)
 

@@ -1,36 +1,16 @@
-"""From lines to the season's tables: what the events of all logs of a load add up to, by theme.
+"""From a log and its fold to the season's rows, table by table, by theme.
 
-lines.sql         the lines, each read once into the types of its members
-standings.sql     what the fold ranked
-events.sql        every event; what was taken back is as if it had not been said
-pairings.sql      pairings, what was done to them, and the matches that came of it
-results.sql       the last word on each match, and corrections
-rounds.sql        rounds and their clocks
-entrants.sql      who came, who they are across tournaments, who left
-stages.sql        stages, and who went on to them
-schedules.sql     what the opponents of a Swiss stage scored
-floor.sql         rulings, penalties, disputes
-setups.sql        set-ups and lists
-tournaments.sql   the tournaments themselves
+folded_log.py   the state that a log adds up to, beside its events: which, when and by whom
+matches.py      games as they were paired and are seated by now
+results.py      the result of each match that counts, and corrections
+rounds.py       rounds and their clocks
+entrants.py     who came, who they are, who left
+stages.py       stages, who went on to them, standings, what opponents scored
+floor.py        rulings, penalties, disputes
+setups.py       set-ups and lists
+overview.py     the tournament itself, and every event
+rows.py         which function makes the rows of which table
 
-Each reads the working tables of the load that were made before it, so that a load costs the same in
-a small season and in a large one. The fold in Python is the reference.
+Nothing is folded here: what the state says is copied, and what it does not keep (who entered an
+event and when, what a correction replaced) is looked up among the events.
 """
-
-from __future__ import annotations
-
-STEPS = (
-    "lines",
-    "standings",
-    "events",
-    "pairings",
-    "results",
-    "rounds",
-    "entrants",
-    "stages",
-    "schedules",
-    "floor",
-    "setups",
-    "tournaments",
-)
-"""The files of this folder, in the order in which they are carried out."""

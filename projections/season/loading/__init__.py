@@ -6,7 +6,7 @@ adding.py          logs into the season: all of it, in one transaction
 intake.py          what a log is to the season: new, grown, already there, contradicting
 contradictions.py  two logs of one tournament that differ: where, and which one is signed there
 signed_prefix.py   the hashes by which a log is known, and what a head covers of it
-spooling.py        checked logs as files; snapshots.py what only the fold can say of them
+spooling.py        the rows of checked logs as files; row_files.py in which form
 filling.py         from these files to the tables, in one transaction
 scratch.py         the folder of one load
 restating.py       what changed logs move in the season

@@ -7,6 +7,7 @@ processes there are, the season and the problems reported are the same.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -77,9 +78,9 @@ class LogChecker:
             return checked
         try:
             tournament = source.checked(lines)
+            logged = self._spool.add(number, tournament, lines, leaves, root)
         except LedgerError as error:
             return replace(checked, problem=error)
-        logged = self._spool.add(number, tournament, lines, leaves, root)
         return replace(checked, logged=replace(logged, signed=signed))
 
 
@@ -98,8 +99,9 @@ def check_all(
     if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
         yield from _in_processes(files, sizes, folder, trust)
     else:
-        checker = LogChecker(sizes, Spool(folder, BATCH_BYTES), trust)
-        yield from map(checker.check, count(1), sources)
+        with closing(Spool(folder, BATCH_BYTES)) as spool:
+            checker = LogChecker(sizes, spool, trust)
+            yield from map(checker.check, count(1), sources)
 
 
 def _in_processes(

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.rulesets import parse
-from projections.season.deriving import STEPS
+from projections.season.loading.row_files import insertion
 from projections.season.loading.signed_prefix import SignedPrefix
-from projections.season.loading.snapshots import ROW_FILES
-from projections.season.loading.spooling import LINES, Batch, Logged
+from projections.season.loading.spooling import Batch, Logged
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql, tables
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-SQL_FILES = ("standings", "leaves")
-"""What comes in files of rows, too, and is read by the SQL of that name."""
 
 
 def load(
@@ -46,6 +41,8 @@ def load(
             _load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
+        if connection.execute("FROM aliases LIMIT 1").fetchall():
+            connection.execute(sql("tables/retell"))
 
 
 def head_columns(signed: SignedPrefix) -> tuple[int, str | None, bool]:
@@ -67,44 +64,15 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
 def _load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     connection.execute(sql("tables/working"))
     _enter_logs(connection, batch.logs)
-    for kind in ROW_FILES:
-        _read_rows(connection, batch, kind)
-    for kind in SQL_FILES:
-        connection.execute(sql(f"tables/{kind}"), {"files": batch.files(kind)})
-    derive(connection, batch)
-
-
-def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:
-    """Derive all that SQL can say, beside the working tables of the batch's logs."""
-    for kind in LINES:
-        connection.execute(f"SET VARIABLE {kind} = $files", {"files": batch.files(kind)})
-    for step in steps:
-        connection.execute(sql(f"deriving/{step}"))
+    asked = {table.name: insertion(table) for table in tables()} | {"leaves": sql("tables/leaves")}
+    for kind, insert in asked.items():
+        if files := batch.files(kind):
+            connection.execute(insert, {"files": files})
 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
-    texts = {text: parse(text) for text in dict.fromkeys(x.ruleset for x in logs)}
-    numbers = {text: number for number, text in enumerate(texts)}
-    full = {text: (rules.full_win.name, rules.full_points) for text, rules in texts.items()}
-    rows = (
-        (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *head_columns(x.signed))
-        + full[x.ruleset]
-        for x in logs
-    )
+    rows = ((x.log, x.tournament, x.size, x.root, *head_columns(x.signed)) for x in logs)
     columns = list(map(list, zip(*rows, strict=True)))
     connection.execute(
         f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
-    )
-    letters = [(n, *each) for text, n in numbers.items() for each in texts[text].records.items()]
-    connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
-
-
-def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
-    """Read a file of rows into the working table of the same columns."""
-    described = connection.execute(f"DESCRIBE {kind}").fetchall()
-    columns = ", ".join(f"{name}: '{of}'" for name, of, *_ in described)
-    connection.execute(
-        f"INSERT INTO {kind} BY NAME FROM read_json($files, "
-        f"format = 'newline_delimited', columns = {{{columns}}})",
-        {"files": batch.files(kind)},
     )

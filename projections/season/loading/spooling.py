@@ -1,4 +1,4 @@
-"""Logs on their way in: checked one by one, and spooled to the files that DuckDB reads.
+"""Logs on their way in: checked one by one, and their rows spooled to files that DuckDB reads.
 
 Nothing is loaded before every log is known to be sound, so a bad one in the middle changes nothing.
 """
@@ -8,22 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import BinaryIO
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.tournament.state import Tournament
-from projections.season.loading import snapshots
+from projections.season.deriving.folded_log import FoldedLog
+from projections.season.deriving.rows import ROWS
+from projections.season.loading.row_files import lines_of
 from projections.season.loading.signed_prefix import SignedPrefix
-
-LINES = ("told", "enrolled", "named", "acts")
-"""The files that lines stand in: results, registrations, who people are, and all else."""
-
-_FILE_OF = {b"ResultReported": "told", b"ResultCorrected": "told"}
-_FILE_OF |= {b"PlayerRegistered": "enrolled", b"PersonRecorded": "named"}
-
-TYPE = 9
-"""How many quotation marks stand before the type of a line's event."""
+from projections.season.tables.definitions import tables
 
 HASHED_BYTES = 1 << 20
 """How many bytes of hashes a row has at most: the reader of rows takes none of any length."""
@@ -45,40 +40,36 @@ class Logged(Struct, frozen=True):
     tournament: str
     size: int
     root: str
-    ruleset: str
-    """The whole text of its ruleset."""
-
     signed: SignedPrefix = SignedPrefix()
 
 
 class SpoolPart(Struct):
-    """What one process spools for a batch, in files of a folder of its own."""
+    """What one process spools for a batch, in files of a folder of its own: one of each kind."""
 
     folder: Path
     number: int
     size: int = 0
-    """Bytes of lines."""
+    """Bytes of the logs' lines."""
 
-    def write(self, kind: str, rows: Iterable[bytes]) -> None:
-        """Add rows of a kind, each with its newline."""
-        with (self.folder / f"{kind}-{self.number}.ndjson").open("ab") as file:
-            file.writelines(rows)
+    files: dict[str, BinaryIO] = field(default_factory=dict)
+    """Those that are open, by kind."""
 
-    def write_lines(self, lines: Iterable[bytes], log: int) -> None:
-        """Add lines, a log's number before the members of each, to where they are read from.
+    def write(self, kind: str, lines: Iterable[bytes]) -> None:
+        """Add lines of a kind, each with its newline, so that any process can read them."""
+        if text := b"".join(lines):
+            if kind not in self.files:
+                self.files[kind] = (self.folder / f"{kind}-{self.number}.ndjson").open("ab")
+            self.files[kind].write(text)
+            self.files[kind].flush()
 
-        A line is canonical, so its type stands between the same quotation marks in each.
-        """
-        sorted_out: dict[str, list[bytes]] = {kind: [] for kind in LINES}
-        for line in lines:
-            event_type = line.split(b'"', TYPE + 1)[TYPE]
-            sorted_out[_FILE_OF.get(event_type, "acts")].append(b'{"log":%d,%s\n' % (log, line[1:]))
-        for kind, rows in sorted_out.items():
-            self.write(kind, rows)
+    def close(self) -> None:
+        """Write no more."""
+        for file in self.files.values():
+            file.close()
 
 
 class Batch(Struct, frozen=True):
-    """Some logs of one load: their lines, and of each kind what the fold says."""
+    """Some logs of one load, with the files of their rows."""
 
     folder: Path
     number: int
@@ -96,6 +87,10 @@ class Spool:
         self._part = SpoolPart(Path(mkdtemp(dir=folder)), 0)
         self._batch_bytes = batch_bytes
 
+    def close(self) -> None:
+        """Write no more."""
+        self._part.close()
+
     def add(
         self, number: int, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str
     ) -> Logged:
@@ -103,19 +98,15 @@ class Spool:
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
         if self._part.size > self._batch_bytes:
+            self.close()
             self._part = SpoolPart(self._part.folder, self._part.number + 1)
         part = self._part
         part.size += sum(map(len, lines))
-        part.write_lines(lines, number)
-        for kind, rows in (
-            ("standings", list(snapshots.standings_of(tournament, number))),
-            ("leaves", _pieces(leaves, number)),
-            *snapshots.rows_of(tournament, number),
-        ):
-            part.write(kind, [_ENCODER.encode_lines(rows)])
-        return Logged(
-            number, part.number, opening.tournament, len(lines), root, opening.ruleset.text
-        )
+        log = FoldedLog(tournament, lines)
+        for table in tables():
+            part.write(table.name, lines_of(table, number, ROWS[table.name](log)))
+        part.write("leaves", [_ENCODER.encode_lines(_pieces(leaves, number))])
+        return Logged(number, part.number, opening.tournament, len(lines), root)
 
 
 def _pieces(leaves: bytes, log: int) -> list[dict[str, object]]:

@@ -74,7 +74,8 @@ def open_season(
         _settle(connection)
         if is_new:
             _make(connection)
-            explain_in_file(connection)
+            with transaction(connection):  # 450 statements, each with a sync of its own otherwise
+                explain_in_file(connection)
         _refuse_other_version(connection, path)
     except duckdb.Error as error:
         raise _unavailable(called or path, error) from None

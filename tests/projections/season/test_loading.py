@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from itertools import count
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,13 +17,9 @@ from ledger.store import open_store
 from projections.season.loading import checking, spooling
 from projections.season.loading.adding import add
 from projections.season.loading.archive import archive, archives_of, take_back
-from projections.season.loading.filling import derive
 from projections.season.loading.signed_prefix import leaves_of, root_of
 from projections.season.loading.sources import sources_of
-from projections.season.loading.spooling import Batch, SpoolPart
 from projections.season.tables.database import open_season
-from projections.season.tables.definitions import sql
-from tests.support.chance.random_events import random_event
 from tests.support.days import sealed_days
 from tests.support.examples import examples
 from tests.support.sample_days import FOLDER
@@ -269,26 +263,6 @@ def _append(store: Store, stream: str, known: int, entries: list[tuple[str, byte
         return entries
 
     store.transact(stream, known, all_of_them)
-
-
-@pytest.mark.slow
-def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
-    """Whatever is well formed can be read, with the types that the SQL gives its members."""
-    chance = random.Random(6)
-    made = [event for _ in range(4_000) if (event := random_event(chance)) is not None]
-    lines = [
-        b'{"seq":%d,"id":"x","type":"%s","at":"2026-02-31T10:00:60.000Z","by":"o1","data":%s}'
-        % (seq, type(event).__name__.encode(), msgspec.json.encode(event))
-        for seq, event in enumerate(made, start=1)
-    ]
-    (tmp_path / "lines").mkdir()
-    SpoolPart(tmp_path / "lines", 0).write_lines(lines, 1)
-    with open_season(tmp_path / "season.duckdb", create=True) as connection:
-        connection.execute(sql("tables/working"))
-        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1, 0, NULL, FALSE, 'win', 2)")
-        derive(connection, Batch(tmp_path, 0, []))
-        count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
-    assert count == (len(made), 0)
 
 
 @pytest.mark.slow

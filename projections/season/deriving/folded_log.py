@@ -1,0 +1,151 @@
+"""A log's state beside its events: what each was, when and by whom it was entered."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from operator import attrgetter, itemgetter
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ledger.events import Event
+from ledger.events.elimination import QualifierReplaced
+from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.events.opening import TournamentStarted
+from ledger.events.people import PlayerRejoined
+from ledger.events.results import ResultCorrected, ResultReported
+from ledger.events.rounds import (
+    PlayersSeated,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    SeatsSwapped,
+)
+from ledger.events.undo import ActWithdrawn
+from ledger.events.vocabulary import names_of
+from ledger.lines.line import decode
+from ledger.tournament.state import Match, Tournament
+from projections.standings.final import FinalPlace, finishing_order
+from projections.standings.table import Standings, standings
+
+Row = tuple[object, ...]
+"""The columns of a table in its order, without those that the load itself knows of a log."""
+
+_E = TypeVar("_E", bound=Event)
+_F = TypeVar("_F", bound=Event)
+
+LOOKED_UP = (
+    *(RoundPaired, RoundUnpaired, SeatsSwapped, RoundClosed, TournamentStarted, PlayerRejoined),
+    *(QualifierReplaced, ListSubmitted, ListCorrected, ListChecked, ActWithdrawn),
+)
+"""The types that the state does not keep as a table needs them: few events of a log."""
+
+_LOOKED_UP_NAMES = frozenset(name for kind in LOOKED_UP for name in names_of(kind))
+
+
+class _Envelope(Struct, gc=False):
+    """What stands around an event in its line."""
+
+    seq: int
+    type: str
+    at: str
+    by: str
+
+
+_ENVELOPES = msgspec.json.Decoder(_Envelope)
+
+
+def in_order(some: list[tuple[int, _E]], others: list[tuple[int, _F]]) -> list[tuple[int, _E | _F]]:
+    """Return events of two types in the order of the log."""
+    return sorted([*some, *others], key=itemgetter(0))
+
+
+class PairedRound(Struct):
+    """A pairing of a round, and every match that came of it, with those of tables opened later."""
+
+    seq: int
+    made: RoundPaired
+    matches: list[Match]
+
+
+class FoldedLog:
+    """What a log adds up to, and its events: the first has place 1 of each column."""
+
+    def __init__(self, tournament: Tournament, lines: Sequence[bytes]) -> None:
+        self.tournament = tournament
+        envelopes = _ENVELOPES.decode_lines(b"\n".join(lines))
+        self.types = ["", *map(attrgetter("type"), envelopes)]
+        self.moments = ["", *map(attrgetter("at"), envelopes)]
+        self.authors = ["", *map(attrgetter("by"), envelopes)]
+        self._events: defaultdict[type[Event], list[tuple[int, Any]]] = defaultdict(list)
+        for seq, event in tournament.withdrawable.items():
+            self._events[type(event)].append((seq, event))
+        for each in envelopes:
+            if each.type in _LOOKED_UP_NAMES:
+                event = decode(lines[each.seq - 1]).event
+                self._events[type(event)].append((each.seq, event))
+
+    def of(self, kind: type[_E]) -> list[tuple[int, _E]]:
+        """Return the events of a type in their order, each after its place.
+
+        The types are those that a withdrawal may name, and those looked up.
+        """
+        return self._events[kind]
+
+    def at(self, seq: int | None) -> str | None:
+        """When an event was entered."""
+        return self.moments[seq] if seq else None
+
+    @cached_property
+    def pairings(self) -> list[PairedRound]:
+        """Every pairing in its order, those taken back among them."""
+        matches, made = self.tournament.matches, []
+        latest: dict[int, PairedRound] = {}
+        number = 1
+        for seq, event in in_order(self.of(RoundPaired), self.of(PlayersSeated)):
+            if isinstance(event, RoundPaired):
+                size = len(event.games)
+                latest[event.round] = PairedRound(seq, event, matches[number : number + size])
+                made.append(latest[event.round])
+                number += size
+            elif not any(event.was):
+                latest[event.round].matches.append(matches[number])
+                number += 1
+        return made
+
+    @cached_property
+    def first_reports(self) -> dict[int, int]:
+        """By match the event that first reported it."""
+        first: dict[int, int] = {}
+        for seq, event in in_order(self.of(ResultReported), self.of(ResultCorrected)):
+            first.setdefault(event.match, seq)
+        return first
+
+    def latest_round(self, seq: int) -> int:
+        """Return the latest round paired by an event; a pairing taken back gives the one before."""
+        seqs, rounds = self._rounds
+        return rounds[bisect_right(seqs, seq)]
+
+    @cached_property
+    def _rounds(self) -> tuple[list[int], list[int]]:
+        found = in_order(self.of(RoundPaired), self.of(RoundUnpaired))
+        rounds = [event.round - isinstance(event, RoundUnpaired) for _, event in found]
+        return [seq for seq, _ in found], [0, *rounds]
+
+    @cached_property
+    def tables(self) -> dict[tuple[int, int], Standings]:
+        """The standings after each Swiss round, by stage and round."""
+        return {
+            (stage.number, number): standings(self.tournament, stage.number, number)
+            for stage in self.tournament.stages
+            for number in (stage.rounds if stage.is_swiss else ())
+        }
+
+    @cached_property
+    def places(self) -> list[FinalPlace]:
+        """Everybody in the finishing order as it is by now."""
+        return finishing_order(self.tournament)
