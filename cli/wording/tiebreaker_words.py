@@ -46,8 +46,7 @@ def _terms(one: Tiebreaker) -> Iterator[str]:
         yield f"; in the {one.seat} seat"
     if one.worth:
         yield f"; worth {one.worth} points at least"
-    if one.times:
-        yield f"; each times the {one.times} of the round"
+    yield from _of_the_round(one)
     if one.where:
         yield _where(one.where)
     if one.virtual:
@@ -57,6 +56,15 @@ def _terms(one: Tiebreaker) -> Iterator[str]:
         yield f"; rounds {kinds} at the end of a player's day count {one.trailing.points}"
     if one.cut:
         yield _cut(one.cut)
+
+
+def _of_the_round(one: Tiebreaker) -> Iterator[str]:
+    if one.beside:
+        less = f" less {one.beside.minus}" if one.beside.minus else ""
+        scaled = f" times {one.beside.times}" if one.beside.times != 1 else ""
+        yield f"; each with the {one.beside.plus}{less} of the round{scaled}"
+    if one.times:
+        yield f"; each times the {one.times} of the round"
 
 
 def _where(where: Where) -> str:

@@ -159,6 +159,7 @@ def _per_problems(where: str, per: str | None, fields: Sequence[Field]) -> Itera
 
 NEEDS = {
     "times": ("opponents",),
+    "beside": ("opponents",),
     "where": ("opponents",),
     "virtual": ("opponents",),
     "cut": ("opponents", "progress"),
@@ -179,6 +180,7 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
     numbers = (*known.columns, *FURTHER_COLUMNS)
     if one.times is not None and one.times not in numbers:
         yield f"{where}, times: {one.times!r} is no column; {nearest(one.times, numbers)}"
+    yield from _beside_problems(where, one, [declared.name for declared in known.fields])
     if one.over in {"opponents", "tied"} and (without := set(one.rounds) - WITH_OPPONENT):
         yield f"{where}, rounds: nobody sat opposite in {', '.join(sorted(without))}; see virtual"
     if one.virtual and (both := set(one.virtual.rounds) & set(one.kinds)):
@@ -190,6 +192,12 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
     tables = [each.name for each in known.steps]
     if one.steps is not None and one.steps not in tables:
         yield f"{where}, steps: no table {one.steps!r}; {nearest(one.steps, tables)}"
+
+
+def _beside_problems(where: str, one: Tiebreaker, fields: Sequence[str]) -> Iterator[str]:
+    for field in (one.beside.plus, one.beside.minus) if one.beside else ():
+        if field is not None and field not in fields:
+            yield f"{where}, beside: {field!r} is no field; {nearest(field, fields)}"
 
 
 def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:

@@ -60,6 +60,17 @@ class Virtual(Part, frozen=True):
     scheduled: bool = False
 
 
+class Further(Part, frozen=True):
+    """What a round adds to the worth of who was met: a field, less another, both times a factor.
+
+    As the stones of a handicap in go: who gave them has them on top of the opponent's score.
+    """
+
+    plus: Source
+    minus: Source | None = None
+    times: Factor = 1
+
+
 class Trailing(Part, frozen=True):
     """What a round is worth instead, of these kinds and with no others to follow.
 
@@ -86,11 +97,12 @@ class Tiebreaker(Part, frozen=True):
 
     A player's value is the total of `source`, divided by the total of `per` times `scale` where
     `per` is given (0 where that is 0), and no less than `floor`. Over `own` rounds that is the
-    tiebreaker; over `opponents` each round gives the value of who was met as a term, `times` what
-    the round gave the player, and the tiebreaker is their sum, their mean, or the `performance`:
-    the lowest number whose results against them, as `steps` expect them, are no less than what the
-    player had. Over `progress` the terms are the running totals after each round. Over `tied` it is
-    how many of those level so far are behind by the games among them.
+    tiebreaker; over `opponents` each round gives the value of who was met as a term, with what the
+    round has `beside` it, `times` what the round gave the player, and the tiebreaker is their sum,
+    their mean, or the `performance`: the lowest number whose results against them, as `steps`
+    expect them, are no less than what the player had. Over `progress` the terms are the running
+    totals after each round. Over `tied` it is how many of those level so far are behind by the
+    games among them.
 
     `rounds`, `records`, `seat` and `worth` say which rounds count. What follows, follows in this
     order: `divide`, `rounding`, `steps`, `plus` and `minus`. The random rank is always the last
@@ -112,6 +124,7 @@ class Tiebreaker(Part, frozen=True):
     seat: Literal["first", "second"] | None = None
     worth: Points = 0
     times: Source | None = None
+    beside: Further | None = None
     where: Where | None = None
     cut: Cut | None = None
     virtual: Virtual | None = None
@@ -148,7 +161,7 @@ class Tiebreaker(Part, frozen=True):
     def is_plain(self) -> bool:
         """Whether it is a sum or a mean of all own rounds or opponents, and nothing else."""
         further = (self.times, self.where, self.cut, self.virtual, self.trailing, self.steps)
-        after = self.rounding, self.plus, self.minus, self.last_drawn
+        after = self.beside, self.rounding, self.plus, self.minus, self.last_drawn
         return (
             self.over in {"own", "opponents"}
             and self.divide == 1
@@ -162,7 +175,8 @@ class Tiebreaker(Part, frozen=True):
         inner = (self.where, self.virtual)
         further = (each.source for each in inner if each is not None)
         per = self.where.per if self.where else None
-        return tuple(filter(None, (*named, *further, per)))
+        stones = (self.beside.plus, self.beside.minus) if self.beside else ()
+        return tuple(filter(None, (*named, *further, per, *stones)))
 
     def holds(self, day: str) -> bool:
         """Whether it is in force on a day."""

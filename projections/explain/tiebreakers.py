@@ -12,7 +12,7 @@ from ledger.rulesets import Ruleset, Tiebreaker
 from projections.explain.tree import Explanation, How
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
-from projections.standings.opponents import OverOpponents, Term, kept_of
+from projections.standings.opponents import OverOpponents, Term, beside, kept_of
 from projections.standings.tiebreakers import Evaluated, Evaluation, counted
 
 
@@ -91,6 +91,8 @@ class _Tree:
         seq = self.columns.table.seqs[term.place][player]
         seqs = (seq,) if seq else ()
         node = self._term(term.other) if term.other else self._made_up(over, term, player)
+        if self.declared.beside is not None and term.other:
+            node = self._with_beside(node, term, player)
         if self.declared.times is not None and over.expects is None:
             weight = self.columns.leaf(self.declared.times, term.place, player)
             value = Fraction(term.worth, over.denominator)
@@ -100,6 +102,19 @@ class _Tree:
         if cut:
             node = replace(node, value=Fraction(0), how="cut", terms=(node,), seqs=())
         return node
+
+    def _with_beside(self, node: Explanation, term: Term, player: int) -> Explanation:
+        """An opponent's worth and what the round has beside it, where that is anything."""
+        declared = self.declared.beside
+        assert declared is not None  # noqa: S101 - asked by the caller
+        more = beside(declared, self.columns.table)[term.place][player]
+        if not more:
+            return node
+        less = f" less {declared.minus}" if declared.minus else ""
+        clause = self.declared.clause
+        stones = Explanation(f"{declared.plus}{less}", Fraction(more), "given", clause=clause)
+        value = node.value + more
+        return Explanation(node.column, value, "sum", term.other, terms=(node, stones))
 
     def _made_up(self, over: OverOpponents, term: Term, player: int) -> Explanation:
         virtual = self.declared.virtual

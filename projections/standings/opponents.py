@@ -12,7 +12,7 @@ from math import lcm
 from operator import mul
 from typing import NamedTuple
 
-from ledger.rulesets.tiebreakers import Cut, Steps, Tiebreaker
+from ledger.rulesets.tiebreakers import Cut, Further, Steps, Tiebreaker
 from projections.standings.crosstable import Crosstable, filled
 from projections.standings.performance import performance
 from projections.standings.values import PlayerValues, divided
@@ -62,6 +62,8 @@ class OverOpponents:
         self.terms = terms.over(self.denominator)
         self.own = own.over(self.denominator) if own else []
         self._times = table.columns(one.times) if one.times else None
+        more = beside(one.beside, table) if one.beside else []
+        self._beside = more if any(map(any, more)) else None
         self._rounds = [self._picked(place) for place in range(len(table.rounds))]
 
     def _picked(self, place: int) -> list[bool] | None:
@@ -77,15 +79,17 @@ class OverOpponents:
             if mask is None or mask[player]:
                 other = column[player]
                 kind, other = ("met", other) if other else self.table.unplayed(place)[player]
-                if (value := self._value(player, kind, other)) is not None:
+                if (value := self._value(place, player, kind, other)) is not None:
                     times = self._times[place][player] if self._times else 1
                     met = other if kind in self.one.kinds else 0
                     found.append(Term(place, kind, met, value, times, value * times))
         return found
 
-    def _value(self, player: int, kind: str, other: int) -> int | None:
+    def _value(self, place: int, player: int, kind: str, other: int) -> int | None:
         if kind in self.one.kinds and other:
-            return self.terms[other] if self.counting is None or self.counting[other] else None
+            more = self._beside[place][player] * self.denominator if self._beside else 0
+            counts = self.counting is None or self.counting[other]
+            return self.terms[other] + more if counts else None
         virtual = self.one.virtual
         if virtual is None or kind not in virtual.rounds:
             return None
@@ -143,6 +147,11 @@ class OverOpponents:
         if not table.rounds:
             return [0] * size, [0] * size
         columns = [list(map(self.terms.__getitem__, column)) for column in table.against]
+        if self._beside:
+            columns = [
+                [value + self.denominator * more for value, more in zip(*both, strict=True)]
+                for both in zip(columns, self._beside, strict=True)
+            ]
         if self._times:
             columns = [list(map(mul, *both)) for both in zip(columns, self._times, strict=True)]
         rows = zip(*columns, strict=True)
@@ -176,11 +185,23 @@ class OverOpponents:
         for place in range(len(self.table.rounds)):
             times = self._times[place] if self._times else None
             for player, (kind, scheduled) in self.table.unplayed(place).items():
-                value = self._value(player, kind, scheduled)
+                value = self._value(place, player, kind, scheduled)
                 if value is not None:
                     worth = value * times[player] if times else value
                     found.setdefault(player, []).append((kind, worth))
         return found
+
+
+def beside(declared: Further, table: Crosstable) -> list[list[int]]:
+    """What each round adds to the worth of who was met."""
+    plus, times = table.columns(declared.plus), declared.times
+    if declared.minus is None:
+        return [[times * more for more in column] for column in plus]
+    minus = table.columns(declared.minus)
+    return [
+        [times * (more - less) for more, less in zip(*both, strict=True)]
+        for both in zip(plus, minus, strict=True)
+    ]
 
 
 def _cut_sum(met: Sequence[int], further: Sequence[tuple[str, int]], cut: Cut) -> tuple[int, int]:

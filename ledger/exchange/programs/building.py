@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
@@ -25,9 +25,12 @@ from ledger.files.access import one_line
 from ledger.problems import problem, remedy
 from ledger.rulesets import parse
 from ledger.rulesets.words import first_few
+from ledger.tournament.scoring import UNPLAYED
 
 if TYPE_CHECKING:
+    from ledger.events.results import Result
     from ledger.exchange.account import Passed
+    from ledger.rulesets import Ruleset
 
 BYTES_MAX = 20_000_000
 ROUNDS_MAX = 100
@@ -36,6 +39,9 @@ TEXT_MAX = 1_000
 NUMBER_MAX = 9
 _RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
 _EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
+STONES = ("given", "received")
+"""Fields of a game of go: the stones of its handicap, from either side."""
+
 PUBLISHED = "it is published, and has to follow from the rounds"
 NO_PLACE = "a log has no place for it"
 
@@ -110,6 +116,19 @@ def ranked_by(ruleset: str, codes: Sequence[str]) -> str:
     shown = ", ".join(f'"{code}"' for code in codes)
     text = _RANKED_BY.sub(f"ranked_by = [{shown}]", ruleset, count=1)
     return _EDITION.sub(r'edition = "\1, ranked by its report"', text, count=1)
+
+
+def counts_stones(rules: Ruleset) -> bool:
+    """Whether a ruleset has fields for the stones of a handicap."""
+    return {*STONES} <= {each.name for each in rules.fields}
+
+
+def handicapped(rules: Ruleset, result: Result | None, stones: int) -> Result | None:
+    """Return a result with the stones that its first player gave, where the ruleset counts them."""
+    if result is None or not stones or result.manner in UNPLAYED or not counts_stones(rules):
+        return result
+    given, received = STONES
+    return structs.replace(result, fields={given: (stones, 0), received: (0, stones)})
 
 
 def _cut(elimination: Sequence[ForeignRound]) -> ForeignCut | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.exchange.foreign import ForeignGame, ForeignRound
+from ledger.exchange.programs.building import handicapped
 from ledger.files.access import one_line
 from ledger.tournament import scoring
 
@@ -35,6 +36,8 @@ class Cell(Struct, frozen=True):
     other: str
     colour: str
     kind: str
+    stones: int = 0
+    """Of the handicap, which White gives and Black receives."""
 
 
 class Crosstables:
@@ -100,6 +103,7 @@ class Crosstables:
             self._problem(first, f"says {said}{second.kind or 'no result'}")
             return ForeignGame(first.player, second.player, place=first.where)
         result = self._result(first, second)
+        result = handicapped(self._rules, result, first.stones)
         return ForeignGame(first.player, second.player, result=result, place=first.where)
 
     def _result(self, first: Cell, second: Cell) -> Result | None:

@@ -4,8 +4,9 @@ Description: the files that github.com/lucvannier/opengotha saves (`Tournament`,
 `Games/Game`, `ByePlayers/ByePlayer`, `TournamentParameterSet/GeneralParameterSet`). A player goes
 by the name and the first name in capitals, without blanks.
 
-Variants met: results with `_BYDEF` for games that were not played; rounds counted from 1; MM scores
-from rank, bar and floor, with `smmsCorrection`. The file publishes no standings.
+Variants met: handicaps; teams beside the players; no game yet (refused); attributes left out;
+results with `_BYDEF` for games that were not played; rounds counted from 1; MM scores from rank,
+bar and floor, with `smmsCorrection`. The file publishes no standings.
 """
 
 from __future__ import annotations
@@ -17,7 +18,15 @@ from xml.parsers import expat
 from ledger.errors import InvalidLog
 from ledger.exchange.account import Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound
-from ledger.exchange.programs.building import NO_PLACE, FileParts, assembled, day_of, is_number
+from ledger.exchange.programs.building import (
+    NO_PLACE,
+    FileParts,
+    assembled,
+    counts_stones,
+    day_of,
+    handicapped,
+    is_number,
+)
 from ledger.files.access import one_line
 from ledger.rulesets import parse
 from ledger.tournament import scoring
@@ -197,13 +206,16 @@ class _Reader:
         if unknown := [key for key in keys if key not in self.parts.players]:
             self.parts.problems.append(f"line {line}: no player is called {one_line(unknown[0])!r}")
             return
-        if values.get("handicap", "0") not in {"0", ""}:
+        handicap = values.get("handicap", "")
+        stones = int(handicap) if re.fullmatch("[0-9]", handicap) else 0
+        if handicap not in {"0", ""} and not (stones and counts_stones(self._rules)):
             self.passed.add("handicap")
         table = values.get("tableNumber", "")
         place = int(table) if re.fullmatch(r"[0-9]{1,4}", table) else 9_999
         game = ForeignGame(keys[0], place=f"line {line}")
         if not is_bye:
             result = self._result(line, values.get("result", ""))
+            result = handicapped(self._rules, result, stones)
             game = ForeignGame(keys[0], keys[1], result=result, place=f"line {line}")
         self._by_round.setdefault(int(number), []).append((place + 10_000 * is_bye, game))
 

@@ -9,8 +9,8 @@ the opponent's line, the result, the colour and the handicap.
 Variants met: columns by blanks or tabs; headings of five letters with no blank between them, as
 `MMS  SOSSOSOS` (OpenGotha), or by blanks (Pairgoth); zeros to fill four columns; a half in `½` or,
 in Latin-9, `?`; marks without colour; `!` for `/` where a game was not played; `0+` a bye, `0=`
-half a point, `0-` not paired; `?` no result yet; both sides losing; equal places left blank;
-`|12345678`, a player's number in the EGD, behind the marks; names that several share; UTF-8,
+half a point, `0-` not paired; handicaps; `?` no result yet; both sides losing; equal places left
+blank; `|12345678`, a player's number in the EGD, behind the marks; names that several share; UTF-8,
 Latin-1 and Latin-9; any number of columns of numbers; ranks as `5k`.
 """
 
@@ -29,6 +29,7 @@ from ledger.exchange.programs.building import (
     NO_PLACE,
     FileParts,
     assembled,
+    counts_stones,
     day_of,
     is_number,
     ranked_by,
@@ -247,7 +248,8 @@ class _Reader:
         if found is None:
             self.parts.problems.append(f"{where}: {one_line(mark)!r} is no mark such as 12+/w0")
             return None
-        if (found[5] or "0") != "0":
+        stones = int(found[5] or 0)
+        if stones and not counts_stones(self._rules):
             self.passed.add("handicap")
         if not int(found[1]):
             kind = _ALONE.get(found[2], "")
@@ -257,4 +259,4 @@ class _Reader:
             return Cell(where, str(ordinal), "", "", kind) if kind else None
         kinds = _DEFAULT if found[3] == "!" else _PLAYED
         colour = (found[4] or "").lower()
-        return Cell(where, str(ordinal), str(int(found[1])), colour, kinds[found[2]])
+        return Cell(where, str(ordinal), str(int(found[1])), colour, kinds[found[2]], stones)

@@ -75,7 +75,7 @@ def _mark(mark: Mark | None, places: dict[int, int]) -> str:
     if not mark.other:
         return ALONE[mark.kind]
     between = "!" if mark.kind in {"came", "absent"} else "/"
-    return f"{places[mark.other]}{SIGNS[mark.kind]}{between}{'bw'[mark.seat == FIRST]}0"
+    return f"{places[mark.other]}{SIGNS[mark.kind]}{between}{'bw'[mark.seat == FIRST]}{mark.stones}"
 
 
 def write_opengotha(tournament: Tournament, _rows: Sequence[WrittenRow]) -> bytes:
@@ -127,7 +127,8 @@ def _games(
             result = _result(marks[match.first].kind, marks[match.second].kind)
             yield _element(
                 "Game", roundNumber=number, tableNumber=match.table, whitePlayer=keys[0],
-                blackPlayer=keys[1], handicap=0, knownColor="true", result=result,
+                blackPlayer=keys[1], handicap=marks[match.first].stones, knownColor="true",
+                result=result,
             )  # fmt: skip
 
 

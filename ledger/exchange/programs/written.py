@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.exchange.programs.building import STONES
 from ledger.tournament.scoring import UNPLAYED
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Mark(Struct, frozen=True):
     other: int
     seat: int
     kind: str
+    stones: int = 0
+    """Of the handicap, that White gave."""
 
 
 def swiss_rounds(tournament: Tournament) -> list[Round]:
@@ -51,8 +54,9 @@ def marks_of(tournament: Tournament, round_: Round) -> dict[int, Mark]:
                 found[player] = Mark(0, FIRST, _bye(tournament, match))
             continue
         kinds = _kinds(tournament, match)
-        found[match.first] = Mark(match.second, FIRST, kinds[0])
-        found[match.second] = Mark(match.first, SECOND, kinds[1])
+        given = match.result.fields.get(STONES[0], (0, 0)) if match.result else (0, 0)
+        found[match.first] = Mark(match.second, FIRST, kinds[0], max(given))
+        found[match.second] = Mark(match.first, SECOND, kinds[1], max(given))
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.errors import InvalidLog
 from ledger.exchange.programs import program_of, read_program
+from ledger.rulesets import text_of
 from projections.reproduction import reproduce
 from tests.support.files.program_files import H9, trf
 
@@ -133,6 +135,34 @@ def test_equal_places_left_blank_and_a_number_of_the_federation() -> None:
     assert found.name == "Spring Go"
     assert [each.rank for each in found.published] == [1, 2, 2, 4]
     assert [each.league_id for each in found.players] == ["12345678", "", "", ""]
+
+
+HANDICAPS = """\
+; EV[Spring Go]
+; DT[2026-03-14,2026-03-15]
+; Pl Name                            Rk Co Club  MMS  SOSSOSOS
+   1 LEE Ann                          1D EN Lond   32   54  111 0     2+/w4     3+/b0
+   2 RAY Bob                          5K EN Lond   26   52  110 0     1-/b4     4+/b0
+   3 DOE Cid                          2K EN Lond   28   54  110 0     4=/w2     1-/w0
+   4 FOX Dee                          5K EN Lond   26   52  107 0     3=/b2     2-/w0
+"""
+
+
+def test_stones_of_a_handicap_count_as_the_sums_that_are_published() -> None:
+    """Who gave four has four points more of that opponent, who received them as many less."""
+    text = HANDICAPS.replace("  28 ", " 28½ ").replace("  26   52  107", " 25½   52  107")
+    found = foreign(text.encode())
+    rows = {row.name: row for row in reproduce(found).comparison.rows}
+    own = {name: {each.code: each.follows for each in row.figures} for name, row in rows.items()}
+    ann, bob, cid, dee = (own[name] for name in ("LEE Ann", "RAY Bob", "DOE Cid", "FOX Dee"))
+    half = Fraction(1, 2)
+    assert ann["SOSM"] == (26 + 4) + (28 + half)
+    assert bob["SOSM"] == (32 - 4) + (25 + half)
+    assert cid["SOSM"] == (25 + half + 2) + 32
+    assert dee["SOSM"] == (28 + half - 2) + 26
+    assert ann["SOSOSM"] == bob["SOSM"] + cid["SOSM"]
+    swiss = read_program("h9", text.encode(), text_of("swiss"))
+    assert ("handicap", 4) in {(each.what, each.count) for each in swiss.ignored}
 
 
 MCMAHON = """\

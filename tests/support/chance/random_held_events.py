@@ -19,6 +19,8 @@ class Held(NamedTuple):
     points: int = 0
     letter: str = ""
     seat: int = 0
+    stones: int = 0
+    """Of a handicap: those given, or those received below 0."""
 
 
 class HeldEvent(NamedTuple):
@@ -56,6 +58,8 @@ def held_event(text: str, seed: int, date: str, named: dict[str, tuple[str, int]
             recorder.drop(chance.choice(active))
         is_last = number == held
         tables = list(_tables(recorder.tournament.active(), chance, named, is_last=is_last))
+        if recorder.tournament.ruleset.fields:
+            tables = [_with_stones(each, chance) for each in tables]
         recorder.round(tables)
         event.rounds.append(_as_held(tables, named, missed))
     return event
@@ -90,18 +94,23 @@ def _tables(
     return [*found, Played(seats[-1], 0)] if left else found
 
 
+def _with_stones(table: Played, chance: random.Random) -> Played:
+    is_played = table.second and table.came in GAVE
+    return table._replace(stones=chance.choice((0, 0, 2, 9))) if is_played else table
+
+
 def _as_held(
     tables: list[Played], named: dict[str, tuple[str, int]], missed: int
 ) -> dict[int, Held]:
     found: dict[int, Held] = {}
-    for first, second, came in tables:
+    for first, second, came, stones in tables:
         if not second:
             kind, points = named.get(came, ("bye", 2))
             found[first] = Held(kind, points=points, letter="B")
         elif came in GAVE:
             mine, theirs, own, other = GAVE[came]
-            found[first] = Held("met", second, mine, own, 1)
-            found[second] = Held("met", first, theirs, other, 2)
+            found[first] = Held("met", second, mine, own, 1, stones)
+            found[second] = Held("met", first, theirs, other, 2, -stones)
         else:
             for player, opposite, there, seat in (
                 (first, second, came[:1], 1),

@@ -8,6 +8,7 @@ from ledger.events.opening import OfficialAppointed, Stage, StructureAnnounced, 
 from ledger.events.people import PlayerDropped, PlayerRegistered
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
+from ledger.exchange.programs.building import handicapped
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.proof.wire import RULES, WIRE
@@ -31,6 +32,8 @@ class Played(NamedTuple):
     first: int
     second: int
     came: str = ""
+    stones: int = 0
+    """Of a handicap, that the first seat gave."""
 
 
 LETTERS = {"W": "win", "D": "draw", "L": "loss"}
@@ -93,9 +96,10 @@ class Recorder:
                 continue
             if table.came in LETTERS:
                 name = draw if table.came == "D" else LETTERS[table.came]
-                result = by_outcome(rules, name)
+                result = handicapped(rules, by_outcome(rules, name), table.stones)
             else:
                 result = absence(rules, (table.came[0] == "-", table.came[1] == "-"))
+            assert result is not None
             self.write(ResultReported(match.number, result))
 
 

@@ -113,7 +113,7 @@ def of_go(event: HeldEvent) -> dict[str, Callable[[int], Fraction]]:
         "SOSM": truth.sos,
         "SOSM1": lambda p: truth.sos(p, 1),
         "SOSM2": lambda p: truth.sos(p, 2),
-        "SODOSM": lambda p: truth.over(p, truth.score, defeated=True),
+        "SODOSM": lambda p: truth.over(p, truth.score, defeated=True, stones=True),
         "BASE": lambda p: truth.start(p) * len(event.rounds),
         "SOSOSM": truth.sosos,
         "CUSSM": lambda p: sum(truth.running(p, truth.start(p)), Fraction(0)),

@@ -252,7 +252,8 @@ class Go(Rounds):
         """The sum of opponents' scores."""
         played = [each for each in self.of(player) if each.kind != "open"]
         terms = [
-            self.score(each.other) if each.kind == "met" else self.start(player) for each in played
+            self.score(each.other) + each.stones if each.kind == "met" else self.start(player)
+            for each in played
         ]
         return sum(sorted(terms)[low:], Fraction(0))
 
@@ -264,12 +265,20 @@ class Go(Rounds):
         return sum(terms, Fraction(0))
 
     def over(
-        self, player: int, worth: Callable[[int], Fraction], *, defeated: bool = False
+        self,
+        player: int,
+        worth: Callable[[int], Fraction],
+        *,
+        defeated: bool = False,
+        stones: bool = False,
     ) -> Fraction:
-        """A sum over those met."""
+        """A sum over those met, with the stones of a handicap."""
         met = self.met(player)
         weights = [HALF * each.points if defeated else Fraction(1) for each in met]
-        terms = [worth(each.other) * one for each, one in zip(met, weights, strict=True)]
+        terms = [
+            (worth(each.other) + (each.stones if stones else 0)) * one
+            for each, one in zip(met, weights, strict=True)
+        ]
         return sum(terms, Fraction(0))
 
     def cumulated_wins(self, player: int) -> Fraction:
