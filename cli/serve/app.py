@@ -211,13 +211,25 @@ class _Answers:
     async def _made(self, request: Request, form: Form, media_type: str) -> Response:
         name = request.path_params["name"]
         made = await self._hall.part(name, form)
-        headers = FRESH if name in RUNNING else {"cache-control": "no-cache", "etag": made.tag}
         if name not in RUNNING and _has(request, made):
-            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-        return Response(made.content, media_type=media_type, headers=headers)
+            kept = {"cache-control": "no-cache", "etag": made.tag}
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=kept)
+        packed = made.packed if _takes_packed(request) else b""
+        tag = f"W/{made.tag}" if packed else made.tag
+        headers = FRESH if name in RUNNING else {"cache-control": "no-cache", "etag": tag}
+        headers = headers | {"vary": "accept-encoding"}
+        if packed:
+            headers["content-encoding"] = "gzip"
+        return Response(packed or made.content, media_type=media_type, headers=headers)
 
 
 def _has(request: Request, made: Rendered) -> bool:
     """Whether the page that asks has the part as it is."""
     tags = request.headers.get("if-none-match", "").split(",")
     return made.tag in (each.strip().removeprefix("W/") for each in tags)
+
+
+def _takes_packed(request: Request) -> bool:
+    """Whether who asks reads gzip, as every browser does; what is weighed as `q=0` is not taken."""
+    kinds = (each.split(";") for each in request.headers.get("accept-encoding", "").split(","))
+    return any(kind.strip() == "gzip" and not weighed for kind, *weighed in kinds)

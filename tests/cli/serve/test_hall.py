@@ -134,6 +134,26 @@ def test_a_part_is_sent_again_when_it_is_other(day: Desk, client: TestClient) ->
     assert second.headers["etag"] != first.headers["etag"]
 
 
+@pytest.mark.parametrize(
+    ("taken", "is_packed"),
+    [("gzip, deflate, br", True), ("identity", False), ("gzip;q=0", False), ("", False)],
+)
+def test_a_part_is_packed_for_who_takes_it_so(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, taken: str, *, is_packed: bool
+) -> None:
+    monkeypatch.setattr("cli.serve.hall.PACKED_FROM", 10)
+    for path in ("/parts/standings", "/api/v1/standings", "/parts/clock"):
+        answer = client.get(path, headers={"accept-encoding": taken})
+        assert (answer.headers.get("content-encoding") == "gzip") == is_packed
+        assert answer.headers["vary"] == "accept-encoding"
+        assert len(answer.content) > 100
+        if path != "/parts/clock":
+            plain = client.get(path, headers={"accept-encoding": "identity"})
+            assert plain.content == answer.content
+            known = {"if-none-match": answer.headers["etag"]}
+            assert client.get(path, headers=known).status_code == 304
+
+
 def test_styles_and_scripts_are_kept_for_a_while(client: TestClient) -> None:
     first = client.get("/static/outbox.js")
     assert "max-age" in first.headers["cache-control"]
