@@ -17,6 +17,8 @@ IGNORED_MAX = 40
 """How many kinds of what was passed over are named one by one."""
 
 UNKNOWN = "nothing is known of it"
+PUBLISHED = "it is published, and has to follow from the rounds"
+NO_PLACE = "a log has no place for it"
 
 
 class Ignored(Struct, frozen=True):

@@ -6,6 +6,8 @@ Players go by a key of the file's own, unique within it; "" is nobody.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
@@ -101,6 +103,13 @@ class ForeignCut(Struct, frozen=True):
     seeds: tuple[str, ...]
     unplaced: tuple[str, ...] = ()
     """Those who went on with a seed that the file does not give."""
+
+    @classmethod
+    def of(cls, elimination: Sequence[ForeignRound]) -> ForeignCut | None:
+        """Return who went on where a file does not say: all who play, by the standings' seeds."""
+        games = (game for round_ in elimination for game in round_.games)
+        playing = dict.fromkeys(key for game in games for key in (game.first, game.second) if key)
+        return cls(("",) * len(playing), tuple(playing)) if playing else None
 
     @property
     def known(self) -> set[str]:

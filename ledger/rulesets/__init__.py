@@ -14,6 +14,7 @@ from ledger.rulesets.shipped import (
     load_file,
     load_text,
     names,
+    of_edition,
     parse,
     text_of,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "load_file",
     "load_text",
     "names",
+    "of_edition",
     "parse",
     "text_of",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,6 +16,8 @@ RULESET_BYTES_MAX = 40_000
 """The longest ruleset file: its whole text goes into the opening event."""
 
 RULESETS = TomlFiles("ruleset", Ruleset, RULESET_BYTES_MAX, Path(__file__).with_name("games"))
+
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 
 names, text_of, parse = RULESETS.names, RULESETS.text_of, RULESETS.parse
 
@@ -44,6 +47,11 @@ def load_text(text: str) -> LoadedRuleset:
     ruleset = parse(text)
     digest = sha256(text.encode()).hexdigest()
     return LoadedRuleset(Document(ruleset.key, ruleset.edition, digest, text), ruleset)
+
+
+def of_edition(text: str, what: str) -> str:
+    """Return a ruleset's text whose edition says what an import changed of it."""
+    return _EDITION.sub(rf'edition = "\1, {what}"', text, count=1)
 
 
 def load_file(path: Path) -> LoadedRuleset:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import fields
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import Passed
+from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.nrtm.document import (
     NrtmDocument,
     NrtmPairing,
@@ -22,9 +22,6 @@ from ledger.exchange.nrtm.document import (
     NrtmSide,
 )
 from ledger.files.access import one_line
-
-PUBLISHED = "it is published, and has to follow from the rounds"
-NO_PLACE = "a log has no place for it"
 
 REASONS = {
     "matchPoints": PUBLISHED,

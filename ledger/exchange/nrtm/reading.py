@@ -19,7 +19,7 @@ from ledger.exchange.nrtm.document import NrtmDocument, players_of, published_in
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.members import Members
 from ledger.files.access import one_line
-from ledger.rulesets import load, parse
+from ledger.rulesets import load, of_edition, parse
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part, first_few
 
@@ -33,7 +33,6 @@ NAME_MAX = 200
 DATE_CHARACTERS = 10
 
 _BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
-_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 
 
 class _Mapping(Part, frozen=True):
@@ -192,7 +191,7 @@ def _with_bye(loaded: LoadedRuleset, found: Mapping[int, str]) -> str:
         shown = "; ".join(f"{points} points at {where}" for points, where in found.items())
         raise InvalidLog(f"its byes are worth different points: {shown}")
     points = next(iter(found))
-    text = _EDITION.sub(rf'edition = "\1, byes worth {points}"', text, count=1)
+    text = of_edition(text, f"byes worth {points}")
     text = _BYE.sub(rf"\g<1>{points}", text, count=1)
     assert parse(text).bye.points == points  # noqa: S101 - both are our own text
     return text

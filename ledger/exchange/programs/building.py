@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field, structs
 
-from ledger.errors import InvalidLog
+from ledger.errors import InvalidLog, LedgerError
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import (
@@ -23,9 +23,9 @@ from ledger.exchange.foreign import (
 from ledger.exchange.nrtm.reading import day_in
 from ledger.files.access import one_line
 from ledger.problems import problem, remedy
-from ledger.rulesets import parse
+from ledger.rulesets import of_edition, parse
 from ledger.rulesets.words import first_few
-from ledger.tournament.scoring import UNPLAYED
+from ledger.tournament import scoring
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
@@ -38,12 +38,9 @@ NAME_MAX = 200
 TEXT_MAX = 1_000
 NUMBER_MAX = 9
 _RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
-_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 STONES = ("given", "received")
 """Fields of a game of go: the stones of its handicap, from either side."""
 
-PUBLISHED = "it is published, and has to follow from the rounds"
-NO_PLACE = "a log has no place for it"
 
 Raw = dict[str, Any]
 
@@ -97,7 +94,7 @@ def assembled(
         swiss=tuple(parts.swiss),
         elimination=tuple(parts.elimination),
         swiss_announced=max(parts.announced, len(parts.swiss)),
-        cut=_cut(parts.elimination),
+        cut=ForeignCut.of(parts.elimination),
         swiss_stages=parts.stages,
         ignored=passed.ignored(),
         notes=tuple(parts.notes[:20]),
@@ -115,7 +112,24 @@ def ranked_by(ruleset: str, codes: Sequence[str]) -> str:
         return ""
     shown = ", ".join(f'"{code}"' for code in codes)
     text = _RANKED_BY.sub(f"ranked_by = [{shown}]", ruleset, count=1)
-    return _EDITION.sub(r'edition = "\1, ranked by its report"', text, count=1)
+    return of_edition(text, "ranked by its report")
+
+
+def result_of(
+    parts: FileParts,
+    rules: Ruleset,
+    at: str,
+    facts: Mapping[str, tuple[int, int]],
+    claimed: str = "",
+    *,
+    elimination: bool,
+) -> Result | None:
+    """Return the result that follows from what a file has of a game; None, with a problem noted."""
+    try:
+        return scoring.by_facts(rules, "", facts, claimed, elimination=elimination)
+    except LedgerError as error:
+        parts.problems.append(f"{at}: {one_line(str(error))}")
+        return None
 
 
 def counts_stones(rules: Ruleset) -> bool:
@@ -125,21 +139,15 @@ def counts_stones(rules: Ruleset) -> bool:
 
 def handicapped(rules: Ruleset, result: Result | None, stones: int) -> Result | None:
     """Return a result with the stones that its first player gave, where the ruleset counts them."""
-    if result is None or not stones or result.manner in UNPLAYED or not counts_stones(rules):
+    if (
+        result is None
+        or not stones
+        or result.manner in scoring.UNPLAYED
+        or not counts_stones(rules)
+    ):
         return result
     given, received = STONES
     return structs.replace(result, fields={given: (stones, 0), received: (0, stones)})
-
-
-def _cut(elimination: Sequence[ForeignRound]) -> ForeignCut | None:
-    playing = dict.fromkeys(
-        key
-        for each in elimination
-        for game in each.games
-        for key in (game.first, game.second)
-        if key
-    )
-    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
 
 
 def decoded(data: bytes) -> object:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import Passed
+from ledger.exchange.account import NO_PLACE, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound
 from ledger.exchange.programs.building import (
-    NO_PLACE,
     FileParts,
     assembled,
     counts_stones,

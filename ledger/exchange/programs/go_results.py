@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import Passed
+from ledger.exchange.account import NO_PLACE, Passed
 from ledger.exchange.foreign import ForeignPlayer, PublishedRow
 from ledger.exchange.programs.building import (
-    NO_PLACE,
     FileParts,
     assembled,
     counts_stones,

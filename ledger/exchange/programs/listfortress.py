@@ -13,24 +13,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.errors import InvalidLog, LedgerError
-from ledger.exchange.account import Passed
+from ledger.errors import InvalidLog
+from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
 from ledger.exchange.programs.building import (
-    NO_PLACE,
-    PUBLISHED,
     FileParts,
     Raw,
     assembled,
     day_of,
     decoded,
     objects,
+    result_of,
     text_of,
     whole_of,
 )
 from ledger.files.access import one_line
 from ledger.rulesets import parse
-from ledger.tournament import scoring
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
@@ -159,12 +157,8 @@ class _Reader:
             return None
         full = self._rules.full_win
         claimed = {keys[0]: full.name, keys[1]: full.against}.get(winner, "")
-        try:
-            facts = {"score": (first or 0, second or 0)}
-            return scoring.by_facts(self._rules, "", facts, claimed, elimination=elimination)
-        except LedgerError as error:
-            self.parts.problems.append(f"{at}: {one_line(str(error))}")
-            return None
+        facts = {"score": (first or 0, second or 0)}
+        return result_of(self.parts, self._rules, at, facts, claimed, elimination=elimination)
 
 
 def _number(raw: Raw) -> int:

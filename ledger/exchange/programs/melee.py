@@ -17,29 +17,26 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ledger.errors import InvalidLog, LedgerError
-from ledger.exchange.account import Passed
+from ledger.errors import InvalidLog
+from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
 from ledger.exchange.programs.building import (
-    NO_PLACE,
-    PUBLISHED,
     FileParts,
     Raw,
     assembled,
     day_of,
     decoded,
     objects,
+    result_of,
     text_of,
     whole_of,
 )
 from ledger.exchange.sheets.cells import is_nobody
 from ledger.files.access import one_line
 from ledger.rulesets import parse
-from ledger.tournament import scoring
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
     from ledger.exchange.foreign import ForeignTournament
     from ledger.rulesets import Ruleset
 
@@ -159,18 +156,11 @@ class _Reader:
             if not is_nobody(word):
                 self.parts.problems.append(f"{at}: {one_line(word)!r} is no result such as 2-1-0")
             return ForeignGame(first, second, place=at), False
-        result = self._result(at, numbers, elimination=elimination)
+        facts = {"games": (numbers[0], numbers[1]), "drawn": (numbers[2], numbers[2])}
+        result = result_of(self.parts, self._rules, at, facts, elimination=elimination)
         won = result.outcomes[0] if result is not None else ""
         winner = first if won == "win" else second if won == "loss" else ""
         return ForeignGame(first, second, winner=winner, result=result, place=at), False
-
-    def _result(self, at: str, numbers: list[int], *, elimination: bool) -> Result | None:
-        facts = {"games": (numbers[0], numbers[1]), "drawn": (numbers[2], numbers[2])}
-        try:
-            return scoring.by_facts(self._rules, "", facts, elimination=elimination)
-        except LedgerError as error:
-            self.parts.problems.append(f"{at}: {one_line(str(error))}")
-            return None
 
     def _key(self, value: object) -> str:
         name = " ".join(text_of(value).split())

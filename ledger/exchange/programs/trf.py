@@ -29,11 +29,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import Passed
+from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import ForeignPlayer, PublishedRow
 from ledger.exchange.programs.building import (
-    NO_PLACE,
-    PUBLISHED,
     FileParts,
     assembled,
     day_of,

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.events.opening import Source
 from ledger.exchange.account import Passed
-from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
+from ledger.exchange.foreign import ForeignCut, ForeignTournament
 from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet, plain, rows_of
 from ledger.exchange.sheets.people import columns_of_people, keep_problems, tier_of
 from ledger.exchange.sheets.result_columns import columns_of
@@ -80,7 +80,7 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
         swiss=swiss,
         elimination=elimination,
         swiss_announced=len(swiss),
-        cut=_cut(elimination),
+        cut=ForeignCut.of(elimination),
         swiss_stages=reader.swiss_stages(),
         ignored=passed.ignored(),
         notes=reader.doubts.notes(),
@@ -101,10 +101,3 @@ def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
         for title in {plain(each) for each in titles}:
             found[title] = "" if title in found else column
     return found | {plain(column): column for column in columns}
-
-
-def _cut(elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
-    """Return who went on: everybody who plays; the seeds follow from the standings."""
-    games = (game for round_ in elimination for game in round_.games)
-    playing = dict.fromkeys(key for game in games for key in (game.first, game.second) if key)
-    return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None
