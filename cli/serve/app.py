@@ -37,13 +37,12 @@ from cli.serve.door.guard import Guard
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.sign_in import SignIn
 from cli.serve.forms.doing import Doing
-from cli.serve.hall import Rendered
 from cli.serve.news.stream import Streams, messages
 from cli.serve.pages.frame import message_page, page
 from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
-from cli.serve.parts import PARTS, RUNNING
+from cli.serve.parts import PARTS, RUNNING, Rendered
 from cli.serve.paths import Paths
 from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.visitors import visitor_of
@@ -56,7 +55,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.desk.effects.reading_desk import LineReader
-    from cli.serve.hall import Form, Hall
+    from cli.serve.hall import Hall
+    from cli.serve.parts import Form
     from cli.serve.visitors import Visitors
 
 FIRST = "pairings"

@@ -10,29 +10,27 @@ import asyncio
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from gzip import compress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
 from cli.serve.api.drafts import keep
 from cli.serve.door.pace import Pace
 from cli.serve.news.following import Following
-from cli.serve.parts import PARTS, RUNNING
+from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.terminal.diagnostics import say
 from cli.wording.public_names import public_view
 from ledger.books.book import Sent
-from ledger.errors import LedgerError, NotFound, Refused, Unsigned
+from ledger.errors import LedgerError, Refused, Unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cli.desk.session import Desk
     from cli.serve.api.drafts import AwaitsSignature
+    from cli.serve.parts import Form, Rendered
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.decisions.command import Command
@@ -41,21 +39,9 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 Value = TypeVar("Value")
-Form = Literal["json", "html"]
-
-PACKED_FROM, PACKING = 1_000, 5
-"""Bytes from which a part is packed, and how hard: five hundred names take a tenth of the air."""
 
 NEWS_KEPT = 500
 """How many steps a page may be behind and still learn which parts it has to fetch again."""
-
-
-class Rendered(NamedTuple):
-    """A part in one form, what its ETag says, and its bytes packed once for all who take it so."""
-
-    content: bytes
-    tag: str
-    packed: bytes = b""
 
 
 class News(NamedTuple):
@@ -278,21 +264,9 @@ class Hall:
         return self._part("pairings", "json").content + repr(floor).encode()
 
     def _part(self, name: str, form: Form) -> Rendered:
-        part = PARTS.get(name)
-        if not part:
-            raise NotFound(f"there is no part {name!r}; known: {', '.join(PARTS)}")
         if made := self._made.get((name, form)):
             return made
-        tournament = public_view(self._tournament)
-        if form == "json":
-            content = msgspec.json.encode(part.value(tournament))
-        else:
-            from htpy import fragment
-
-            content = str(fragment[part.html(tournament)]).encode()
-        tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
-        packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
-        made = Rendered(content, tag, packed)
+        made = rendered(name, public_view(self._tournament), form)
         if name not in RUNNING:
             self._made[name, form] = made
         return made

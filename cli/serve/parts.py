@@ -6,10 +6,13 @@ A part is made of the tournament alone, so everybody who asks sees the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from gzip import compress
+from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import htpy
+import msgspec
 
 from cli import outside
 from cli.desk.guide import round_in_words
@@ -37,8 +40,21 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 
+Form = Literal["json", "html"]
+
+PACKED_FROM, PACKING = 1_000, 5
+"""Bytes from which a part is packed, and how hard: five hundred names take a tenth of the air."""
+
 TABLES = UpToDate()
 """The standings as of the last act, whichever page asks."""
+
+
+class Rendered(NamedTuple):
+    """A part in one form, what its ETag says, and its bytes packed once for all who take it so."""
+
+    content: bytes
+    tag: str
+    packed: bytes = b""
 
 
 class HallPart(NamedTuple):
@@ -137,3 +153,17 @@ PARTS = MappingProxyType(
 """By the last word of their address; a clock runs on by itself and is never kept."""
 
 RUNNING = frozenset({"clock"})
+
+
+def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
+    """Make a part as it is now; NotFound where the event has none yet, or there is no such part."""
+    part = PARTS.get(name)
+    if not part:
+        raise NotFound(f"there is no part {name!r}; known: {', '.join(PARTS)}")
+    if form == "json":
+        content = msgspec.json.encode(part.value(tournament))
+    else:
+        content = str(htpy.fragment[part.html(tournament)]).encode()
+    tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
+    packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
+    return Rendered(content, tag, packed)

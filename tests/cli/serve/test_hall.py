@@ -141,7 +141,7 @@ def test_a_part_is_sent_again_when_it_is_other(day: Desk, client: TestClient) ->
 def test_a_part_is_packed_for_who_takes_it_so(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, taken: str, *, is_packed: bool
 ) -> None:
-    monkeypatch.setattr("cli.serve.hall.PACKED_FROM", 10)
+    monkeypatch.setattr("cli.serve.parts.PACKED_FROM", 10)
     for path in ("/parts/standings", "/api/v1/standings", "/parts/clock"):
         answer = client.get(path, headers={"accept-encoding": taken})
         assert (answer.headers.get("content-encoding") == "gzip") == is_packed

@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.news.stream import Streams
 from cli.serve.pages.screens.routes import ScreenPages
 from cli.serve.pages.screens.sheets import ROWS
-from cli.serve.pages.screens.showing import FILE, Screens
+from cli.serve.pages.screens.showing import FILE, NUMBER_MAX, Screens
 from cli.serve.visitors import NOBODY
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
@@ -57,6 +57,19 @@ def test_a_browser_gets_the_next_number(browser: Browser) -> None:
     assert browser.get("/screen/7").status_code == 200
     for number in ("0", "100", "12345678901234567890"):
         assert browser.get(f"/screen/{number}").status_code == 404
+
+
+def test_nobody_takes_all_the_numbers(browser: Browser) -> None:
+    """An address has eight of them; one that asks for more gets its own last again."""
+    asked = [browser.get("/screen").url.path for _ in range(12)]
+    assert asked == [*(f"/screen/{each}" for each in range(1, 9)), *["/screen/8"] * 4]
+    for number in range(1, NUMBER_MAX + 1):
+        assert browser.get(f"/screen/{number}").status_code == 200
+    assert browser.get("/desk").text.count('class="screen"') == 8
+    screens = Screens(lambda: "0" * 32)
+    for number in range(1, NUMBER_MAX + 1):
+        screens.heard(number, "192.0.2.1")
+    assert screens.next_free("192.0.2.2") == 9
 
 
 def test_its_sheets_have_everybody_and_turn(browser: Browser) -> None:

@@ -13,6 +13,7 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.input.reports import stated_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
+from cli.serve.pages.staff.offered import DUE
 from cli.serve.pages.staff.result_lines import as_typed
 from cli.serve.visitors import NOBODY
 from ledger.decisions.results import result_from
@@ -309,13 +310,30 @@ def offered(browser: Browser) -> set[str]:
 def test_the_desk_offers_what_makes_sense_now(day: Desk, desk_page: Browser) -> None:
     """A clock that runs goes on by itself; without a free place nobody accepts one."""
     now = offered(desk_page)
-    assert {"pause", "check-in-open", "cut", "undo"} <= now
+    assert {"pause", "check-in-open", "undo"} <= now
     assert not now & {"resume", "cut-accept", "cut-decline", "check-in-close"}
+    assert not now & DUE
     day.done("round", "pause", "--reason", "lights out")
     assert "resume" in offered(desk_page)
     assert "pause" not in offered(desk_page)
     day.done("round", "resume")
     assert "resume" not in offered(desk_page)
+
+
+def test_a_step_of_the_day_is_offered_when_it_is_the_next_and_does_not_fail(desk: Desk) -> None:
+    """From the first pairing to the end: each is one button, and what it makes is taken."""
+    desk.open(4, "custom", "--rounds", "1", "--cut", "2")
+    steps = []
+    with hall_open(official(1)) as browser:
+        while step := offered(browser) & DUE:
+            (name,) = step
+            steps.append(name)
+            assert browser.confirm(browser.line(form=name)).status_code == 200
+            if name == "round-start":
+                assert not offered(browser) & DUE
+                for table in desk.done("pairings", "--json").json:
+                    desk.done("report", str(table["table"]), f"#{table['players'][0]}")
+    assert steps == ["pair", "round-start", "cut", "pair", "round-start", "finish"]
 
 
 def test_a_check_in_is_closed_while_open_and_a_place_taken_while_free(

@@ -52,14 +52,15 @@ class ScreenPages:
             Route("/screens", self.assign, methods=["POST"]),
         ]
 
-    async def next_one(self, _: Request) -> Response:
+    async def next_one(self, request: Request) -> Response:
         """Let a browser be the next screen."""
-        return RedirectResponse(f"/screen/{self._screens.next_free()}", SEE_OTHER, FRESH)
+        free = self._screens.next_free(_address(request))
+        return RedirectResponse(f"/screen/{free}", SEE_OTHER, FRESH)
 
     async def page(self, request: Request) -> Response:
         """Answer with a whole page, of one sheet."""
         which, place = _which(request)
-        self._screens.heard(which)
+        self._screens.heard(which, _address(request))
 
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
@@ -71,7 +72,7 @@ class ScreenPages:
     async def part(self, request: Request) -> Response:
         """Answer with one sheet."""
         which, place = _which(request)
-        self._screens.heard(which)
+        self._screens.heard(which, _address(request))
 
         def made(tournament: Tournament) -> str:
             return str(htpy.fragment[self._sheet(tournament, which, place)[0]])
@@ -81,8 +82,8 @@ class ScreenPages:
     async def stream(self, request: Request) -> Response:
         """Answer with news of the log, and of what the screen shows."""
         which, _ = _which(request)
-        address = request.client.host if request.client else ""
-        return self._streams.answer(address, self.messages(which))
+        address = _address(request)
+        return self._streams.answer(address, self.messages(which, address))
 
     async def assign(self, request: Request) -> Response:
         """Let a screen show what an official says."""
@@ -93,7 +94,7 @@ class ScreenPages:
         self._hall.wake()
         return RedirectResponse("/desk#screens", SEE_OTHER, FRESH)
 
-    async def messages(self, which: int) -> AsyncIterator[bytes]:
+    async def messages(self, which: int, address: str = "") -> AsyncIterator[bytes]:
         """Yield that there is something new, for one screen, until the hall closes."""
         yield b"retry: 2000\n\n"
         hall, known = self._hall, self._screens.version(which)
@@ -101,7 +102,7 @@ class ScreenPages:
         while not hall.closing:
             news = await hall.news_after(position, HEARTBEAT_SECONDS)
             version = self._screens.version(which)
-            self._screens.heard(which)
+            self._screens.heard(which, address)
             if news is None and version == known:
                 yield BEAT
                 continue
@@ -116,6 +117,10 @@ class ScreenPages:
         of = f"{at + 1} of {len(sheets)}" if len(sheets) > 1 else ""
         heading = htpy.p(class_="about")[visible(sheet.title), htpy.span[of]]
         return htpy.div(data_next=str(following))[heading, sheet.content], following
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def _which(request: Request) -> tuple[int, int]:

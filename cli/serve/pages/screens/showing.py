@@ -25,6 +25,9 @@ TEXT_MAX = 500
 FRESH_SECONDS = 60
 """How long after its last question a screen counts as there."""
 
+ADDRESS_MAX = 8
+"""Screens of one address that count as there: nobody takes all the numbers."""
+
 ScreenContent = Literal["pairings", "standings", "bracket", "clock", "text"]
 CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
 
@@ -50,7 +53,7 @@ class Screens:
         """`event` is asked for the event's id when the first screen is."""
         self._event, self._file = event, file
         self._versions: dict[int, int] = {}
-        self._asked: dict[int, float] = {}
+        self._asked: dict[int, tuple[float, str]] = {}
 
     @cached_property
     def _shown(self) -> dict[int, Showing]:
@@ -76,18 +79,28 @@ class Screens:
         self._versions[number] = self.version(number) + 1
         self._keep()
 
-    def heard(self, number: int) -> None:
-        """Note that a screen asked just now."""
-        self._asked[number] = time.monotonic()
+    def heard(self, number: int, address: str = "") -> None:
+        """Note that a screen asked just now; no more of them than one address may have."""
+        of_address = self._of(address)
+        if number in of_address or len(of_address) < ADDRESS_MAX:
+            self._asked[number] = time.monotonic(), address
 
-    def next_free(self) -> int:
-        """Return the lowest number that no browser has at the moment."""
+    def next_free(self, address: str = "") -> int:
+        """Return the lowest number that no browser has at the moment; or an address's own last."""
+        if len(of_address := self._of(address)) >= ADDRESS_MAX:
+            return of_address[-1]
         free = (each for each in range(1, NUMBER_MAX) if not self.is_there(each))
         return next(free, NUMBER_MAX)
 
     def is_there(self, number: int) -> bool:
         """Whether some browser is that screen."""
-        return time.monotonic() - self._asked.get(number, -FRESH_SECONDS) < FRESH_SECONDS
+        asked, _ = self._asked.get(number, (-FRESH_SECONDS, ""))
+        return time.monotonic() - asked < FRESH_SECONDS
+
+    def _of(self, address: str) -> list[int]:
+        """Return the screens that are there at an address."""
+        theirs = (each for each, (_, of) in self._asked.items() if of == address)
+        return [each for each in theirs if self.is_there(each)]
 
     def known(self) -> list[int]:
         """Return the screens that are there, or that somebody said something of."""

@@ -23,7 +23,7 @@ from cli.serve.pages.staff.nodes import (
     names_offered,
     with_commands,
 )
-from cli.serve.pages.staff.offered import answering, lasting
+from cli.serve.pages.staff.offered import answering, due, lasting
 from cli.serve.pages.staff.waiting import waiting
 from cli.terminal.tables import Column
 from cli.terminal.visible import visible
@@ -35,7 +35,6 @@ from projections.matches.round_clock import clock
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.staff.line_forms import LineForm
     from cli.serve.pages.staff.sight import Sight
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -71,7 +70,7 @@ def desk_now(sight: Sight) -> Node:
     """Return what changes by itself: where the day stands, who plays, what waits."""
     tournament = sight.tournament
     step = next_step(tournament)
-    forms = [*_due(step), *answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))]
+    forms = [*due(step, ROUND_FORMS), *answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))]
     return [
         htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
         htpy.div(class_="row")[act_forms(sight, forms)] if forms else None,
@@ -103,12 +102,6 @@ def _field(sight: Sight) -> Node:
         htpy.button(type="submit")["Enter"],
         htpy.p(id="reading", role="status"),
     ]
-
-
-def _due(step: str) -> list[LineForm]:
-    """Return the form of what comes next, where one button is all that it takes."""
-    found = [each for each in ROUND_FORMS if step.startswith(f"next: {each.line}")]
-    return [each for each in found[:1] if not each.fields]
 
 
 def _check_in(tournament: Tournament) -> Node:

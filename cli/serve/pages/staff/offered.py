@@ -46,10 +46,18 @@ ANSWERING: MappingProxyType[str, Sense] = MappingProxyType(
 )
 """By the form's name, when it is one that answers to the moment."""
 
+DUE = frozenset({"round-start", "pair", "cut", "finish"})
+"""Those that are one step of the day: each is there when it is the next, and at no other time."""
+
 _WITHOUT: MappingProxyType[str, Sense] = MappingProxyType(
     {"pause": _stands_still, "check-in-open": _is_check_in_open}
 )
 """When a form would only hear that it is so already."""
+
+
+def due(step: str, forms: Iterable[LineForm]) -> list[LineForm]:
+    """Return the form of what comes next, where one button is all that it takes."""
+    return [each for each in forms if each.name in DUE and step.startswith(f"next: {each.line}")]
 
 
 def answering(tournament: Tournament, forms: Iterable[LineForm]) -> list[LineForm]:
@@ -63,5 +71,6 @@ def lasting(tournament: Tournament, forms: Iterable[LineForm]) -> list[LineForm]
         each
         for each in forms
         if each.name not in ANSWERING
+        and each.name not in DUE
         and not (each.name in _WITHOUT and _WITHOUT[each.name](tournament))
     ]
