@@ -146,7 +146,8 @@ class Hall:
 
         One that is made already is given at once: a thousand phones ask in the same moment.
         """
-        return self._made.get((name, form)) or await self._do(lambda: self._part(name, form))
+        made = self._made.get((name, form))
+        return made if made is not None else await self._do(lambda: self._part(name, form))
 
     @contextmanager
     def listening(self) -> Iterator[None]:
