@@ -67,7 +67,7 @@ def locked(path: Path, *, alone: bool) -> IO[bytes] | None:
     return lock
 
 
-def read_held(folder: Path, connection: DuckDBPyConnection) -> Manifest:
+def read_held(folder: Path, connection: DuckDBPyConnection, version: int) -> Manifest:
     """Read a manifest whose parts stay, and are as listed, until the connection goes.
 
     Raises:
@@ -77,7 +77,7 @@ def read_held(folder: Path, connection: DuckDBPyConnection) -> Manifest:
     lock = locked(folder / READERS, alone=False)
     if lock is not None:
         finalize(connection, lock.close)
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, version)
     with ThreadPoolExecutor(THREADS) as pool:  # hashing lets other threads go on
         for _ in pool.map(hold_part, repeat(folder), manifest.files()):
             pass

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger.tournament.state import Tournament
 from projections.season.derived.folder_views import read_held
-from projections.season.derived.manifest import LEAVES, ListedChunk, ListedLog, damaged
+from projections.season.derived.manifest import LEAVES, ListedChunk, ListedLog
 from projections.season.loading.adding import intake_of
 from projections.season.loading.checking import CheckedLog
 from projections.season.loading.filling import remove
@@ -48,9 +48,7 @@ def take_parts(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     with duckdb.connect() as reading:
-        manifest = read_held(folder, reading)
-        if manifest.tables != FORMAT:
-            raise damaged(folder, f"it was made by another release (version {manifest.tables})")
+        manifest = read_held(folder, reading, FORMAT)
         intake = intake_of(connection, "", terms)
         for chunk in manifest.chunks:
             for listed, leaves in _with_leaves(reading, folder, chunk):

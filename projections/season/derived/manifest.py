@@ -6,6 +6,7 @@ Nobody who reads a season looks into the folder for files: what the manifest lis
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +30,8 @@ Tournament = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Meta(ge=0)]
 Year = Annotated[int, Meta(ge=0, le=9999)]
+
+_PART_FILE = re.compile(r"([a-z]+)/year=[0-9]{4}/part-[0-9a-f]{64}\.parquet")
 
 ENCODER = msgspec.json.Encoder()
 
@@ -59,7 +62,7 @@ class TablePart(Struct, frozen=True):
 
 
 class ListedChunk(Struct, frozen=True):
-    """Some logs of one year (0: of no day that is known), and a part for each table."""
+    """Some logs of one year, and a part for each table."""
 
     name: Digest
     year: Year
@@ -116,6 +119,12 @@ def part_file(table: str, year: int, name: str) -> str:
     return f"{table}/year={year:04}/part-{name}.parquet"
 
 
+def is_part_file(name: str) -> bool:
+    """Whether a file's name is that of a part, in a season's folder."""
+    found = _PART_FILE.fullmatch(name)
+    return found is not None and found[1] in table_names()
+
+
 def encoded(manifest: Manifest) -> bytes:
     """Write a manifest as JSON, what says that it is one first."""
     members: dict[str, Any] = msgspec.to_builtins(manifest)
@@ -123,8 +132,8 @@ def encoded(manifest: Manifest) -> bytes:
     return ENCODER.encode({mark: members.pop(mark), **members}) + b"\n"
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a folder, whatever its tables' version.
+def read_manifest(folder: Path, version: int) -> Manifest:
+    """Read the manifest of a folder, whose tables have to be of that version.
 
     Raises:
         NotFound: the folder has none.
@@ -141,7 +150,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise damaged(folder, f"its {MANIFEST} is no manifest, or a damaged one: {error}") from None
     except InvalidLog as error:
         raise StoreUnavailable(str(error)) from None
-    if why := _wrong(manifest):
+    if why := _of_another_release(manifest, version) or _wrong(manifest):
         raise damaged(folder, why)
     return manifest
 
@@ -152,14 +161,22 @@ def damaged(folder: Path, why: str) -> StoreUnavailable:
     return StoreUnavailable(problem("season.damaged", text, folder=str(folder), why=why))
 
 
+def _of_another_release(manifest: Manifest, version: int) -> str:
+    if (manifest.format, manifest.tables) == (FORMAT, version):
+        return ""
+    return f"it was made by another release (version {manifest.format} of {manifest.tables})"
+
+
 def _wrong(manifest: Manifest) -> str:
     """Return what contradicts itself in a manifest; empty if nothing does."""
-    if manifest.format != FORMAT:
-        return f"it was made by another release (manifest {manifest.format})"
     seen: set[str] = set()
+    if not all(map(is_part_file, manifest.retired)):
+        return f"its {MANIFEST} names files that are no parts"
     for chunk in manifest.chunks:
         if chunk.name != chunk_name(manifest.tables, chunk.logs):
             return f"its {MANIFEST} has a chunk whose name is not that of its logs"
+        if set(chunk.parts) != set(table_names()):
+            return f"its {MANIFEST} has a chunk without a part for each table"
         files = {table: part_file(table, chunk.year, chunk.name) for table in chunk.parts}
         if any(part.file != files[table] for table, part in chunk.parts.items()):
             return f"its {MANIFEST} has a part that is not where it belongs"

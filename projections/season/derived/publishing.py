@@ -1,7 +1,7 @@
 """A season's folder while it is written: one derives at a time, and the manifest changes last.
 
 A file that no manifest names any more stays as long as somebody reads the season, who holds a lock
-on it; then it goes with the next change. What a derive that was ended had put in place already is
+on it; then it goes with the next derive. What a derive that was ended had put in place already is
 listed in a file of its own before, so that the next one tells it from another season's.
 """
 
@@ -26,6 +26,7 @@ from projections.season.derived.manifest import (
     Manifest,
     damaged,
     encoded,
+    is_part_file,
     read_manifest,
     table_names,
 )
@@ -77,9 +78,7 @@ def _alone(folder: Path) -> Iterator[None]:
 def _begun(folder: Path) -> Manifest:
     """Read the manifest, and remove what a derive that was ended left behind."""
     has_manifest = (folder / MANIFEST).exists()
-    manifest = read_manifest(folder) if has_manifest else Manifest(FORMAT)
-    if manifest.tables != FORMAT:
-        raise damaged(folder, f"it was made by another release (version {manifest.tables})")
+    manifest = read_manifest(folder, FORMAT) if has_manifest else Manifest(FORMAT)
     named = {part.file for part in manifest.files()} | set(manifest.retired)
     coming = _coming(folder) - named
     _refuse_strangers(folder, named | coming, has_manifest=has_manifest)
@@ -89,6 +88,7 @@ def _begun(folder: Path) -> Manifest:
         draft.unlink()
     _remove(folder, coming)
     (folder / COMING).unlink(missing_ok=True)
+    _remove_unread(folder, manifest.retired, is_later=True)
     return manifest
 
 
@@ -97,7 +97,7 @@ def _coming(folder: Path) -> set[str]:
         found = msgspec.json.decode((folder / COMING).read_bytes(), type=list[str])
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return set()
-    return {name for name in found if name.startswith(tuple(f"{x}/year=" for x in table_names()))}
+    return set(filter(is_part_file, found))
 
 
 def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> None:
@@ -137,7 +137,7 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     complete = replace(after, retired=tuple(retired))
     write_whole(folder / MANIFEST, [encoded(complete)], KIND)
     (folder / COMING).unlink(missing_ok=True)
-    _remove_unread(folder, before, retired)
+    _remove_unread(folder, retired)
 
 
 def tell_apart(folder: Path, aliases: Sequence[ListedAlias]) -> bool:
@@ -160,14 +160,14 @@ def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:
         sync_folder(each)
 
 
-def _remove_unread(folder: Path, before: Manifest, retired: Sequence[str]) -> None:
-    """Remove retired files where nobody reads; where that is not known, those of before alone."""
+def _remove_unread(folder: Path, retired: Sequence[str], *, is_later: bool = False) -> None:
+    """Remove retired files if nobody reads the season; where that cannot be known, only later."""
     try:
         lock = locked(folder / READERS, alone=True)
     except BlockingIOError:
         return
     with suppress(OSError):
-        _remove(folder, retired if lock is not None else before.retired)
+        _remove(folder, retired if lock is not None or is_later else ())
     if lock is not None:
         lock.close()
 

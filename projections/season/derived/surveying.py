@@ -5,7 +5,6 @@ Whether a log keeps the rules is found where its chunk is derived, which takes m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from itertools import count, repeat
@@ -28,13 +27,9 @@ from projections.season.loading.spooling import Logged
 if TYPE_CHECKING:
     from ledger.proof.heads import Trust
 
-_DAY = re.compile(r"([0-9]{4})-[0-9]{2}-[0-9]{2}$")
-NO_YEAR = 0
-"""The year of a log whose date is no day."""
-
 
 class SurveyedLog(Struct, frozen=True):
-    """A log that was hashed: what it is known by, and the year that it was opened in."""
+    """A log that was hashed: what it is known by, and the year of its date; 0 without a date."""
 
     year: int
     log: CheckedLog
@@ -99,12 +94,7 @@ def survey_log(number: int, source: Source, trust: Trust | None) -> SurveyedLog:
         leaves = leaves_of(lines)
         root, signed = source.known_by(opening.tournament, lines, leaves, trust)
     except LedgerError as error:
-        return SurveyedLog(NO_YEAR, CheckedLog(problem=error))
+        return SurveyedLog(0, CheckedLog(problem=error))
     logged = Logged(number, 0, opening.tournament, len(lines), root, signed)
     checked = CheckedLog(opening.tournament, len(lines), leaves, root, signed, logged)
-    return SurveyedLog(_year_of(opening.date), checked)
-
-
-def _year_of(day: str) -> int:
-    found = _DAY.match(day)
-    return int(found[1]) if found else NO_YEAR
+    return SurveyedLog(int(opening.date[:4]), checked)

@@ -100,9 +100,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
 def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
     import duckdb  # noqa: PLC0415 - as above
 
-    manifest = read_held(folder, connection)
-    if manifest.tables != FORMAT:
-        raise damaged(folder, f"it was made by another release (version {manifest.tables})")
+    manifest = read_held(folder, connection, FORMAT)
     try:
         show_parts(connection, folder, manifest)
     except duckdb.Error as error:
