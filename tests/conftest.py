@@ -1,4 +1,4 @@
-"""What all tests share: the fixtures of three modules, and the option for golden files."""
+"""What all tests share: the fixtures of some modules, and the option for golden files."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ if not _measures():
 pytest_plugins = [
     "tests.support.store_fixtures",
     "tests.support.cli_desk",
+    "tests.support.files.season_begun",
     "tests.support.stranger",
     "tests.support.days.draw_desks",
     "tests.support.days.table_day",
@@ -92,10 +93,13 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
 def pytest_name_groups(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the group behind a test's id, as `--dist loadgroup` reads it there.
+    """Put the group behind a test's id, as `--dist loadgroup` reads it there, and long tests first.
 
-    pytest-xdist 3.8 writes it into `_nodeid`, which pytest 9.2 no longer reads.
+    pytest-xdist 3.8 writes it into `_nodeid`, which pytest 9.2 no longer reads. It hands out large
+    groups first, and tests without one in this order: so no process waits for another's long test.
     """
+    if config.getoption("loadgroup", default=False):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items if config.getoption("loadgroup", default=False) else ():
         group = item.get_closest_marker("xdist_group")
         if group and hasattr(item, "_id") and not item.nodeid.endswith(f"@{group.args[0]}"):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.faults.server import Server
+    from tests.faults.server import Outcome, Server
 
 WRITING = frozenset({"use", "export", "backup", "restore", "import", "checkpoint"})
 """The verbs whose lines `JsonDay` shows, and that write all the same."""
@@ -39,7 +39,7 @@ class ServedDesk(Desk):
         line = ["--id", f"line-{self._lines}", *words]
         request = self._around.before(Request(str(self.folder), line, stdin))
         outcome = self._server.run(request)
-        self._around.after(request, outcome.code)
+        self._around.after(request, outcome)
         if self.first_done is not None:
             self.first_done()
             self.first_done = None
@@ -53,7 +53,7 @@ class Around:
         """Look at a line that is about to be typed, or have it typed otherwise."""
         return request
 
-    def after(self, request: Request, code: int) -> None:
+    def after(self, request: Request, outcome: Outcome) -> None:
         """Look at what it came to."""
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-    from tests.faults.server import Server
+    from tests.faults.server import Outcome, Server
     from tests.faults.slices import Slice
     from tests.faults.summary import Begin
     from tests.faults.truth import Found
@@ -71,9 +71,9 @@ class RecordedDay(Around):
         self.lines.append(request)
         return structs.replace(request, log=str(self._log))
 
-    def after(self, request: Request, code: int) -> None:
+    def after(self, request: Request, outcome: Outcome) -> None:
         """Look at a copy, so that nothing is touched."""
-        assert code == 0, request.words
+        assert outcome.code == 0, request.words
         self._ends.append(self._log.stat().st_size)
         with tempfile.TemporaryDirectory(dir=memory_folder()) as name:
             write_tree(read_tree(self.folder), Path(name))

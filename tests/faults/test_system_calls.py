@@ -53,6 +53,7 @@ class KeptDay(Around):
         self.folder = aside / "day"
         self.folder.mkdir()
         self.lines: list[Request] = []
+        self.calls: list[int] = []
         self.kept: list[dict[str, bytes | None]] = []
         self.found: list[Found] = []
         self.tries: list[Try] = []
@@ -63,22 +64,21 @@ class KeptDay(Around):
         self.lines.append(request)
         return request
 
-    def after(self, request: Request, code: int) -> None:
-        """Look at what came of it, beside the day."""
-        assert code == 0, request.words
+    def after(self, request: Request, outcome: Outcome) -> None:
+        """Note how many calls it made."""
+        assert outcome.code == 0, request.words
+        self.calls.append(outcome.calls)
 
     def play(self, server: Server) -> None:
-        """Play the day, then count the calls of each of its lines."""
+        """Play the day, then look at what each of its lines found, in a copy."""
         WritingDay(ServedDesk(self.folder, server, self)).play()
         self.kept.append(read_tree(self.folder))
         for line in range(len(self.lines) + 1):
             with self.copied(line) as folder:
                 self.found.append(look(folder))
-        for line in range(len(self.lines)):
+        for line, calls in enumerate(self.calls):
             if self.found[line] != self.found[line + 1]:
-                with self.copied(line) as folder:
-                    outcome = server.run(structs.replace(self.lines[line], folder=str(folder)))
-                every = product(range(1, outcome.calls + 1), ERRORS)
+                every = product(range(1, calls + 1), ERRORS)
                 self.tries += [Try(line, *each) for each in every]
 
     @contextmanager

@@ -72,13 +72,18 @@ def built(players: int, rounds: int) -> Iterator[Venue]:
     """Make the event, with nobody paired yet, and serve it for as long as the block runs."""
     with tempfile.TemporaryDirectory(prefix="tourney-rehearsal-") as name:
         folder = Path(name)
-        sheet = "name\n" + "".join(f"Rehearsal {n:04}\n" for n in range(1, players + 1))
-        typed(folder, "new", "Rehearsal", "--ruleset", "swiss", "--organizer", "Kim Rehearsal")
-        typed(folder, "register", "--file", "-", stdin=sheet)
-        typed(folder, "start", "custom", "--rounds", str(rounds))
-        secrets = _links(folder) | _links(folder, ORGANIZER)
+        secrets = furnish(folder, players, rounds)
         with _served(folder) as (process, port, seconds):
             yield Venue(folder, port, process, secrets, seconds)
+
+
+def furnish(folder: Path, players: int, rounds: int) -> dict[str, str]:
+    """Make the event in an empty folder, and return what each link lets in with."""
+    sheet = "name\n" + "".join(f"Rehearsal {n:04}\n" for n in range(1, players + 1))
+    typed(folder, "new", "Rehearsal", "--ruleset", "swiss", "--organizer", "Kim Rehearsal")
+    typed(folder, "register", "--file", "-", stdin=sheet)
+    typed(folder, "start", "custom", "--rounds", str(rounds))
+    return _links(folder) | _links(folder, ORGANIZER)
 
 
 def _links(folder: Path, *whose: str) -> dict[str, str]:

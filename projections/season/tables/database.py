@@ -70,12 +70,8 @@ def open_season(
     else:
         _refuse_other_files(path)
     try:
-        connection = duckdb.connect(str(path), read_only=read_only)
+        connection = begin(path) if is_new else duckdb.connect(str(path), read_only=read_only)
         _settle(connection)
-        if is_new:
-            _make(connection)
-            with transaction(connection):  # 450 statements, each with a sync of its own otherwise
-                explain_in_file(connection)
         _refuse_other_version(connection, path)
     except duckdb.Error as error:
         raise _unavailable(called or path, error) from None
@@ -115,6 +111,17 @@ def open_scratch() -> DuckDBPyConnection:
     _settle(connection)
     connection.execute("SET threads = 1; SET preserve_insertion_order = true")
     _make(connection)
+    return connection
+
+
+def begin(path: Path) -> DuckDBPyConnection:
+    """Make a season's file, empty, and explained in itself."""
+    import duckdb  # noqa: PLC0415 - as above
+
+    connection = duckdb.connect(str(path))
+    _make(connection)
+    with transaction(connection):  # 450 statements, each with a sync of its own otherwise
+        explain_in_file(connection)
     return connection
 
 

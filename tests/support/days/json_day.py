@@ -9,6 +9,7 @@ from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.cli.verbs.test_formats import CARDS, LISTS
 from tests.support.days.confirmed_days import WAITING
+from tests.support.days.furnished import furnished_once
 from tests.support.days.kept_drafts import keep_notes
 from tests.support.days.set_ups import (
     BATTLE,
@@ -264,7 +265,8 @@ class JsonDay:
         show("export -o", "night.jsonl")
         show("export --tiles", "tiles")
         show("publish FOLDER", "public")
-        show("rehearse", "--players", "2", "--rounds", "1", "--pace", "0")
+        with furnished_once():
+            show("rehearse", "--players", "2", "--rounds", "1", "--pace", "0")
         show("export --for", READER, "--texts", "all", "-o", "for-league")
         show("verify", "night.jsonl", "--policy", "policy")
         show("replay", "night.jsonl")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tests.support.cli_desk import Answer
+import pytest
+
+from tests.support.cli_desk import Desk
 from tests.support.days.front_desk import LOOP, RESULT, Step, players, seated, steps
 from tests.support.keyboard import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Effort(NamedTuple):
@@ -35,16 +37,8 @@ def typed_day(folder: Path, game: str) -> TypedFrontDesk:
     effort: dict[str, Effort] = defaultdict(Effort)
     counted: Counter[str] = Counter()
     answers = []
-    with Terminal(folder) as terminal:
-
-        @cache
-        def look(*words: str) -> Answer:
-            program = Path(sys.executable).with_name("tourney")
-            done = subprocess.run(
-                [program, *words], cwd=folder, capture_output=True, text=True, check=True
-            )
-            return Answer(done.returncode, done.stdout, done.stderr)
-
+    with Terminal(folder) as terminal, pytest.MonkeyPatch.context() as patch:
+        look = cache(Desk(folder, patch).done)
         in_loop = False
         for step in steps(game):
             if in_loop != step.in_loop:
