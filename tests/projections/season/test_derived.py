@@ -355,7 +355,7 @@ def test_a_folder_goes_into_the_file_like_the_logs(tmp_path: Path, logs: list[Pa
 def test_a_chunk_is_of_one_year(tmp_path: Path) -> None:
     for number, day in enumerate((b"2025-03-14", b"2026-03-14")):
         opening = days()[number][0].replace(b'"date":"2026-03-14"', b'"date":"%s"' % day)
-        write_log(tmp_path / f"{number}.jsonl", [opening, *days()[number][1:]])
+        write_log(tmp_path / f"{number}.jsonl", [opening, *days()[number][1:8]])
     derived(tmp_path / "parts", *sorted(tmp_path.glob("*.jsonl")))
     places = {part.file.split("/")[1] for part in listed(tmp_path / "parts")}
     assert places == {"year=2025", "year=2026"}
