@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.season.engines.java import refuse_other_java
+from cli.season.engines.spark_cluster import refuse_without_extra, spark_at
+from ledger.errors import LedgerError
 from tests.support.examples import load_profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
+
+    from cli.season.engines.spark_cluster import RunningSpark
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there
 ROOM = 4 << 30
@@ -63,6 +68,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             for mark in (pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")):
+                item.add_marker(mark)
+        if "spark" in getattr(item, "fixturenames", ()):
+            for mark in (pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark")):
                 item.add_marker(mark)
         given = getattr(item, "callspec", None)
         if "postgres_url" in getattr(item, "fixturenames", ()) or (
@@ -120,6 +128,18 @@ def chromium() -> Iterator[Browser]:
         opened = playing.chromium.launch(executable_path=program, args=options)
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[RunningSpark]:
+    """A Spark of two workers; skipped where Java or the extra `spark` is missing."""
+    try:
+        refuse_without_extra()
+        refuse_other_java()
+    except LedgerError as error:
+        pytest.skip(str(error))
+    with spark_at("local-cluster[2,1,1024]", is_little=True) as running:
+        yield running
 
 
 @pytest.fixture

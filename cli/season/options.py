@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cli.season.engines.addresses import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
 DEFAULT_SEASON = "season.duckdb"
@@ -62,4 +63,18 @@ class AnswerOptions(NamedTuple):
     plot: Picture = ""
 
 
-WHOLE_SEASON, AS_TABLE = SeasonPart(), AnswerOptions()
+class EngineOptions(NamedTuple):
+    """What answers, and whether it is compared with DuckDB."""
+
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine", metavar="ENGINE", help="What answers: duckdb, spark://HOST:PORT, local[2]."
+        ),
+    ] = DUCKDB
+    check: Annotated[
+        bool, typer.Option("--check", help="Ask the engine and DuckDB, and compare every row.")
+    ] = False
+
+
+WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()

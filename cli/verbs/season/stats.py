@@ -10,13 +10,23 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
+from cli.season.engines.addresses import is_spark
+from cli.season.engines.chosen_engine import Engine, engine_at
 from cli.season.league import find_person, names_of
-from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
+from cli.season.options import (
+    AS_TABLE,
+    BY_DUCKDB,
+    WHOLE_SEASON,
+    AnswerOptions,
+    EngineOptions,
+    SeasonPart,
+)
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
+from cli.verbs.season.engine_check import check_engine
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -40,6 +50,7 @@ def stats(
     player: Annotated[str, option("WHO", "About one person, for head-to-head.")] = "",
     parquet: Annotated[str, option("FILE", "Write every row there, without names.")] = "",
     shown: AnswerOptions = AS_TABLE,
+    by: EngineOptions = BY_DUCKDB,
 ) -> None:
     """Ask the season one of the named questions.
 
@@ -47,6 +58,8 @@ def stats(
     and else by Wilson's formula.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
+
+    tourney stats --check --engine spark://cluster:7077
     """
     from projections.season.asking.answering import question_named
     from projections.season.asking.filters import Filters
@@ -56,14 +69,22 @@ def stats(
         parquet and shown.top
     ):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
-    if not question:
+    is_elsewhere = is_spark(by.engine)
+    if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
+        raise UsageError("--check holds DuckDB to another --engine, in every row and of everybody")
+    if not question and not by.check:
         list_questions(desk)
         return
     filters = Filters(part.ruleset, part.tier, *_days(part.first, last), attribute_of(part.by))
+    if by.check:
+        check_engine(desk, by.engine, part, filters, question)
+        return
     asked = question_named(question)
+    if parquet and is_elsewhere:
+        raise UsageError("--parquet is written by DuckDB alone: --csv has every row of any engine")
     if shown.plot:
         refuse_suffix(Path(shown.plot))
-    _ask(desk, asked, part, filters, player, parquet, shown)
+    _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
 
 
 def _ask(
@@ -74,6 +95,7 @@ def _ask(
     player: str,
     parquet: str,
     shown: AnswerOptions,
+    engine: str,
 ) -> None:
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
@@ -91,7 +113,8 @@ def _ask(
             _write(desk, connection, asked, person, parquet)
             return
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        rows, count = _found(connection, asked, person, top or most)
+        with engine_at(engine, Path(part.file), connection, filters, [asked]) as asking:
+            rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
     said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
     if shown.plot:
@@ -158,15 +181,13 @@ def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
 
 
 def _found(
-    connection: DuckDBPyConnection, question: Question, person: str, most: int
+    engine: Engine, question: Question, person: str, most: int
 ) -> tuple[Sequence[Sequence[object]], int]:
     """The first rows, all of them by 0, and how many the whole answer has."""
-    from projections.season.asking.answering import answer, answer_in_part
-
     if most:
-        found, count = answer_in_part(connection, question, person, most)
+        found, count = engine.answer_in_part(question, person, most)
         return found.rows, count
-    rows = answer(connection, question, person).rows
+    rows = engine.answer(question, person).rows
     return rows, len(rows)
 
 

@@ -15,16 +15,12 @@ from projections.season.tables.definitions import tables
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_CHOSEN = """
-CREATE OR REPLACE TEMP TABLE chosen AS
-SELECT tournament
-FROM tournaments
-WHERE
-    ($ruleset = '' OR ruleset = $ruleset)
-    AND ($tier = '' OR tier = $tier)
-    AND ($first = '' OR held_on >= $first)
-    AND ($last = '' OR held_on <= $last)
-"""
+_CONDITIONS = {
+    "ruleset": "ruleset = $ruleset",
+    "tier": "tier = $tier",
+    "first": "held_on >= $first::DATE",
+    "last": "held_on <= $last::DATE",
+}
 
 ENTRANTS = "entrants"
 _LABELLED = "REPLACE (coalesce(attributes['{}'], '') AS faction)"
@@ -52,6 +48,17 @@ class Filters(Struct, frozen=True):
             ("by", self.by),
         )
         return " ".join(f"{before} {word}" for before, word in words if word)
+
+    def given(self) -> dict[str, str]:
+        """What a tournament must be, by the names in `chosen_by`."""
+        words = msgspec.structs.asdict(self)
+        return {name: words[name] for name in _CONDITIONS if words[name]}
+
+
+def chosen_by(filters: Filters) -> str:
+    """Return what chooses the tournaments that are looked at, as SQL."""
+    conditions = " AND ".join(_CONDITIONS[name] for name in filters.given())
+    return f"SELECT tournament FROM tournaments WHERE {conditions or 'TRUE'}"  # noqa: S608 - our own
 
 
 class Extent(Struct, frozen=True):
@@ -96,9 +103,9 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
     if filters == Filters():
         return
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    chosen = msgspec.structs.asdict(filters)
-    by = chosen.pop("by")
-    connection.execute(_CHOSEN, chosen)
+    by = filters.by
+    chosen = f"CREATE OR REPLACE TEMP TABLE chosen AS {chosen_by(filters)}"
+    connection.execute(chosen, filters.given())
     if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
         found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
         none, (begins, ends) = filters.in_words(), found or (None, None)

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 THREADS = 4
 """How many parts are hashed at once."""
 
-_PEOPLE = """
+PEOPLE = """
 SELECT
     parts.tournament,
     parts.player,
     coalesce(here.person, everywhere.person, parts.person) AS person,
     parts.known
 FROM {rows} AS parts
-LEFT JOIN {aliases}.main.aliases AS here
+LEFT JOIN {aliases} AS here
     ON parts.known AND here.tournament = parts.tournament AND here.league_id = parts.person
-LEFT JOIN {aliases}.main.aliases AS everywhere
+LEFT JOIN {aliases} AS everywhere
     ON parts.known AND everywhere.tournament = '' AND everywhere.league_id = parts.person
 """
 """Everybody as the league tells persons apart; parts know of no league."""
@@ -90,7 +90,7 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     A connection that is confined later reads these files, and no others.
     """
     (database,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    aliases = list(map(astuple, manifest.aliases))
+    aliases, named = list(map(astuple, manifest.aliases)), f"{database}.main.aliases"
     if aliases:
         connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", aliases)
     connection.execute("UPDATE season_format SET version = ?", [manifest.tables])
@@ -99,9 +99,9 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     for table in table_names():
         files = ", ".join(_files(folder, manifest, table))
         rows = f"read_parquet([{files}], hive_partitioning = false)"
-        shown = _PEOPLE if table == "people" and aliases else "FROM {rows}"
+        shown = PEOPLE if table == "people" and aliases else "FROM {rows}"
         connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"CREATE VIEW {table} AS {shown.format(rows=rows, aliases=database)}")
+        connection.execute(f"CREATE VIEW {table} AS {shown.format(rows=rows, aliases=named)}")
     every = ", ".join(each for table in table_names() for each in _files(folder, manifest, table))
     connection.execute(f"SET allowed_paths = [{every}]")
 

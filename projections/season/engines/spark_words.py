@@ -6,22 +6,30 @@ sqlglot translates the rest, and says where it cannot.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from ledger.errors import Refused
+from projections.season.asking.questions import Question
 from projections.season.engines.macro_calls import without_macros
+from projections.season.tables.definitions import sql
 
 SPARK = "spark"
+FIRST_DAYS = "first_days"
 
 
-def in_spark(question: str, person: str = "") -> str:
-    """Translate a question, about one person or all; Refused of what Spark has no words for."""
+def in_spark(question: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Translate a question with the texts that it is given; Refused if Spark has no words for it.
+
+    `person` is the variable of that name, where one is asked about; others are parameters.
+    """
     try:
         tree = without_macros(question)
         for node in reversed(list(tree.walk())):  # what is inside comes first
-            node.replace(_in_other_words(node, person))
+            node.replace(_in_other_words(_with_texts(node, given)))
         _refuse_twins(tree)
         return tree.sql(SPARK, unsupported_level=ErrorLevel.RAISE)
     except SqlglotError as error:
@@ -36,23 +44,34 @@ def tables_in(question: str) -> set[str]:
     return {each.name for each in tree.find_all(exp.Table)} - made
 
 
-def _in_other_words(node: exp.Expr, person: str) -> exp.Expr:
+def tables_read(questions: Iterable[Question]) -> set[str]:
+    """Name the tables that questions read, themselves or through the view of first days."""
+    read = tables_in(sql(f"tables/{FIRST_DAYS}"))
+    return read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+
+
+def _with_texts(node: exp.Expr, given: Mapping[str, str]) -> exp.Expr:
+    """Put a text that is given into its place."""
+    if isinstance(node, exp.Placeholder):
+        return _text(given[node.name])
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "getvariable":
+        return _text(given.get(node.expressions[0].name))
+    return node
+
+
+def _in_other_words(node: exp.Expr) -> exp.Expr:
     """Say one thing in words that Spark has."""
     match node:
         case exp.CTE():
             node.set("materialized", None)
         case exp.Literal(is_number=True, is_int=False):  # to Spark a decimal, of few digits
             return exp.cast(exp.Literal.string(node.name), "double")
-        case exp.Anonymous() if node.name.lower() == "getvariable":
-            return exp.cast(exp.Literal.string(person) if person else exp.null(), "string")
         case exp.Min() if many := node.args.get("count"):
             values = exp.func("array_sort", _called("collect_list", node.this))
             return _called("slice", values, exp.Literal.number(1), many)
         case exp.Bracket(expressions=[exp.Literal(is_int=True) as place]):
             return _called("get", node.this, place)  # nothing, beyond the end
-        case exp.DateDiff() if (
-            node.text("unit").upper() == "SECOND"
-        ):  # whole ones that passed, there
+        case exp.DateDiff(args={"unit": exp.Var(name="SECOND")}):  # there, whole ones that passed
             for side in ("this", "expression"):
                 node.set(side, _called("date_trunc", exp.Literal.string("second"), node.args[side]))
         case exp.PercentileCont():
@@ -60,6 +79,10 @@ def _in_other_words(node: exp.Expr, person: str) -> exp.Expr:
         case exp.Window(this=exp.RowNumber()) if not node.args.get("order"):
             node.set("order", _by_all_beside(node))
     return node
+
+
+def _text(value: str | None) -> exp.Expr:
+    return exp.cast(exp.Literal.string(value) if value else exp.null(), "string")
 
 
 def _called(name: str, *given: exp.Expr) -> exp.Expr:

@@ -47,7 +47,7 @@ def test_a_question_without_macros_is_the_same_question(
 
 @EACH
 def test_each_question_has_words_in_spark(question: Question) -> None:
-    said = in_spark(question.sql, "p1")
+    said = in_spark(question.sql, {"person": "p1"})
     calls = [f"{name}(" for name in macros()]
     for only_here in ("MATERIALIZED", "getvariable", "OVER ()", *calls):
         assert only_here.upper() not in said.upper()
@@ -55,7 +55,7 @@ def test_each_question_has_words_in_spark(question: Question) -> None:
 
 def test_a_person_is_a_text_and_no_sql() -> None:
     question = "SELECT getvariable('person') AS person"
-    assert in_spark(question, "o'p1") == "SELECT CAST('o\\'p1' AS STRING) AS person"
+    assert in_spark(question, {"person": "o'p1"}) == "SELECT CAST('o\\'p1' AS STRING) AS person"
     assert in_spark(question) == "SELECT CAST(NULL AS STRING) AS person"
 
 

@@ -1,0 +1,189 @@
+"""Spark for as long as it is asked: found, started, and ended with everything that it wrote.
+
+What Spark and Java say goes to a file in a scratch folder, which goes away; one line is said here.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli.season.engines.addresses import is_here, is_local_cluster, refuse_absent
+from cli.season.engines.java import SECONDS_TO_JAVA, refuse_other_java
+from ledger.errors import Refused, StoreUnavailable
+from projections.season.engines.spark_errors import one_line
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+SECONDS_TO_WORKERS = 60
+SAID = "said.log"
+"""What Spark says, in the scratch folder."""
+
+LITTLE_BYTES = 64 << 20
+"""Below this, making code for a question takes longer than answering it without."""
+
+_LITTLE = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+}
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""What lets a machine of Java's start sooner, and run slower."""
+
+
+class RunningSpark(NamedTuple):
+    """Spark while it is running, and a folder that goes with it."""
+
+    session: SparkSession
+    scratch: Path
+
+
+@contextmanager
+def spark_at(master: str, *, is_little: bool) -> Iterator[RunningSpark]:
+    """Have Spark at a master; what is little is asked in a way that costs less to begin.
+
+    Raises:
+        Refused: the extra is not installed.
+        StoreUnavailable: Java is missing or too old, or the master or its workers do not answer.
+    """
+    refuse_without_extra()
+    refuse_other_java()
+    refuse_absent(master)
+    with TemporaryDirectory(prefix="tourney-spark-", ignore_cleanup_errors=True) as name:
+        scratch = Path(name).resolve()
+        with _context(master, _settings(master, scratch, is_little=is_little), scratch) as context:
+            from pyspark.sql import SparkSession
+
+            _wait_for_workers(context, master)
+            yield RunningSpark(SparkSession(context), scratch)
+
+
+def refuse_without_extra() -> None:
+    """Refuse to go on where the extra `spark` is not installed."""
+    try:
+        import pyspark  # noqa: F401 - whether it is there
+        import sqlglot  # noqa: F401 - as above
+    except ImportError as error:
+        needs = f"the engine Spark needs {error.name}, which is not installed"
+        raise Refused(f"{needs}: pip install '.[spark]'") from None
+
+
+def _settings(master: str, scratch: Path, *, is_little: bool) -> dict[str, str]:
+    """How Spark is to run: numbers as exact as DuckDB's, moments in UTC, files in the scratch."""
+    java = f"-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}"
+    python = os.environ.get("PYSPARK_PYTHON") or sys.executable
+    settings = {
+        "spark.master": master,
+        "spark.app.name": "tourney",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "ERROR",
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+        "spark.local.dir": str(scratch),
+        "spark.pyspark.python": python,
+        "spark.pyspark.driver.python": sys.executable,
+    }
+    if is_little:
+        settings |= _LITTLE
+        java = f"{java} {_QUICK}"
+    if is_here(master):
+        settings |= {"spark.driver.host": "localhost", "spark.executor.extraJavaOptions": java}
+    return settings | {"spark.driver.extraJavaOptions": java}
+
+
+@contextmanager
+def _context(master: str, settings: dict[str, str], scratch: Path) -> Iterator[SparkContext]:
+    """Start a machine of Java's, and Spark in it; both end with the block."""
+    from py4j.protocol import Py4JError
+    from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkException
+    from pyspark.java_gateway import launch_gateway
+
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    gateway = None
+    with (scratch / SAID).open("wb") as said, _home_in(scratch, master):
+        try:
+            # In the scratch folder, where it leaves what it leaves.
+            gateway = launch_gateway(conf, {"stdout": said, "stderr": said, "cwd": scratch})
+            context = SparkContext(gateway=gateway, conf=conf)
+        except (PySparkException, Py4JError, OSError) as error:
+            if gateway is not None:
+                _end(gateway)
+            raise StoreUnavailable(
+                f"{master} cannot be had: {_last_said(scratch, error)}"
+            ) from None
+        try:
+            yield context
+        finally:
+            with suppress(Exception):
+                context.stop()
+            _end(gateway)
+
+
+@contextmanager
+def _home_in(scratch: Path, master: str) -> Iterator[None]:
+    """Let the workers of a local cluster write into the scratch folder: they write beside Spark."""
+    if not is_local_cluster(master):
+        yield
+        return
+    from pyspark.find_spark_home import _find_spark_home
+
+    before, home = os.environ.get("SPARK_HOME"), scratch / "home"
+    home.mkdir()
+    for each in Path(_find_spark_home()).iterdir():
+        (home / each.name).symlink_to(each)
+    os.environ["SPARK_HOME"] = str(home)
+    try:
+        yield
+    finally:
+        os.environ.pop("SPARK_HOME")
+        if before is not None:
+            os.environ["SPARK_HOME"] = before
+
+
+def _end(gateway: object) -> None:
+    """End the machine of Java's; pyspark keeps what it knows of it, which nothing must meet."""
+    from pyspark import SparkContext
+
+    with suppress(Exception):
+        gateway.shutdown()  # type: ignore[attr-defined] # as py4j made it
+    process: subprocess.Popen[bytes] = gateway.proc  # type: ignore[attr-defined] # as above
+    if process.stdin is not None:
+        process.stdin.close()  # what it ends by
+    try:
+        process.wait(SECONDS_TO_JAVA)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - there is no other way
+
+
+def _last_said(scratch: Path, error: Exception) -> str:
+    """Return the last error that Spark said, or else what Python heard."""
+    text = (scratch / SAID).read_text("utf-8", "replace")
+    lines = [line for line in text.splitlines() if "Exception" in line or "rror:" in line]
+    return " ".join(lines[-1].split())[:300] if lines else one_line(error)
+
+
+def _wait_for_workers(context: SparkContext, master: str) -> None:
+    """Wait until somebody is there to work; where nobody is, Spark itself would wait for ever."""
+    if is_here(master) and not is_local_cluster(master):
+        return
+    end = time.monotonic() + SECONDS_TO_WORKERS
+    while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
+        if time.monotonic() > end:
+            many = f"no worker took the work within {SECONDS_TO_WORKERS} seconds"
+            raise StoreUnavailable(f"{master} answers, but {many}: has it a free one?")
+        time.sleep(0.05)

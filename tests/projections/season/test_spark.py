@@ -1,0 +1,140 @@
+"""Every question on a Spark of two workers gives what DuckDB gives, over a file and a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from ledger.errors import Refused, StoreUnavailable
+from projections.season.asking.answering import answer, answer_in_part, prepare, question_named
+from projections.season.asking.filters import Filters, narrow
+from projections.season.asking.questions import Question, questions
+from projections.season.derived.deriving import Deriving, derive
+from projections.season.derived.manifest import ListedAlias
+from projections.season.engines.agreement import difference
+from projections.season.engines.season_files import SeasonFiles, files_of, size_of
+from projections.season.engines.spark_season import SparkSeason
+from projections.season.engines.spark_words import tables_read
+from projections.season.loading.sources import sources_of
+from projections.season.tables.database import open_season
+from tests.support.chance.random_seasons import day
+from tests.support.season import silent, take_in, write_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from cli.season.engines.spark_cluster import RunningSpark
+
+DAYS = 24
+FILTERS = (
+    Filters(ruleset="l5r"),
+    Filters(tier="formal", last="2026-04-30"),
+    Filters(ruleset="swiss", by="clan"),
+)
+
+
+class TwoPlaces(NamedTuple):
+    """One season, as a file and as a folder."""
+
+    file: Path
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> TwoPlaces:
+    """In the folder two pseudonyms are one person, and chunks are of few logs."""
+    at = tmp_path_factory.mktemp("seasons")
+    logs = [write_log(at / f"{number:02}.jsonl", day(number)) for number in range(DAYS)]
+    take_in(at / "season.duckdb", *logs)
+    with open_season(at / "season.duckdb", read_only=True) as connection:
+        known = connection.execute(
+            "SELECT DISTINCT person FROM people WHERE known ORDER BY person LIMIT 2"
+        ).fetchall()
+    one, other = (person for (person,) in known)
+    with open_season(at / "season.duckdb") as connection:
+        connection.execute(
+            "UPDATE entrants SET attributes = map(['clan'], [faction || player % 3])"
+        )
+    how = Deriving(aliases=(ListedAlias("", one, other),), chunk_events=600, processes=1)
+    derive(at / "season", list(sources_of(map(str, logs))), silent, how)
+    return TwoPlaces(at / "season.duckdb", at / "season")
+
+
+class BothEngines:
+    """A season as two engines see it."""
+
+    def __init__(self, spark: RunningSpark, place: Path, filters: Filters) -> None:
+        self.here = open_season(place, read_only=True)
+        prepare(self.here)
+        narrow(self.here, filters)
+        files = files_of(place, self.here, tables_read(questions()), spark.scratch)
+        self.there = SparkSeason(spark.session, files, filters)
+
+    def agree(self, question: Question, person: str = "") -> int:
+        """Compare an answer, and return how many rows it has."""
+        mine = answer(self.here, question, person).rows
+        theirs = self.there.answer(question, person).rows
+        assert not difference(question.columns, mine, theirs)
+        return len(mine)
+
+
+@pytest.fixture(scope="module")
+def both(spark: RunningSpark, places: TwoPlaces) -> Iterator[BothEngines]:
+    opened = BothEngines(spark, places.folder, Filters())
+    yield opened
+    opened.here.close()
+
+
+@pytest.mark.parametrize("question", questions(), ids=lambda each: each.name)
+def test_two_engines_give_the_same_rows(both: BothEngines, question: Question) -> None:
+    assert both.agree(question) > 1
+
+
+def test_a_person_and_the_first_rows(both: BothEngines) -> None:
+    question = question_named("head-to-head")
+    mine, count = answer_in_part(both.here, question, "", 5)
+    theirs, there = both.there.answer_in_part(question, "", 5)
+    assert (mine, count) == (theirs, there)
+    assert 0 < both.agree(question, str(mine.rows[0][0])) < count
+    assert both.agree(question, "o'nobody") == 0
+
+
+@pytest.mark.parametrize("filters", FILTERS, ids=str)
+def test_a_filter_narrows_both_alike(
+    spark: RunningSpark, places: TwoPlaces, filters: Filters
+) -> None:
+    both = BothEngines(spark, places.file, filters)
+    for name in ("attendance", "retention", "cut-conversion"):
+        assert both.agree(question_named(name)) > 0
+    both.here.close()
+
+
+def test_what_spark_cannot_answer_is_one_line(both: BothEngines) -> None:
+    asked = question_named("rulings")
+    odd = Question(
+        asked.title, asked.answers, asked.columns, select="SELECT huh(1) AS a", order="a"
+    )
+    with pytest.raises(Refused, match="Spark cannot answer") as refused:
+        both.there.answer(odd)
+    assert "\n" not in str(refused.value)
+    failing = Question(
+        asked.title, asked.answers, asked.columns, select="SELECT 1 / 0 AS a", order="a"
+    )
+    with pytest.raises(StoreUnavailable, match="Spark broke off at") as refused_later:
+        both.there.answer(failing)
+    assert "\n" not in str(refused_later.value)
+
+
+def test_a_part_that_is_gone_is_one_line(spark: RunningSpark, tmp_path: Path) -> None:
+    gone = SeasonFiles({"tournaments": [str(tmp_path / "gone.parquet")]})
+    with pytest.raises((Refused, StoreUnavailable), match=r"gone\.parquet") as refused:
+        SparkSeason(spark.session, gone, Filters())
+    assert "\n" not in str(refused.value)
+
+
+def test_the_size_of_a_season(places: TwoPlaces) -> None:
+    parts = sum(path.stat().st_size for path in places.folder.glob("*/*/*.parquet"))
+    assert size_of(places.folder) == parts > 0
+    assert size_of(places.file) == places.file.stat().st_size
