@@ -30,6 +30,12 @@ AskedPolicy = Annotated[
 SignedWins = Annotated[
     bool, typer.Option("--signed-wins", help="Of two histories of an event, take the signed one.")
 ]
+KnownLogs = Annotated[
+    bool,
+    typer.Option(
+        "--known", help="Only fold what was checked before into the file, or the policy accepts."
+    ),
+]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]

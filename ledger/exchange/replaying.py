@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names, name_persons, read_names
 from ledger.exchange.places import joined, placed
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
-from ledger.fold import evolve
+from ledger.fold import evolve, fold_lines
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
@@ -130,16 +130,26 @@ def held_to_heads(where: str) -> Iterator[None]:
         raise InvalidLog(in_words(text, code, *error.officials).within(where)) from None
 
 
+def begun_with(checked: Sequence[bytes]) -> Replay:
+    """Begin behind the first lines of a log, which were held to the rules before: fold them."""
+    return Replay(fold_lines(checked), Tree().add_lines(checked))
+
+
 def replay_lines(
-    where: str, read: Iterable[bytes], ranking: Ranking | None = None, *, keep_lines: bool = True
+    where: str,
+    read: Iterable[bytes],
+    ranking: Ranking | None = None,
+    *,
+    keep_lines: bool = True,
+    begun: Replay | None = None,
 ) -> Replay:
-    """Fold the lines of a file, by the rules of a replay.
+    """Fold the lines of a file, by the rules of a replay; behind those that it has `begun` with.
 
     Raises:
         InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
     """
-    replayed = Replay()
-    for number, line in enumerate(read, start=1):
+    replayed = begun or Replay()
+    for number, line in enumerate(read, start=replayed.tree.size + 1):
         try:
             recorded = _add_line(replayed, line, ranking)
         except LedgerError as error:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from msgspec.structs import replace
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
@@ -20,6 +22,7 @@ from cli.season.options import (
     DEFAULT_SEASON,
     AskedPolicy,
     KeepGoing,
+    KnownLogs,
     LeagueFile,
     SeasonFile,
     SignedWins,
@@ -29,13 +32,16 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.progress import Bar
 from cli.verbs.options import word
-from ledger.errors import StoreUnavailable
+from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.intake import LoadTerms, LogOutcome
+    from projections.season.loading.known_checks import CheckedBefore
+
+NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
 
 ARCHIVE = ".parquet"
 
@@ -66,12 +72,15 @@ class TakingOptions(NamedTuple):
     keep_going: KeepGoing = False
     policy: AskedPolicy = ""
     signed_wins: SignedWins = False
+    known: KnownLogs = False
 
     def terms(self) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
         from projections.season.loading.intake import LoadTerms
+        from projections.season.loading.known_checks import KnownChecks
 
-        return LoadTerms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
+        trust, before = trust_in(self.policy, "season"), KnownChecks(by_head=self.known)
+        return LoadTerms(self.keep_going, self.signed_wins, trust, before)
 
 
 AS_ASKED = TakingOptions()
@@ -89,7 +98,12 @@ def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
 
 
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
-    """Make the season's file again, from logs alone."""
+    """Make the season's file again, from logs alone.
+
+    Each is checked again; with --known only what this release had not checked into the old file.
+
+    tourney season rebuild --known logs/
+    """
     once(desk, lambda: answer_taken(desk, _rebuild(places, options), options.file))
 
 
@@ -111,10 +125,29 @@ def _rebuild(places: list[str], options: TakingOptions) -> list[LogOutcome]:
     file = Path(options.file)
     if file.is_file():
         refuse_foreign(file)
-    return _make(places, options, is_first=False)
+    known = _checked_in_old(file) if options.known else {}
+    return _make(places, options, is_first=False, known=known)
 
 
-def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[LogOutcome]:
+def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
+    """What the file says that this release has checked; nothing where it cannot be read."""
+    from projections.season.loading.known_checks import checked_in
+    from projections.season.tables.database import open_season
+
+    try:
+        with open_season(file, read_only=True) as connection:
+            return checked_in(connection)
+    except (NotFound, StoreUnavailable):
+        return {}
+
+
+def _make(
+    places: list[str],
+    options: TakingOptions,
+    *,
+    is_first: bool,
+    known: Mapping[str, CheckedBefore] = NONE_CHECKED,
+) -> list[LogOutcome]:
     """Make a season beside its place, and put it there if any log is in it.
 
     Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
@@ -132,7 +165,7 @@ def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[
     try:
         with written(file):
             with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(connection, places, options)
+                taken = _taken(connection, places, options, known)
             if log.exists():  # DuckDB had no room to put it into its file, and says nothing
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if is_first and file.exists():
@@ -149,7 +182,10 @@ def _make(places: list[str], options: TakingOptions, *, is_first: bool) -> list[
 
 
 def _taken(
-    connection: DuckDBPyConnection, places: list[str], options: TakingOptions
+    connection: DuckDBPyConnection,
+    places: list[str],
+    options: TakingOptions,
+    known: Mapping[str, CheckedBefore] = NONE_CHECKED,
 ) -> list[LogOutcome]:
     from cli.season.sources import sources_here
     from projections.season.derived.into_file import take_parts
@@ -159,6 +195,7 @@ def _taken(
     from projections.season.people.league import apply_aliases
 
     terms = options.terms()
+    terms = replace(terms, before=terms.before.beside(known))
     aliases = league_aliases(options.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
@@ -211,12 +248,17 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: str) -> None:
             "tournament": each.tournament or None,
             "fate": each.fate,
             "head": head_as_json(each.signed),
+            "checked_before": each.checked_before,
         }
         for each in taken
     ]
     show_value(desk, values)
     counted = [f"{fates.count(fate):,} {word}" for fate, word in _FATES.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    before = [each.checked_before for each in taken if each.checked_before]
+    if before:
+        logs = how_many(len(before), "log")
+        say(f"checked before, and only hashed and folded: {sum(before):,} events of {logs}")
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
     if heads := heads_in_words(compared):
         say(f"heads: {heads}")

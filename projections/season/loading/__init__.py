@@ -1,6 +1,7 @@
 """From files and stores of logs to rows in the season's tables.
 
 sources.py         where logs come from: files, folders, stores
+known_checks.py    what of a log was checked before
 checking.py        logs read, checked and spooled, by several processes where there are many
 adding.py          logs into the season: all of it, in one transaction
 intake.py          what a log is to the season: new, grown, already there, contradicting

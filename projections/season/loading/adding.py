@@ -16,6 +16,7 @@ from projections.season.loading.intake import (
     LoadTerms,
     LogOutcome,
 )
+from projections.season.loading.known_checks import checked_in
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
@@ -42,8 +43,9 @@ def add(
     """Take logs into the season: all of them, or with a wrong one among them none.
 
     The same log again changes nothing, but that a head may come with it; a longer one replaces what
-    was derived from it. `folder` has room for a copy of the logs. `kept_in` stands before the names
-    of the tables that say what the season has already.
+    was derived from it, and what this release checked of it before is not checked again. `folder`
+    has room for a copy of the logs. `kept_in` stands before the names of the tables that say what
+    the season has already.
 
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
@@ -51,7 +53,8 @@ def add(
     with room_beside(folder) as scratch:
         intake = intake_of(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
-        with closing(check_all(sources, sizes, scratch, terms.trust)) as all_checked:
+        before = terms.before if kept_in else terms.before.beside(checked_in(connection))
+        with closing(check_all(sources, sizes, scratch, terms.trust, before)) as all_checked:
             for source, checked in zip(sources, all_checked, strict=True):
                 intake.take_or_skip(source, checked)
                 progress(CHECKED, len(intake.taken), len(sources))

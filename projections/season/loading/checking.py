@@ -19,6 +19,7 @@ from ledger.errors import InvalidLog, LedgerError
 from ledger.events.opening import TournamentOpened
 from ledger.lines.line import decode
 from projections.processes import processes
+from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
 from projections.season.loading.signed_prefix import SignedPrefix, leaves_of
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
@@ -50,18 +51,27 @@ class CheckedLog(Struct, frozen=True):
     signed: SignedPrefix = SignedPrefix()
     logged: Logged | None = None
     problem: LedgerError | None = None
+    known: int = 0
+    """How many of its events count as checked before."""
 
 
 class LogChecker:
     """Checks logs; sizes says how much the season has of each tournament.
 
-    With `trust` a log has to have a head that it accepts.
+    With `trust` a log has to have a head that it accepts; `before` says what was checked already.
     """
 
-    def __init__(self, sizes: Mapping[str, int], spool: Spool, trust: Trust | None = None) -> None:
+    def __init__(
+        self,
+        sizes: Mapping[str, int],
+        spool: Spool,
+        trust: Trust | None = None,
+        before: KnownChecks = NOTHING_KNOWN,
+    ) -> None:
         self._sizes = sizes
         self._spool = spool
         self._trust = trust
+        self._before = before
 
     def check(self, number: int, source: Source) -> CheckedLog:
         """Read a log; check it and spool it, if there is more in it than the season has."""
@@ -76,38 +86,51 @@ class LogChecker:
         checked = CheckedLog(stream, size, leaves, root, signed)
         if size <= self._sizes.get(stream, 0):
             return checked
+        held = self._before.events_checked(stream, leaves)
+        known = max(held, self._before.events_accepted(signed))
         try:
-            tournament = source.checked(lines)
+            tournament = source.checked(lines, known)
             logged = self._spool.add(number, tournament, lines, leaves, root)
         except LedgerError as error:
             return replace(checked, problem=error)
-        return replace(checked, logged=replace(logged, signed=signed))
+        is_checked = source.holds_to_rules and known == held
+        logged = replace(logged, signed=signed, is_checked=is_checked)
+        return replace(checked, logged=logged, known=known if source.holds_to_rules else 0)
 
 
 def check_all(
-    sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
+    sources: Sequence[Source],
+    sizes: Mapping[str, int],
+    folder: Path,
+    trust: Trust | None = None,
+    before: KnownChecks = NOTHING_KNOWN,
 ) -> Generator[CheckedLog, None, None]:
     """Check logs, in their order, and spool them to the folder.
 
     `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
-    has to have a head that it accepts.
+    has to have a head that it accepts; `before` says what was checked already.
 
     Raises:
         Refused: a process was ended from outside.
     """
     files = [source for source in sources if isinstance(source, FileLog)]
     if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
-        yield from _in_processes(files, sizes, folder, trust)
+        yield from _in_processes(files, sizes, folder, trust, before)
     else:
         with closing(Spool(folder, BATCH_BYTES)) as spool:
-            checker = LogChecker(sizes, spool, trust)
+            checker = LogChecker(sizes, spool, trust, before)
             yield from map(checker.check, count(1), sources)
 
 
 def _in_processes(
-    sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path, trust: Trust | None
+    sources: Sequence[FileLog],
+    sizes: Mapping[str, int],
+    folder: Path,
+    trust: Trust | None,
+    before: KnownChecks,
 ) -> Iterator[CheckedLog]:
-    given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust
+    plain = KnownChecks(dict(before.logs), before.by_head)  # a view of a mapping cannot be sent
+    given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust, plain
     with processes(PROCESSES, _Worker.begin, *given) as working:
         yield from working.map(_Worker.check, count(1), sources, chunksize=LOGS_AT_ONCE)
 
@@ -118,8 +141,15 @@ class _Worker:
     checker: ClassVar[LogChecker]
 
     @classmethod
-    def begin(cls, sizes: Mapping[str, int], folder: Path, room: int, trust: Trust | None) -> None:
-        cls.checker = LogChecker(sizes, Spool(folder, room), trust)
+    def begin(
+        cls,
+        sizes: Mapping[str, int],
+        folder: Path,
+        room: int,
+        trust: Trust | None,
+        before: KnownChecks,
+    ) -> None:
+        cls.checker = LogChecker(sizes, Spool(folder, room), trust, before)
 
     @classmethod
     def check(cls, number: int, source: FileLog) -> CheckedLog:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ledger import VERSION
 from projections.season.loading.row_files import insertion
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.spooling import Batch, Logged
@@ -54,7 +55,7 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
     """Take every row of these tournaments out."""
     gone = list(tournaments)
     if gone:
-        for name in (*(table.name for table in tables()), "leaves"):
+        for name in (*(table.name for table in tables()), "leaves", "checked_by"):
             connection.execute(
                 f"DELETE FROM {name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
                 {"gone": gone},
@@ -71,8 +72,13 @@ def _load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
-    rows = ((x.log, x.tournament, x.size, x.root, *head_columns(x.signed)) for x in logs)
+    rows = (
+        (x.log, x.tournament, x.size, x.root, *head_columns(x.signed), x.is_checked) for x in logs
+    )
     columns = list(map(list, zip(*rows, strict=True)))
     connection.execute(
         f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
+    )
+    connection.execute(
+        "INSERT INTO checked_by SELECT tournament, ? FROM logs WHERE is_checked", [VERSION]
     )

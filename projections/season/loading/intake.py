@@ -14,6 +14,7 @@ from ledger.problems import in_words
 from projections.season.loading import contradictions as meetings
 from projections.season.loading import signed_prefix
 from projections.season.loading.checking import CheckedLog
+from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
 from projections.season.loading.spooling import Logged
@@ -33,6 +34,7 @@ class LogOutcome(Struct, frozen=True):
     """What became of one log; problem says why it was left out.
 
     `signed` is what the head beside it covers; None where there are no lines to hold it to.
+    `checked_before` is how many of its events were folded alone, since they count as checked.
     """
 
     where: str
@@ -41,6 +43,7 @@ class LogOutcome(Struct, frozen=True):
     size: int = 0
     problem: str = ""
     signed: SignedPrefix | None = None
+    checked_before: int = 0
 
 
 class LoadTerms(Struct, frozen=True):
@@ -48,11 +51,13 @@ class LoadTerms(Struct, frozen=True):
 
     With `trust` every log has to have a head that it accepts. Where two histories meet and
     `signed_wins`, the one that is signed where they part is taken, in the place of the other.
+    `before` is what counts as checked already, beside what the season says itself.
     """
 
     keep_going: bool = False
     signed_wins: bool = False
     trust: Trust | None = None
+    before: KnownChecks = NOTHING_KNOWN
 
 
 DEFAULT_TERMS = LoadTerms()
@@ -76,7 +81,9 @@ LeavesOf = Callable[[str], bytes | None]
 
 
 def _outcome(source: Source, checked: CheckedLog, fate: Fate, why: str = "") -> LogOutcome:
-    return LogOutcome(source.where, fate, checked.stream, checked.size, why, checked.signed)
+    return LogOutcome(
+        source.where, fate, checked.stream, checked.size, why, checked.signed, checked.known
+    )
 
 
 class Intake:

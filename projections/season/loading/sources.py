@@ -12,7 +12,7 @@ from ledger.checks.authority.signing import named_in
 from ledger.errors import InvalidLog, NotFound, OtherWire
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
-from ledger.exchange.replaying import held_to_heads, replay_lines
+from ledger.exchange.replaying import begun_with, held_to_heads, replay_lines
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
 from ledger.proof.formats import HASH_BYTES, Invalid
@@ -30,6 +30,8 @@ Known = tuple[str, SignedPrefix]
 
 class FileLog:
     """A log in a file, which anybody may have written: every line is held to the rules."""
+
+    holds_to_rules = True
 
     def __init__(self, path: Path) -> None:
         self.where = str(path)
@@ -57,13 +59,22 @@ class FileLog:
         with held_to_heads(self.where):
             return _known_by(compared_file(self._path, trust), stream, lines, leaves)
 
-    def checked(self, lines: Iterable[bytes]) -> Tournament:
-        """Fold the lines, each held to the rules for writing it; InvalidLog of the first wrong."""
-        return replay_lines(self.where, chain(lines, self._names), ranking).tournament
+    def checked(self, lines: Sequence[bytes], known: int = 0) -> Tournament:
+        """Fold the lines, each held to the rules for writing it; InvalidLog of the first wrong.
+
+        The first `known` lines were held to them before, and are folded alone. Where keys of names
+        follow, every line is read for what they open.
+        """
+        first = 0 if self._names else known
+        begun = begun_with(lines[:first])
+        read = chain(lines[first:], self._names)
+        return replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
 
 
 class StoredLog:
     """A log in a store, where every line was admitted as it was written."""
+
+    holds_to_rules = False
 
     def __init__(self, store: Store, stream: str, note_of: NoteOf) -> None:
         self.where = f"{stream[:8]} of {store.where}"
@@ -92,7 +103,7 @@ class StoredLog:
                 raise Invalid(f"{why}: take an export of it")
             return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
-    def checked(self, lines: Iterable[bytes]) -> Tournament:
+    def checked(self, lines: Sequence[bytes], _known: int = 0) -> Tournament:
         """Fold the lines; InvalidLog where they make no sense: the store is damaged."""
         try:
             return taken(lines)

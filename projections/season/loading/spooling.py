@@ -41,6 +41,8 @@ class Logged(Struct, frozen=True):
     size: int
     root: str
     signed: SignedPrefix = SignedPrefix()
+    is_checked: bool = False
+    """Whether each of its lines was held to the rules, now or before."""
 
 
 class SpoolPart(Struct):

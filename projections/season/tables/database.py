@@ -73,6 +73,8 @@ def open_season(
         connection = begin(path) if is_new else duckdb.connect(str(path), read_only=read_only)
         _settle(connection)
         _refuse_other_version(connection, path)
+        if not read_only:
+            connection.execute(sql("tables/checked_by"))
     except duckdb.Error as error:
         raise _unavailable(called or path, error) from None
     return connection
@@ -155,6 +157,7 @@ def _make(connection: DuckDBPyConnection) -> None:
     with transaction(connection):
         connection.execute(sql("tables/schema"))
         connection.execute(sql("tables/keeping"))
+        connection.execute(sql("tables/checked_by"))
         connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
 
 

@@ -6,5 +6,6 @@ CREATE OR REPLACE TEMP TABLE logs (
     root VARCHAR,
     signed_size INTEGER,
     signed_by VARCHAR,
-    by_policy BOOLEAN
+    by_policy BOOLEAN,
+    is_checked BOOLEAN
 );

@@ -14,12 +14,15 @@ from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from projections.season.loading import checking
+from tests.support.paths import ROOT
+from tests.support.season import contents
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import (
     EARLY,
     FORGED,
     LOG,
     POLICY,
+    SEASON,
     THIEF,
     forge,
     lines_of,
@@ -32,6 +35,7 @@ from tests.support.stranger import (
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
+BROKEN = ROOT / "sample_logs" / "broken" / "forged-points.jsonl"
 READERS = {
     "replay": ("replay", FORGED),
     "replay --json": ("replay", FORGED, "--json"),
@@ -83,6 +87,33 @@ def test_further_processes_look_as_well(stranger: Desk, monkeypatch: pytest.Monk
     assert answer.code == 1
     assert "1 new, 1 skipped" in answer.err
     assert [by_policy for *_, by_policy in signed_in(stranger)] == [True]
+
+
+@pytest.mark.slow
+def test_a_rebuild_checks_again_unless_it_need_not(stranger: Desk) -> None:
+    (stranger.folder / "logs").mkdir()
+    shutil.copy(stranger.folder / LOG, stranger.folder / "logs")
+    stranger.done("season", "add", "logs")
+    before = contents(stranger.folder / SEASON)
+    assert "checked before" not in stranger.done("season", "rebuild", "logs").err
+    answer = stranger.done("season", "rebuild", "--known", "logs", "--json")
+    (events,) = [each["checked_before"] for each in answer.json]
+    assert f"checked before, and only hashed and folded: {events} events of 1 log" in answer.err
+    assert contents(stranger.folder / SEASON) == before
+    shutil.copy(BROKEN, stranger.folder / "logs")
+    assert f"{BROKEN.name}: line " in one_line(stranger, "season", "rebuild", "--known", "logs")
+    assert contents(stranger.folder / SEASON) == before
+
+
+@pytest.mark.slow
+def test_an_accepted_head_is_no_check_unless_it_is_asked_for(stranger: Desk) -> None:
+    words = ("season", "rebuild", LOG, "--policy", POLICY)
+    assert "checked before" not in stranger.done(*words).err
+    assert "events of 1 log" in stranger.done(*words, "--known").err
+    assert "heads: 1 accepted by the policy" in stranger.done(*words, "--known").err
+    forge(stranger)
+    told = stranger.type("season", "rebuild", FORGED, "--policy", POLICY, "--known")
+    assert (told.code, "which the policy asks for" in told.err) == (1, True)
 
 
 @pytest.mark.slow

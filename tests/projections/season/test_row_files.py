@@ -50,7 +50,7 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     part.close()
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("tables/working"))
-        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 0, NULL, FALSE)")
+        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 0, NULL, FALSE, FALSE)")
         connection.execute(insertion(events), {"files": [str(tmp_path / "events-0.ndjson")]})
         count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
     assert count == (len(made), 0)

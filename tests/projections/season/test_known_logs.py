@@ -1,0 +1,151 @@
+"""What was checked before is hashed and folded alone; all else is held to the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.errors import InvalidLog
+from ledger.exchange import replaying
+from ledger.lines.line import decode
+from ledger.store import open_store
+from projections.season.loading.adding import add
+from projections.season.loading.archive import archive, archives_of, take_back
+from projections.season.loading.intake import LoadTerms
+from projections.season.loading.known_checks import KnownChecks, checked_in
+from projections.season.loading.signed_prefix import SignedPrefix
+from projections.season.loading.sources import sources_of
+from projections.season.tables.database import open_season
+from tests.support.season import contents, opened, silent, take_in, write_log
+from tests.support.simulate import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from projections.season.loading.known_checks import CheckedBefore
+
+BEGINNING = 40
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[bytes]:
+    return play(3, 8, rounds=3).lines
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The events that were held to the rules, by their places."""
+    seen: list[int] = []
+    check: Callable[..., object] = replaying.check  # type: ignore[attr-defined] # where it is called
+
+    def noted(tournament: object, recorded: object, *rest: object) -> object:
+        seen.append(recorded.seq)  # type: ignore[attr-defined] # as it is called
+        return check(tournament, recorded, *rest)
+
+    monkeypatch.setattr(replaying, "check", noted)
+    return seen
+
+
+def known_to(season: Path) -> dict[str, CheckedBefore]:
+    with opened(season) as connection:
+        return checked_in(connection)
+
+
+def test_a_grown_log_is_checked_from_where_it_grew(
+    tmp_path: Path, lines: list[bytes], checked: list[int]
+) -> None:
+    log, season = tmp_path / "log.jsonl", tmp_path / "season.duckdb"
+    (taken,) = take_in(season, write_log(log, lines[:BEGINNING]))
+    assert (taken.checked_before, len(checked)) == (0, BEGINNING)
+    checked.clear()
+    (taken,) = take_in(season, write_log(log, lines))
+    assert (taken.fate, taken.checked_before) == ("grown", BEGINNING)
+    assert checked == list(range(BEGINNING + 1, len(lines) + 1))
+    (size,) = [each.size for each in known_to(season).values()]
+    assert size == len(lines)
+    take_in(tmp_path / "other.duckdb", log)
+    assert contents(season) == contents(tmp_path / "other.duckdb")
+
+
+def test_what_another_release_checked_is_checked_again(
+    tmp_path: Path, lines: list[bytes], checked: list[int]
+) -> None:
+    log, season = tmp_path / "log.jsonl", tmp_path / "season.duckdb"
+    take_in(season, write_log(log, lines[:BEGINNING]))
+    with open_season(season) as connection:
+        connection.execute("UPDATE checked_by SET release = '0.0.1'")
+    checked.clear()
+    (taken,) = take_in(season, write_log(log, lines))
+    assert (taken.fate, taken.checked_before, len(checked)) == ("grown", 0, len(lines))
+
+
+def test_a_forged_line_is_found_wherever_it_is(tmp_path: Path, lines: list[bytes]) -> None:
+    log, season = tmp_path / "log.jsonl", tmp_path / "season.duckdb"
+    take_in(season, write_log(log, lines[:BEGINNING]))
+    before, known = contents(season), known_to(season)
+    place = next(n for n in range(BEGINNING, len(lines)) if b'"points":[' in lines[n])
+    forged = lines[place].replace(b'"points":[', b'"points":[7')
+    write_log(log, [*lines[:place], forged, *lines[place + 1 :]])
+    with pytest.raises(InvalidLog, match=f"line {place + 1}: "):
+        take_in(season, log)
+    early = lines[30].replace(b"T08:", b"T09:")
+    assert early != lines[30]
+    write_log(log, [*lines[:30], early, *lines[31:]])
+    with pytest.raises(InvalidLog, match="contradicts"):
+        take_in(season, log)
+    assert contents(season) == before
+    other = write_log(tmp_path / "forged.jsonl", [*lines[:place], forged])
+    with pytest.raises(InvalidLog, match=f"line {place + 1}: "):
+        take_with(tmp_path / "new.duckdb", other, KnownChecks(known))
+
+
+def take_with(season: Path, log: Path, before: KnownChecks) -> int:
+    """Take a log in where some count as checked; returns how many of its events do."""
+    terms = LoadTerms(before=before)
+    with open_season(season, create=True) as connection:
+        (taken,) = add(connection, list(sources_of([str(log)])), log.parent, silent, terms)
+    return taken.checked_before
+
+
+def test_a_root_lets_its_own_lines_alone_pass(
+    tmp_path: Path, lines: list[bytes], checked: list[int]
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", lines)
+    take_in(tmp_path / "old.duckdb", log)
+    known = known_to(tmp_path / "old.duckdb")
+    checked.clear()
+    assert take_with(tmp_path / "new.duckdb", log, KnownChecks(known)) == len(lines)
+    assert not checked
+    assert known_to(tmp_path / "new.duckdb") == known
+    assert contents(tmp_path / "new.duckdb") == contents(tmp_path / "old.duckdb")
+    shorter = write_log(tmp_path / "log.jsonl", lines[:BEGINNING])
+    assert take_with(tmp_path / "third.duckdb", shorter, KnownChecks(known)) == 0
+    assert len(checked) == BEGINNING
+
+
+@pytest.mark.slow
+def test_what_no_file_was_read_for_was_not_checked(tmp_path: Path, lines: list[bytes]) -> None:
+    """Lines of a store are folded alone, and an archive has no lines."""
+    stream = lines[0].partition(b'"tournament":"')[2][:32].decode()
+    location = tmp_path / "tourney.db"
+    with open_store(str(location)) as store:
+        store.transact(stream, 0, lambda _: [(decode(line).type, line) for line in lines])
+    take_in(tmp_path / "stored.duckdb", location)
+    assert known_to(tmp_path / "stored.duckdb") == {}
+    log = write_log(tmp_path / "log.jsonl", lines)
+    take_in(tmp_path / "season.duckdb", log)
+    with open_season(tmp_path / "season.duckdb") as connection:
+        archive(connection, tmp_path / "archive", lambda *_: None)
+        files = archives_of([tmp_path / "archive"])
+    with open_season(tmp_path / "back.duckdb", create=True) as connection:
+        assert take_back(connection, files) == [stream]
+        assert checked_in(connection) == {}
+
+
+def test_an_accepted_head_counts_where_that_is_asked_for() -> None:
+    accepted, own = SignedPrefix(12, "key", by_policy=True), SignedPrefix(12, "key")
+    assert KnownChecks(by_head=True).events_accepted(accepted) == 12
+    assert KnownChecks(by_head=True).events_accepted(own) == 0
+    assert KnownChecks().events_accepted(accepted) == 0
