@@ -29,8 +29,11 @@ from ledger.errors import NotFound
 from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import NOTE_BYTES_MAX, leaf_hash
+from ledger.proof.holders import LOG as LOG_ITSELF
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
 
     from cli.desk.session import Desk
@@ -55,6 +58,7 @@ class SignedHeads:
 
     def __init__(self, hall: Hall) -> None:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
+        self._renewals: dict[int, dict[str, str]] = {}
         self.routes = [
             Route("/head", self.page),
             Route("/api/v1/head", self.head),
@@ -100,14 +104,32 @@ class SignedHeads:
             "note": kept.note,
             "size": kept.size,
             "keys": [vkey(key) for key in log_keys(desk.book)],
+            "renewed": self._renewed(desk),
         }
+
+    def _renewed(self, desk: Desk) -> list[dict[str, str]]:
+        """Return the lines by which a key of the log signed for the next one, in their order.
+
+        Each with the root of the lines before it, which is signed with it.
+        """
+        held = desk.book.tournament.keys.values()
+        for since in (each.since for each in held if each.holder == LOG_ITSELF and each.agreed):
+            if since not in self._renewals:
+                self._prove(desk.book.lines)
+                root = base64_of(self._prover.root(since - 1))
+                line = desk.book.lines[since - 1].decode()
+                self._renewals[since] = {"line": line, "root": root}
+        return [each for _, each in sorted(self._renewals.items())]
+
+    def _prove(self, lines: Sequence[bytes]) -> None:
+        for line in lines[self._prover.size :]:
+            self._prover.add(leaf_hash(line))
 
     def _proof(self, desk: Desk, old: int, new: int) -> list[str]:
         lines = desk.book.lines
         if not 0 < old <= new <= len(lines):
             raise NotFound(f"the log has {len(lines)} events here: none of {old} and {new}")
-        for line in lines[self._prover.size :]:
-            self._prover.add(leaf_hash(line))
+        self._prove(lines)
         return [base64_of(each) for each in self._prover.consistency(old, new)]
 
 

@@ -2,7 +2,8 @@
 // goes on from it. That shows a store that was changed or put back; a changed server would send
 // another script than this one, so a head is also to be compared elsewhere: see the page /head.
 
-import { fromBase64, headOf, isConsistent, keyOf } from "./heads.js";
+import { sameBytes } from "./ed25519.js";
+import { fromBase64, headOf, isConsistent, keyOf, keysAfter } from "./heads.js";
 
 const EVERY_MS = 30000;
 const LOGS_MAX = 8;
@@ -68,12 +69,16 @@ export async function look() {
       + `the hall's ${now.size} do not go on from them. Show this to the head judge.`, "breach");
   }
   const strangers = value.keys.filter((each) => !before.keys.includes(each));
-  if (strangers.length) {
-    say("The log signs with another key than before: ask the desk whether it was renewed.", "notable");
-  } else {
-    say(`This browser checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
+  const trusted = strangers.length ? keysAfter(before.keys.map(keyOf), now.origin, value.renewed || []) : [];
+  const isRenewed = strangers.every((text) => trusted.some((each) => sameBytes(each.bytes, keyOf(text).bytes)));
+  if (!isRenewed) {
+    return say(
+      "The log signs with another key than before, and the key before did not sign for it: ask the "
+      + "desk whether it was lost.", "notable");
   }
-  if (now.size > known.size && !strangers.length) keep(now.origin, { note: value.note, keys: before.keys });
+  const renewed = strangers.length ? "The log's key was renewed, and the key before signed for the new one. " : "";
+  say(`${renewed}This browser checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
+  if (now.size > known.size) keep(now.origin, { note: value.note, keys: value.keys });
 }
 
 async function tryToLook() {

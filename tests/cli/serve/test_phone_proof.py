@@ -20,10 +20,13 @@ import segno
 from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer, vkey
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint
+from tests.support.hall import hall_open
 from tests.support.shared import needs_shared, vectors
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.support.cli_desk import Desk
 
 NODE = shutil.which("node") or ""
 pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
@@ -46,6 +49,10 @@ const work = {
   root: (leaves) => hex(heads.treeRoot(leaves.map((each) => heads.leafHash(un(each))))),
   consistent: ([old, now, proof]) => heads.isConsistent(head(old), head(now), proof.map(un)),
   code: (text) => codeOf(text).map((row) => row.map(Number)),
+  keys: ([keys, origin, renewals]) => {
+    const found = heads.keysAfter(keys.map(heads.keyOf), origin, renewals);
+    return found.map((each) => heads.toBase64(each.bytes));
+  },
   head: ([note, keys]) => {
     try {
       const found = heads.headOf(note, keys.map(heads.keyOf));
@@ -213,3 +220,38 @@ def test_a_code_is_drawn_as_another_program_draws_it(
         assert rows == [list(row) for row in made.matrix], len(text)
         versions.add(made.version)
     assert versions == set(range(1, 21))
+
+
+def test_a_renewed_key_counts_where_the_one_before_signed_for_it(phone: Phone, desk: Desk) -> None:
+    """A real log whose key was renewed twice; then each way in which nobody signed for it."""
+    desk.open(2)
+    with hall_open() as browser:
+        first = browser.get("/api/v1/head").json()
+        assert first["renewed"] == []
+        for reason in ("sold", "sold again"):
+            desk.done("key", "renew", "--reason", reason)
+        value = browser.get("/api/v1/head").json()
+    origin, renewals = value["note"].partition("\n")[0], value["renewed"]
+    publics = [json.loads(each["line"])["data"]["public"] for each in renewals]
+    one, two = renewals
+    (last,) = value["keys"]
+    strange = [(origin, [two]), (f"{origin}0", renewals)]
+    for old, new in (('"seq":', '"seq":1'), ('"holder":0', '"holder":1'), (publics[0], publics[1])):
+        strange.append((origin, [one | {"line": one["line"].replace(old, new)}, two]))
+    strange += [(origin, [one | {"root": two["root"]}]), (origin, [one | {"line": _unsigned(one)}])]
+    asked = [[first["keys"], of, lines] for of, lines in [(origin, renewals), *strange]]
+    found = phone.ask("keys", *asked, [[last], origin, renewals])
+    assert [each[1:] for each in found] == [publics, *([] for _ in strange), []]
+
+
+def _unsigned(renewal: dict[str, str]) -> str:
+    return renewal["line"].partition(',"sig"')[0] + "}"
+
+
+def test_a_key_that_was_lost_is_signed_for_by_nobody(desk: Desk) -> None:
+    desk.open(2)
+    with hall_open() as browser:
+        for each in (desk.folder / ".tourney-keys").glob("log-*.key"):
+            each.unlink()
+        desk.done("key", "renew", "--lost", "--reason", "the machine burnt")
+        assert browser.get("/api/v1/head").json()["renewed"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from contextlib import contextmanager
 from functools import partial
@@ -73,6 +74,19 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
         sync_api.expect(said).to_contain_text("another history")
     assert "a phone saw another history" in day.done("standings").err
     assert len(list((day.folder / ".tourney-keys" / "forks").iterdir())) == 1
+
+
+def test_a_phone_goes_on_with_a_renewed_key(phone: Page, day: Desk) -> None:
+    port, said = free_port(), phone.locator("#witness")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("keeps")
+    day.done("key", "renew", "--reason", "the laptop was sold")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("renewed, and the key before signed for the new one")
+        phone.goto(f"{address}standings")
+        sync_api.expect(said).to_have_text(re.compile("^This browser checked the log"))
 
 
 def test_the_phones_own_code_in_a_browser(phone: Page, day: Desk) -> None:
