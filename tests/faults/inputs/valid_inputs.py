@@ -145,20 +145,35 @@ def tiebreakers_grammar() -> Grammar:
     text = rulesets.text_of("swiss")
     declared = text.index("# PS-TIEBREAK"), text.index("# PS-STRUCTURE")
     ways = {
-        "A": ("opponents", "B", 'virtual = { rounds = ["bye", "lost"], source = "C" }'),
-        "B": ("opponents", "points", 'times = "points"\ncut = { low = 1, by = "source" }'),
-        "C": ("progress", "points", 'plus = ["B"]\ndivide = 2'),
-        "D": ("tied", "points", 'missing = "decided"'),
-        "E": ("own", "A", 'minus = ["C"]\nwhere = { source = "points", per = "held" }'),
+        "T1": (
+            "own",
+            "points",
+            'records = ["W", "D"]\ntrailing = { rounds = ["bye"], points = 1 }',
+        ),
+        "T2": ("opponents", "T1", 'times = "points"\ncut = { low = 1, by = "source" }'),
+        "T3": ("progress", "points", 'plus = ["T1"]\ndivide = 2'),
+        "T4": ("opponents", "T2", 'virtual = { rounds = ["bye", "lost"], source = "T3" }'),
+        "T5": ("tied", "points", 'missing = "decided"'),
+        "T6": ("own", "points", 'minus = ["T3", "T4"]'),
+        "T7": (
+            "opponents",
+            "T6",
+            'where = { source = "points", per = "held" }\nsince = "2026-01-01"',
+        ),
     }
     listed = "".join(
-        f'[[tiebreakers]]\nclause = "PS-TIEBREAK"\ncode = "{code}"\nname = "{code.lower()}"\n'
+        f'[[tiebreakers]]\nclause = "PS-TIEBREAK"\ncode = "{code}"\nname = "tie {code}"\n'
         f'over = "{over}"\nsource = "{source}"\nreduction = "sum"\n{more}\n\n'
         for code, (over, source, more) in ways.items()
     )
-    words = (*(b'"%s"' % code.encode() for code in ways), b"opponents", b"tied", b'["A", "E"]')
+    words = (
+        *(b'"%s"' % code.encode() for code in ways),
+        b'"opponents"',
+        b'"tied"',
+        b'["T1", "T7"]',
+    )
     made = text[: declared[0]] + listed + text[declared[1] :]
-    ranked = made.replace("confirmation =", 'ranked_by = ["D", "A"]\nconfirmation =', 1)
+    ranked = made.replace("confirmation =", 'ranked_by = ["T5", "T4"]\nconfirmation =', 1)
     return Grammar((made.encode(), ranked.encode()), words)
 
 
