@@ -6,7 +6,8 @@ by the name and the first name in capitals, without blanks.
 
 Variants met: handicaps; teams beside the players; no game yet (refused); attributes left out;
 results with `_BYDEF` for games that were not played; rounds counted from 1; MM scores from rank,
-bar and floor, with `smmsCorrection`. The file publishes no standings.
+bar and floor, with `smmsCorrection`; rounds missed by `participating`, worth what the file's
+settings say, rounded down or not. The file publishes no standings.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from ledger.rulesets import parse
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.events.results import Result
     from ledger.exchange.foreign import ForeignTournament
     from ledger.rulesets import Ruleset
@@ -133,7 +136,7 @@ def read_opengotha(data: bytes, ruleset: str, name: str = "", day: str = "") -> 
     for tag, values, line in found:
         if tag in {"Game", "ByePlayer"}:
             reader.game(line, values, is_bye=tag == "ByePlayer")
-    reader.rounds()
+    reader.rounds(about)
     planned = about.get("numberOfRounds", "")
     parts.announced = min(int(planned), 100) if re.fullmatch(r"[0-9]{1,3}", planned) else 0
     return assembled(KIND, data, parts, ruleset, reader.passed)
@@ -160,6 +163,9 @@ class _Reader:
         self._rules = rules
         self.parts, self.passed = FileParts(), Passed(REASONS)
         self._by_round: dict[int, list[tuple[int, ForeignGame]]] = {}
+        self._there: dict[str, str] = {}
+        """Who takes part in which rounds, `1` for each, where the file says so."""
+        self._halves: dict[str, int] = {}
 
     def player(self, line: int, values: dict[str, str], about: dict[str, str]) -> None:
         """Take a player."""
@@ -173,6 +179,8 @@ class _Reader:
         }
         pin = values.get("egfPin", "")[:64]
         rank = len(self.parts.players) + 1
+        if there := values.get("participating", ""):
+            self._there[key] = there
         self.parts.players[key] = ForeignPlayer(
             key, name, rank, labels, league_id=pin, numbers=self._numbers(values, about)
         )
@@ -228,7 +236,27 @@ class _Reader:
         named = [one.name for one in self._rules.outcomes if one.record == letter]
         return scoring.by_outcome(self._rules, named[0]) if named else None
 
-    def rounds(self) -> None:
+    def _missed(
+        self, number: int, seated: set[str], about: dict[str, str]
+    ) -> Iterator[ForeignGame]:
+        """Yield the byes that rounds missed are worth, by the file's own settings.
+
+        Halves may count in pairs alone: every other one for two, the rest for nothing.
+        """
+        named = {one.points: one.name for one in self._rules.byes}
+        for key, there in self._there.items():
+            if key in seated:
+                continue
+            is_absent = there[number - 1 : number] == "0"
+            halves = {"1": 1, "2": 2}.get(about.get("genMMS2ValueAbsent", ""), 0) * is_absent
+            if halves == 1 and about.get("genRoundDownNBWMMS") == "true":
+                self._halves[key] = self._halves.get(key, 0) + 1
+                halves = 0 if self._halves[key] % 2 else 2
+            worth = halves * (self._rules.full_win.points or 0) // 2
+            if worth in named:
+                yield ForeignGame(key, bye=named[worth], place=f"round {number}")
+
+    def rounds(self, about: dict[str, str]) -> None:
         """Put the games into rounds, each by its tables."""
         last = max(self._by_round, default=0)
         for number in range(1, min(last, 100) + 1):
@@ -241,6 +269,7 @@ class _Reader:
                     self.parts.problems.append(f"{game.place}: {who} sits twice in round {number}")
                 seated |= keys
             if games:
+                games += self._missed(number, seated, about)
                 self.parts.swiss.append(
                     ForeignRound(elimination=False, games=tuple(games), place=f"round {number}")
                 )

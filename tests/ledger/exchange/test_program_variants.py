@@ -11,7 +11,8 @@ from ledger.errors import InvalidLog
 from ledger.exchange.programs import program_of, read_program
 from ledger.rulesets import text_of
 from projections.reproduction import reproduce
-from tests.support.files.program_files import H9, trf
+from projections.standings.table import everyone
+from tests.support.files.program_files import H9, gotha, trf
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament
@@ -163,6 +164,32 @@ def test_stones_of_a_handicap_count_as_the_sums_that_are_published() -> None:
     assert ann["SOSOSM"] == bob["SOSM"] + cid["SOSM"]
     swiss = read_program("h9", text.encode(), text_of("swiss"))
     assert ("handicap", 4) in {(each.what, each.count) for each in swiss.ignored}
+
+
+@pytest.mark.parametrize(
+    ("absent", "down", "missed", "halves"),
+    [
+        *(("1", "true", 1, 0), ("1", "true", 2, 2), ("1", "false", 1, 1), ("1", "false", 2, 2)),
+        *(("2", "true", 2, 4), ("0", "true", 2, 0), ("", "", 2, 0)),
+    ],
+)
+def test_rounds_missed_are_worth_what_the_document_says(
+    absent: str, down: str, missed: int, halves: int
+) -> None:
+    """OpenGotha's settings say what an absence gives, and whether halves are rounded down."""
+    people = [("Lee", "Ann", "1D"), ("Ray", "Bob", "1D"), ("Fox", "Dee", "1D")]
+    games = [(number, "LEEANN", "RAYBOB", "RESULT_BLACKWINS") for number in (1, 2)]
+    text = gotha(people, games).replace('<ByePlayer player="FOXDEE" roundNumber="1"/>', "")
+    settings = f'genMMS2ValueAbsent="{absent}" genRoundDownNBWMMS="{down}" name="Gotha"'
+    text = text.replace('name="Gotha"', settings)
+    fox = text.index('participating="11111"', text.index('name="Fox"'))
+    there = f'participating="{"0" * missed:1<5}"'
+    text = text[:fox] + text[fox:].replace('participating="11111"', there, 1)
+    found = reproduce(foreign(text.encode())).tournament
+    begun = 2 * 30
+    worths = {row.player: row.points - begun for row in everyone(found).rows}
+    assert worths[3] == halves
+    assert worths[1] == 0
 
 
 MCMAHON = """\
