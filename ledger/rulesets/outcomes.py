@@ -80,13 +80,17 @@ class Outcome(Part, frozen=True):
 
 
 class Field(Part, frozen=True):
-    """A further number that the table reports for each side, between a least and a most."""
+    """A further number that the table reports for each side, between a least and a most.
+
+    What is `before` play, as a handicap, is nothing that a game can end in.
+    """
 
     name: Key
     min: Whole
     max: Whole
     meaning: Line
     clause: Clause
+    before: bool = False
 
 
 class Worth(Part, frozen=True):

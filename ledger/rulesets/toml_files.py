@@ -90,7 +90,12 @@ class TomlFiles(Generic[Declared]):
         raise InvalidRuleset(*first_few(problems))
 
     def _table(self, text: str) -> dict[str, object]:
-        if len(text.encode("utf-8", "replace")) > self.bytes_max:
+        try:
+            length = len(text.encode())
+        except UnicodeEncodeError as error:
+            why = f"the {self.what} is no UTF-8 text at character {error.start + 1}"
+            raise InvalidRuleset(why) from None
+        if length > self.bytes_max:
             raise InvalidRuleset(f"the {self.what} is longer than {self.bytes_max:,} bytes")
         for number, line in enumerate(text.split("\n"), start=1):
             if len(line) > LINE_LENGTH_MAX:

@@ -121,11 +121,12 @@ def _reported(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> It
         bare: Iterable[Result] = _by_points(rules, product(numbers, numbers))
     else:
         bare = [by_outcome(rules, outcome.name) for outcome in rules.outcomes]
-    if rules.derives is not None or not rules.fields:
+    open_fields = [field for field in rules.fields if not field.before]
+    if rules.derives is not None or not open_fields:
         yield from bare
         return
-    labels = [field.name for field in rules.fields]
-    ranges = [[(0, 0), *product(values(field.min, field.max), repeat=2)] for field in rules.fields]
+    labels = [field.name for field in open_fields]
+    ranges = [[(0, 0), *product(values(field.min, field.max), repeat=2)] for field in open_fields]
     for result in bare:
         for pairs in product(*ranges):
             fields = dict(zip(labels, pairs, strict=True))

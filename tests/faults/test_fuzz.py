@@ -126,6 +126,7 @@ FOUND = {
     "list": (b"Group" + b" " * 9_000 + b"!", b"3 " + b" " * 9_000 + b"[x", b"a " * 4_000 + b"?"),
     "nrtm": (b'{"date":"2024-02-29","cutToTop":9007199254740993,"players":[],"rounds":[]}',),
     "fork-proof": (b'{"format":"tourney/fork@1","notes":-1,"root":"","proof":" "}',),
+    "tiebreakers": (b"\xd0 = 1\n",),
     "verifier-key": (b"we\xdfst+00b2984f+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c",),
 }
 """What was found by chance, and would not be found again soon."""

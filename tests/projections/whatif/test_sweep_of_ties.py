@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ledger.rulesets import text_of
+from ledger.rulesets import load, text_of
 from projections.standings.table import standings
 from projections.whatif.outcomes import considered
 from projections.whatif.sweep import sweep
@@ -42,3 +42,12 @@ def test_what_is_proven_holds_in_every_combination(seed: int, game: str) -> None
             if one.made:
                 assert True in sides
     assert len(standings(day.tournament).rows) == players
+
+
+def test_what_is_known_before_play_is_nothing_that_a_game_ends_in() -> None:
+    """A handicap is no result: the sweep of a game of go tries its outcomes alone."""
+    rules = load("mcmahon").ruleset
+    assert [each.name for each in rules.fields if each.before] == ["given", "received"]
+    results = considered(rules)
+    assert {each.outcomes[0] for each in results} == {"win", "loss", "jigo"}
+    assert len(results) == 3
