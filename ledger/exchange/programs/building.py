@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.exchange.account import Passed
     from ledger.rulesets import Ruleset
 
-BYTES_MAX = 20_000_000
+BYTES_MAX, TEXT_BYTES_MAX = 20_000_000, 10_000_000
 ROUNDS_MAX = 100
 NAME_MAX = 200
 TEXT_MAX = 1_000
@@ -148,6 +148,21 @@ def handicapped(rules: Ruleset, result: Result | None, stones: int) -> Result | 
         return result
     given, received = STONES
     return structs.replace(result, fields={given: (stones, 0), received: (0, stones)})
+
+
+def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
+    """Yield a text's lines with their numbers: in UTF-8, or otherwise in an older encoding.
+
+    Raises:
+        InvalidLog: it is too large.
+    """
+    if len(data) > TEXT_BYTES_MAX:
+        raise InvalidLog(f"is larger than {TEXT_BYTES_MAX:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode(otherwise, "replace")
+    yield from enumerate(re.split(r"\r\n|\r|\n", text), start=1)
 
 
 def decoded(data: bytes) -> object:

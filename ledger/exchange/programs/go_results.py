@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.errors import InvalidLog
 from ledger.exchange.account import NO_PLACE, Passed
 from ledger.exchange.foreign import ForeignPlayer, PublishedRow
 from ledger.exchange.programs.building import (
@@ -31,6 +30,7 @@ from ledger.exchange.programs.building import (
     counts_stones,
     day_of,
     is_number,
+    lines_in,
     ranked_by,
 )
 from ledger.exchange.programs.crosstables import Cell, Crosstables
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 KIND = "h9"
-BYTES_MAX = 10_000_000
 MARK = re.compile(r"([0-9]{1,4})([-+=?])(?:([/!])?([wbh?])?([0-9]?))?", re.IGNORECASE)
 RANK = re.compile(r"[0-9]{1,2}(?:[kdp]|dan|kyu)", re.IGNORECASE)
 _SAID = re.compile(r";\s*([A-Z]{2})\[(.*)\]")
@@ -85,14 +84,8 @@ def read_h9(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreign
     Raises:
         InvalidLog: everything that is wrong, by line and round.
     """
-    if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("iso-8859-15", "replace")
     reader = _Reader(parse(ruleset))
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+    for number, line in lines_in(data, "iso-8859-15"):
         reader.line(number, line)
     reader.rounds()
     parts = reader.parts

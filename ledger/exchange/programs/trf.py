@@ -36,6 +36,7 @@ from ledger.exchange.programs.building import (
     assembled,
     day_of,
     is_number,
+    lines_in,
     ranked_by,
     text_of,
 )
@@ -45,7 +46,6 @@ from ledger.exchange.programs.trf_lines import (
     ROUND_1,
     RULER,
     WIDTH,
-    decoded_text,
     is_columns,
 )
 from ledger.exchange.programs.written import plain
@@ -99,7 +99,7 @@ def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreig
         InvalidLog: everything that is wrong, by line and column.
     """
     reader = _Reader(parse(ruleset))
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", decoded_text(data)), start=1):
+    for number, line in lines_in(data, "cp1252"):
         if line.strip():
             reader.line(number, line)
     parts = reader.parts

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ledger.errors import InvalidLog
 from ledger.exchange.programs.building import is_number
 
-BYTES_MAX = 10_000_000
 ROUND_1, WIDTH = 91, 10
 _CELL = re.compile(r"(?:   [0-9]|  [0-9]{2}| [0-9]{3}|[0-9]{4}| {4}) [-wWbB ] .")
 PLAYER = re.compile(r"001 [ 0-9]{4} ")
@@ -24,16 +22,6 @@ def is_trf(text: str) -> bool:
         if line.strip() and not is_line:
             return False
     return False
-
-
-def decoded_text(data: bytes) -> str:
-    """Return the text of a file in UTF-8, or else in Latin-1."""
-    if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
 
 
 def is_columns(line: str) -> bool:
