@@ -86,7 +86,7 @@ class Problem(Struct, frozen=True):
         return self.sentence(str)
 
     def sentence(self, shown: Callable[[One], str]) -> str:
-        """Return the sentence, with everything that it is about as `shown` writes it."""
+        """Return the sentence, with everything that it is about as it is shown."""
         about = {
             key: ", ".join(map(shown, value)) if isinstance(value, tuple) else shown(value)
             for key, value in self.about.items()
@@ -124,7 +124,7 @@ def problem(
     remedy: Remedy | tuple[Remedy, ...] = (),
     **about: Value,
 ) -> Problem:
-    """Return a problem; its text is a literal, and everything that varies is in `about`."""
+    """Return a problem; its text is a literal, and everything that varies is what it is about."""
     remedies = remedy if isinstance(remedy, tuple) else (remedy,)
     return Problem(code, text, about, clause, remedies)
 

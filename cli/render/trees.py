@@ -98,7 +98,8 @@ def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict
     def name(player: int) -> str:
         return name_of(tournament, player)
 
-    return as_json(root, name, sources.as_json, depth)
+    tree = as_json(root, name, sources.as_json, depth)
+    return tree | {"points_scale": tournament.ruleset.scoring.scale}
 
 
 def tree_in_words(root: Explanation, sources: Sources, depth: int) -> Iterator[str]:

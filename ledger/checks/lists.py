@@ -203,7 +203,7 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
 
 
 def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
-    """Whether the open part shows that `significant` is wrong; `finish` looks at the hidden one."""
+    """Whether the open part shows that significant is wrong; the end looks at the hidden one."""
     changes = is_significant(held.text, event.text, hidden_hands.shape_of(tournament))
     return changes > event.significant if event.hidden else changes != event.significant
 

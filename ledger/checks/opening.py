@@ -19,7 +19,7 @@ from ledger.proof import formats
 from ledger.rulesets import load_text
 from ledger.tournament import structures
 from ledger.tournament.early_finish import still_to_be_played
-from ledger.tournament.lists import battle_cards, hidden_hands
+from ledger.tournament.lists import battle_cards, revealed_hands
 from ledger.tournament.progress import find_player, is_over, round_in_play
 from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for
@@ -226,7 +226,7 @@ def tournament_finished(tournament: Tournament, event: events.TournamentFinished
     if event.hidden_key and not wrong:
         for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
             yield in_words(each, "battle.revealed")
-        yield from hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        yield from revealed_hands.problems(tournament, bytes.fromhex(event.hidden_key))
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problems:

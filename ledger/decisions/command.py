@@ -93,10 +93,10 @@ class Context(Struct, frozen=True):
     """Why there is no hidden key, if there is no key."""
 
     tree: Tree = field(default_factory=Tree)
-    """The tree of every line before the act; `admit` puts each line in as it will be stored."""
+    """The tree of every line before the act; each line that is admitted goes in as stored."""
 
     added: list[bytes] = []
-    """The lines that `admit` has put in."""
+    """The lines that were admitted."""
 
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """Return the source of one draw; NoDrawKey where the tournament's key is not here."""

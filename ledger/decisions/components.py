@@ -16,7 +16,7 @@ from ledger.tournament.state import Tournament
 
 
 class MissComponent(Command, frozen=True):
-    """Record a missing component; `minutes` extends the player's table while they look for it."""
+    """Record a missing component; the minutes extend the player's table while they look for it."""
 
     player: int
     component: str
@@ -101,7 +101,7 @@ class DecideComponent(Command, frozen=True):
 
 
 class ShareComponents(Command, frozen=True):
-    """Let both sides of a match share components, or not; `player` 0: the marshal's order."""
+    """Let both sides of a match share components, or not; player 0: the marshal's order."""
 
     match: int
     what: components.Shared

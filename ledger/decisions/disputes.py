@@ -115,7 +115,7 @@ class WithdrawRuling(Command, frozen=True):
 
 
 class CarryOut(Command, frozen=True):
-    """Enter what a ruling decided; `reason` is the ruling's own where none is given."""
+    """Enter what a ruling decided; the reason is the ruling's own where none is given."""
 
     ruling: int
     reason: str = ""

@@ -17,7 +17,7 @@ from ledger.tournament.state import Stage, Tournament
 
 
 class MakeCut(Command, frozen=True):
-    """Decide who goes on to the next stage; `players` only where the stage's entry is a list."""
+    """Decide who goes on to the next stage; with players only where its entry is a list."""
 
     players: tuple[int, ...] = ()
     despite_dispute: bool = False

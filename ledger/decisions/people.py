@@ -34,7 +34,7 @@ class Entry(Struct, frozen=True):
 
 
 class RegisterPlayers(Command, frozen=True):
-    """Enroll players; all or none. `namesake` allows a name that is registered already."""
+    """Enroll players; all or none. Namesakes may have a name that is registered already."""
 
     entries: tuple[Entry, ...]
     namesake: bool = False
@@ -138,7 +138,7 @@ class AmendPlayer(Command, frozen=True):
 
 
 class RenamePerson(Command, frozen=True):
-    """Record a person's name again. `namesake` allows a name that another has already."""
+    """Record a person's name again; a namesake may have one that another has already."""
 
     of: str
     name: str
@@ -265,7 +265,7 @@ def _not_played(tournament: Tournament, match: Match, player: int) -> Result:
 
 
 class RejoinPlayer(Command, frozen=True):
-    """Let a dropped player return; `reason` waives the limit of the stage they left."""
+    """Let a dropped player return; a reason waives the limit of the stage they left."""
 
     player: int
     reason: str = ""

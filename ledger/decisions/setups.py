@@ -107,7 +107,7 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
 
 
 class ChooseFirstPlayer(Command, frozen=True):
-    """Record who is first player; `chooser` 0: who it has to be by totals or rolls."""
+    """Record who is first player; chooser 0: who it has to be by totals or rolls."""
 
     match: int
     first: int
@@ -133,7 +133,7 @@ class ChooseFirstPlayer(Command, frozen=True):
 
 
 class TakeSide(Command, frozen=True):
-    """Record who is blue; `chooser` 0: who it has to be."""
+    """Record who is blue; chooser 0: who it has to be."""
 
     match: int
     blue: int

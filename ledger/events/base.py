@@ -109,7 +109,7 @@ class Recording(NamedTuple):
     """Who may record the events of a type, when, and how it is taken back."""
 
     act: str
-    """What recording it is called: `reporting a result`."""
+    """What recording it is called, as reporting a result."""
 
     by: frozenset[str]
     """The roles that may."""
@@ -164,7 +164,7 @@ class Meaning(Event, frozen=True):
 
     @classmethod
     def of(cls, event: Event, seq: int, reason: str) -> Event:
-        """Return what it comes to that an event, of place `seq`, is taken back."""
+        """Return what it comes to that an event of that place is taken back."""
         members: dict[str, Any] = {each: getattr(event, each, "") for each in cls.__struct_fields__}
         return cls(**members | {"withdraws": seq, "reason": reason})
 

@@ -21,7 +21,7 @@ PrizeKind = Literal["placing", "participation", "other"]
 
 
 class ComponentMissing(Event, frozen=True):
-    """A player's component is missing, at the beginning of the round or `during` it (FFG-LOST)."""
+    """A player's component is missing, at the beginning of the round or during it (FFG-LOST)."""
 
     recording = Recording("recording a missing component", LEADERS, withdrawable=True)
 
@@ -121,7 +121,7 @@ class ComponentsInspected(Event, frozen=True):
 
 
 class PrizeOffered(Event, frozen=True):
-    """A prize for the ranks from `first` to `last`."""
+    """A prize for the ranks from first to last."""
 
     recording = Recording("offering a prize", ORGANIZER, after_finish=True, withdrawable=True)
 

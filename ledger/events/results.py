@@ -53,7 +53,7 @@ class ResultReported(Event, frozen=True):
 
 
 class ResultCorrected(Event, frozen=True):
-    """Another result replaces the one that event `corrects` had given; `ruling` decided it."""
+    """Another result replaces that of the event which it corrects; a ruling may have decided it."""
 
     recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
 

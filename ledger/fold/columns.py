@@ -8,7 +8,7 @@ from ledger.tournament.state import Round
 
 
 def clear(round_: Round, size: int) -> None:
-    """Make every column empty, with places up to player `size`."""
+    """Make every column empty, with places up to the player of that number."""
     round_.against = [0] * (size + 1)
     round_.points = [0] * (size + 1)
     round_.seqs = [0] * (size + 1)

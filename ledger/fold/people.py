@@ -40,12 +40,12 @@ def public_names_chosen(
 
 
 def _nameless(of: str, unread: str) -> str:
-    """What is shown of who has a name that cannot be read: `player 7 (name sealed)`."""
+    """What is shown of who has a name that cannot be read, as player 7 (name sealed)."""
     return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (name {unread[1:]}"
 
 
 def _instead(of: str) -> str:
-    """What is shown of who was forgotten: `forgotten 7`, `forgotten o2`."""
+    """What is shown of who was forgotten, as forgotten 7 and forgotten o2."""
     return f"forgotten {of.removeprefix('p')}"
 
 

@@ -36,7 +36,7 @@ def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: R
 
 
 def carried_out(tournament: Tournament, seq: int, entered: int) -> None:
-    """Remember by which event a result came in line with the ruling of event `seq`; 0: by none."""
+    """Remember by which event a result came in line with the ruling of that event; 0: by none."""
     ruling = tournament.floor.ruling(seq) if seq else None
     if ruling is not None:
         ruling.entered = entered
@@ -63,7 +63,7 @@ def _forget_who_said(tournament: Tournament, match: Match) -> None:
 
 
 def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:
-    """Let a result of event `seq` count."""
+    """Let the result of an event count."""
     match.result = result
     match.result_seq = seq
     round_ = tournament.rounds[match.round - 1]

@@ -56,7 +56,7 @@ COMINGS_AND_GOINGS = (
 
 
 class Edits(Struct):
-    """What is other than in the log, by `seq`: an event instead (None: none), events put before."""
+    """What is other than in the log, by place: an event instead (None: none), events put before."""
 
     instead: dict[int, Event | None] = field(default_factory=dict)
     before: dict[int, list[Event]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 Method = Literal["quick", "groups", "whole field"]
-"""`quick`: random groups met the bound; `groups`: some were solved exactly; or all had to be."""
+"""quick: random groups met the bound; groups: some were solved exactly; or all had to be."""
 
 
 class Field(Struct, frozen=True):

@@ -30,7 +30,7 @@ class Run(Struct):
 
 
 class Knockout(Struct, Generic[Name]):
-    """Everybody's run; `limit` is the loss that ends one: 1, 2, or 0 while nothing shows which."""
+    """Everybody's run; a loss of that number ends one: 1, 2, or 0 while nothing shows which."""
 
     limit: int
     runs: dict[Name, Run]

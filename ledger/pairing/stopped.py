@@ -102,7 +102,7 @@ def kinds_of(case: ByeCase, draws: Draws) -> dict[Kind, list[int]]:
 def best_of(
     case: ByeCase, kinds: dict[Kind, list[int]], count: int, least: int | None
 ) -> tuple[int, dict[int, Game] | None]:
-    """The best repair that stops just that number of tables, if it undercuts `least`."""
+    """The best repair that stops just that number of tables, if it undercuts the least so far."""
     best, seats = least, None
     whole = case.as_made()
     for bound, sets in _by_bound(case, kinds, count, least):

@@ -144,7 +144,7 @@ def next_attempt(tournament: Tournament) -> int:
 
 
 def went_on(tournament: Tournament, seq: int) -> int:
-    """Return the pairing, cut or end that came next after event `seq`; 0: none yet."""
+    """Return the pairing, cut or end that came next after an event; 0: none yet."""
     steps = [each.paired_seq for each in tournament.rounds]
     steps += [each.cut_seq for each in tournament.stages]
     return min((each for each in [*steps, tournament.finished_seq] if each > seq), default=0)

@@ -22,13 +22,13 @@ def name_key(name: str) -> str:
 
 
 def player_named(tournament: Tournament, name: str, besides: str = "") -> int:
-    """The registered player of that name, other than `besides` (`p7`); 0 for none."""
+    """The registered player of that name, other than besides (p7); 0 for none."""
     numbers = (player.number for player in tournament.registered())
     return _first_named(tournament, "p", numbers, name, besides)
 
 
 def official_named(tournament: Tournament, name: str, besides: str = "") -> int:
-    """The official of that name, other than `besides` (`o2`); 0 for none."""
+    """The official of that name, other than besides (o2); 0 for none."""
     numbers = range(1, len(tournament.officials))
     return _first_named(tournament, "o", numbers, name, besides)
 

@@ -24,7 +24,7 @@ from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.table_records import TableRecords
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
-"""`cut`: did not go on, which is no drop; `withdrawn`: the registration was a mistake."""
+"""cut: did not go on, which is no drop; withdrawn: the registration was a mistake."""
 
 
 class Player(Struct):
@@ -64,7 +64,7 @@ class Official(Struct):
 
 
 class Match(Struct):
-    """A game of a round: `first` against `second`, 0 for a bye; `named`: not the round's bye."""
+    """A game of a round: first against second, 0 for a bye; named: not the round's bye."""
 
     number: int
     round: int
@@ -156,7 +156,7 @@ class CommittedKey(Struct, frozen=True):
 
 
 class Tournament(Struct):
-    """Everything known of one tournament after `seq` events."""
+    """Everything known of one tournament so far."""
 
     seq: int = 0
     opening: events.TournamentOpened | None = None
@@ -171,7 +171,7 @@ class Tournament(Struct):
     """What each person is called, by `p7` or `o2`; see `ledger.fold.people` for sealed names."""
 
     forgotten: set[str] = field(default_factory=set)
-    """Who was forgotten; under `names` they have what is shown of them instead."""
+    """Who was forgotten; under names they have what is shown of them instead."""
 
     forgotten_wholly: set[str] = field(default_factory=set)
     """Of whom nothing is kept any more: also no text that is about others as well."""

@@ -74,7 +74,7 @@ class Ruling(Struct):
 
 
 class Call(Struct, frozen=True):
-    """Somebody called out, at `at`, that how many minutes are left; 0: time is over."""
+    """Somebody called out at that moment how many minutes are left; 0: time is over."""
 
     left: int
     at: str
@@ -95,7 +95,7 @@ class Handover(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """What a player misses since a round, by which clause; `conceded`: its game is lost at once."""
+    """What a player misses since a round, by which clause; conceded: its game is lost at once."""
 
     round: int
     component: str
@@ -266,7 +266,7 @@ class TableRecords(Struct):
             kept.pop(match, None)
 
     def ruling(self, seq: int) -> Ruling | None:
-        """The ruling that event `seq` holds, if it holds one."""
+        """The ruling that an event holds, if it holds one."""
         return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
 
     def judge_call(self, seq: int) -> JudgeCall | None:
@@ -283,4 +283,4 @@ class TableRecords(Struct):
 
 
 Instance = Literal["first", "review"]
-"""`first`: a ruling at the table; `review`: of a ruling that was made before."""
+"""first: a ruling at the table; review: of a ruling that was made before."""

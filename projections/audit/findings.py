@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ledger.events import clock, disputes, elimination, office, opening, people, results, undo
 from ledger.lines.recorded import Recorded
 from ledger.tournament import involvement
-from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists import revealed_hands
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import with_meaning
 from projections.audit.finding import AuditFinding, Findings, Readers, always
@@ -57,7 +57,7 @@ def _finished(
 ) -> Findings:
     yield from over_dispute(tournament, event, recorded)
     if event.hidden_key:
-        for player, seq in hidden_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
+        for player, seq in revealed_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
             yield AuditFinding("hidden-list", (seq, recorded.seq), players=(player,))
 
 

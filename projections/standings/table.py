@@ -149,14 +149,14 @@ def tables_of_everyone(tournament: Tournament, of: MakeTable = standings) -> lis
 
 
 def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
-    """List the players of a Swiss stage, best first, those who left too; raises as `standings`."""
+    """List the players of a Swiss stage, best first, those who left too; raises as standings do."""
     return _order(tournament, stage, None).players
 
 
 def crosstable_of(
     tournament: Tournament, stage: int | None = None, through_round: int | None = None
 ) -> Crosstable:
-    """Line up the rounds that count for a stage, as they are ranked by; raises as `standings`."""
+    """Line up the rounds that count for a stage, as they are ranked by; raises as standings do."""
     return _lined_up(tournament, stage, through_round)[1]
 
 

@@ -73,7 +73,7 @@ def kinds(results: Sequence[Result]) -> list[ResultKind]:
 
 
 def considered(rules: Ruleset) -> list[Result]:
-    """List of each outcome and score what has a field's least or most; Refused as `accepted`."""
+    """List of each outcome and score what has a field's least or most; Refused if none may be."""
     results = accepted(rules).results
     chosen: dict[int, None] = {}
     for kind in kinds(results):

@@ -81,8 +81,7 @@ def explain(
     root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)
     if desk.json:
-        scale = tournament.ruleset.scoring.scale
-        show_json(tree_as_json(root, sources, levels) | {"points_scale": scale})
+        show_json(tree_as_json(root, sources, levels))
         return
     levels = levels or LEVELS
     show(*tree_in_words(root, sources, levels))

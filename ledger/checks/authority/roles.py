@@ -38,7 +38,7 @@ FOUNDING: Final = 3
 
 
 def not_allowed(tournament: Tournament, recorded: Recorded) -> list[Problem]:
-    """List why `by` may not enter the event."""
+    """List why somebody may not enter the event."""
     if recorded.seq <= FOUNDING and recorded.by == "o1":
         return []
     over = list(_not_over_link(tournament, recorded)) if tournament.floor.links else []

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import LedgerError, Refused
+from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.lists import ListChecked, ListCorrected, ListFinding, ListSubmitted
 from ledger.lines.hidden import opened, seal
-from ledger.problems import Player, Problem, problem
 from ledger.tournament import office
 from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.state import Tournament
@@ -46,7 +45,7 @@ class Parts(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a check found, as it is sealed; `further` findings are not written out."""
+    """What a check found, as it is sealed; further findings are not written out."""
 
     findings: tuple[ListFinding, ...] = ()
     further: int = 0
@@ -177,7 +176,19 @@ def fitting(found: Found) -> Found:
 def parts_of(tournament: Tournament, key: bytes, player: int) -> Parts | None:
     """A player's list with its hidden part opened; None where the key does not open it."""
     count = len(_held(tournament, player).handed)
-    return _opened(tournament, key, player, count) if count else None
+    return parts_at(tournament, key, player, count) if count else None
+
+
+def parts_at(tournament: Tournament, key: bytes, player: int, count: int) -> Parts | None:
+    """A player's list of this number, opened; None where the key does not open it."""
+    listed = tournament.lists[player].handed[count - 1]
+    if not listed.hidden:
+        return Parts(listed.text)
+    plain = opened(key, _label(tournament, "list", count, player), listed.hidden)
+    try:
+        return None if plain is None else Parts(listed.text, plain.decode())
+    except UnicodeDecodeError:
+        return None
 
 
 def found_of(tournament: Tournament, key: bytes, player: int) -> Found | None:
@@ -221,34 +232,6 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
         yield f"the open part of a list has its player, its points and its cards alone ({clause})"
 
 
-def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[Problem]:
-    """Yield the latest lists and checks that the revealed key does not open, or which are wrong.
-
-    Those that were sealed with a key that is lost nobody can look at.
-    """
-    for player, held in tournament.lists.items():
-        if held.handed:
-            yield from _list_problems(tournament, key, player, len(held.handed))
-        if held.checked and held.checked.hidden and not held.is_lost:
-            found = found_of(tournament, key, player)
-            if found is None or counts(found.findings) != held.checked.counts:
-                yield problem(
-                    "list.findings_closed",
-                    "what the check of the list of {player} found does not open with the key "
-                    "as it was counted: check it again",
-                    clause=clause_of(tournament),
-                    player=Player(player),
-                )
-
-
-def wrong_before(tournament: Tournament, key: bytes) -> Iterator[tuple[int, int]]:
-    """Yield player and event of the replaced lists which are wrong: `finish` passes them over."""
-    for player, held in tournament.lists.items():
-        for count, handed in enumerate(held.handed[:-1], start=1):
-            if any(_list_problems(tournament, key, player, count)):
-                yield player, handed.seq
-
-
 def counts(findings: tuple[ListFinding, ...]) -> tuple[int, int]:
     """How many findings break the format, and how many things were not checked."""
     breaking = sum(each.state == "breaks" for each in findings)
@@ -258,52 +241,6 @@ def counts(findings: tuple[ListFinding, ...]) -> tuple[int, int]:
 def counts_of(checked: ListChecked) -> tuple[int, int]:
     """The same of a check, whether its findings are sealed or not."""
     return checked.counts or counts(checked.findings)
-
-
-def _list_problems(
-    tournament: Tournament, key: bytes, player: int, count: int
-) -> Iterator[Problem]:
-    """Yield what is wrong with a player's list of this number, where it has a hidden part."""
-    listed = tournament.lists[player].handed[count - 1]
-    if not listed.hidden or listed.is_lost:
-        return
-    clause, of = clause_of(tournament), Player(player)
-    try:
-        parts = _opened(tournament, key, player, count)
-        if parts is None:
-            text = "the hidden part of the list of {player} does not open: correct the list"
-            yield problem("list.closed", text, clause=clause, player=of)
-        elif split(tournament, joined(parts)) != parts:
-            text = "the hidden part of the list of {player} holds something else: correct the list"
-            yield problem("list.not_hidden", text, clause=clause, player=of)
-        elif _is_said_wrongly(tournament, key, player, count):
-            text = "whether the correction of the list of {player} changes it is said wrongly"
-            yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
-    except LedgerError as error:
-        text = "the hidden part of the list of {player} cannot be read: {error}"
-        yield problem("list.unreadable", text, clause=clause, player=of, error=str(error))
-
-
-def _is_said_wrongly(tournament: Tournament, key: bytes, player: int, count: int) -> bool:
-    listed = tournament.lists[player].handed[count - 1]
-    if listed.significant is None or tournament.lists[player].handed[count - 2].is_lost:
-        return False
-    old, new = (_opened(tournament, key, player, each) for each in (count - 1, count))
-    if old is None or new is None:
-        return False
-    return listed.significant != is_significant(old, new, shape_of(tournament))
-
-
-def _opened(tournament: Tournament, key: bytes, player: int, count: int) -> Parts | None:
-    """A player's list of this number, opened; None where the key does not open it."""
-    listed = tournament.lists[player].handed[count - 1]
-    if not listed.hidden:
-        return Parts(listed.text)
-    plain = opened(key, _label(tournament, "list", count, player), listed.hidden)
-    try:
-        return None if plain is None else Parts(listed.text, plain.decode())
-    except UnicodeDecodeError:
-        return None
 
 
 def _part(text: str, shape: Shape | None = None) -> PlayList:
