@@ -110,35 +110,35 @@ def test_killed_before_any_change_of_a_file(
     shutil.copytree(growth.before, tmp_path / "whole")
     code, changes = _told(worker, tmp_path / "whole", growth.logs, 0)
     assert (code, changes > 20) == (0, True)
-    with begin("derive-kills", short=12, long=4 * changes) as run:
-        for case in run:
-            folder = tmp_path / str(case)
-            shutil.copytree(growth.before, folder)
-            point = 1 + run.chance(case).randrange(changes)
-            code, _ = _told(worker, folder, growth.logs, point)
-            assert code == -signal.SIGKILL
-            if wrong := growth.wrong_with(folder):
-                run.lose(case, f"killed before change {point}: {wrong}")
-            shutil.rmtree(folder)
-        assert not run.lost, run.report()
+    run = begin("derive-kills", short=12, long=4 * changes)
+    for case in run:
+        folder = tmp_path / str(case)
+        shutil.copytree(growth.before, folder)
+        point = 1 + run.chance(case).randrange(changes)
+        code, _ = _told(worker, folder, growth.logs, point)
+        assert code == -signal.SIGKILL
+        if wrong := growth.wrong_with(folder):
+            run.lose(case, f"killed before change {point}: {wrong}")
+        shutil.rmtree(folder)
+    assert not run.lost, run.report()
 
 
 def test_killed_at_any_time_with_its_processes(
     begin: Begin, growth: Growth, tmp_path: Path
 ) -> None:
     words = [sys.executable, "-c", TIMED]
-    with begin("derive-kills-timed", short=2, long=50) as run:
-        for case in run:
-            folder = tmp_path / str(case)
-            shutil.copytree(growth.before, folder)
-            given = [*words, str(folder), str(growth.logs)]
-            with subprocess.Popen(given, cwd=ROOT, stdout=subprocess.PIPE) as process:
-                assert process.stdout is not None
-                process.stdout.readline()
-                time.sleep(run.chance(case).uniform(0.0, 6.0))
-                process.kill()
-            run.count("killed" if process.returncode else "done before")
-            if wrong := growth.wrong_with(folder):
-                run.lose(case, wrong)
-            shutil.rmtree(folder)
-        assert not run.lost, run.report()
+    run = begin("derive-kills-timed", short=2, long=50)
+    for case in run:
+        folder = tmp_path / str(case)
+        shutil.copytree(growth.before, folder)
+        given = [*words, str(folder), str(growth.logs)]
+        with subprocess.Popen(given, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(run.chance(case).uniform(0.0, 6.0))
+            process.kill()
+        run.count("killed" if process.returncode else "done before")
+        if wrong := growth.wrong_with(folder):
+            run.lose(case, wrong)
+        shutil.rmtree(folder)
+    assert not run.lost, run.report()
