@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import astuple
 
 from projections.season.derived.manifest import Manifest, read_manifest
+from projections.season.tables.database import FORMAT
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -25,7 +26,7 @@ def size_of(place: Path) -> int:
     """Return how many bytes a season has, in its file or in its folder."""
     if not place.is_dir():
         return place.stat().st_size
-    return sum(part.bytes for part in read_manifest(place).files())
+    return sum(part.bytes for part in read_manifest(place, FORMAT).files())
 
 
 def files_of(
@@ -33,7 +34,7 @@ def files_of(
 ) -> SeasonFiles:
     """Say where the rows of tables are; those of a season's file are copied into a room."""
     if place.is_dir():
-        return _listed(place.resolve(), read_manifest(place), tables)
+        return _listed(place.resolve(), read_manifest(place, FORMAT), tables)
     return SeasonFiles({table: [_copied(connection, table, room)] for table in sorted(tables)})
 
 
