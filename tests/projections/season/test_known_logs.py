@@ -69,13 +69,17 @@ def test_a_grown_log_is_checked_from_where_it_grew(
     assert contents(season) == contents(tmp_path / "other.duckdb")
 
 
+@pytest.mark.parametrize(
+    "done", ["UPDATE checked_by SET release = '0.0.1'", "DROP TABLE checked_by"]
+)
 def test_what_another_release_checked_is_checked_again(
-    tmp_path: Path, lines: list[bytes], checked: list[int]
+    tmp_path: Path, lines: list[bytes], checked: list[int], done: str
 ) -> None:
+    """Earlier files do not say who checked."""
     log, season = tmp_path / "log.jsonl", tmp_path / "season.duckdb"
     take_in(season, write_log(log, lines[:BEGINNING]))
     with open_season(season) as connection:
-        connection.execute("UPDATE checked_by SET release = '0.0.1'")
+        connection.execute(done)
     checked.clear()
     (taken,) = take_in(season, write_log(log, lines))
     assert (taken.fate, taken.checked_before, len(checked)) == ("grown", 0, len(lines))
@@ -123,6 +127,11 @@ def test_a_root_lets_its_own_lines_alone_pass(
     shorter = write_log(tmp_path / "log.jsonl", lines[:BEGINNING])
     assert take_with(tmp_path / "third.duckdb", shorter, KnownChecks(known)) == 0
     assert len(checked) == BEGINNING
+    checked.clear()
+    other = [*lines[:30], lines[30].replace(b"T08:", b"T09:"), *lines[31:]]
+    write_log(log, other)
+    assert take_with(tmp_path / "fourth.duckdb", log, KnownChecks(known)) == 0
+    assert len(checked) == len(lines)
 
 
 @pytest.mark.slow
