@@ -131,6 +131,7 @@ class Staff:
         def read(desk: Desk) -> str:
             try:
                 asked = asked_in(fields, self._reader, desk.book.tournament.seq)
+                asked = asked._replace(command_id="")  # nothing is entered under it
                 found = found_for(desk, visitor, asked, self._reader, is_ahead=False)
                 return reading_of(desk, found.read) if found else ""
             except LedgerError as error:

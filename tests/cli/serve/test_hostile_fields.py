@@ -1,0 +1,134 @@
+"""Every hostile string through every field of every page: shown as it is, and never obeyed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.serve.door import guesses, pace
+from cli.serve.pages.staff.line_forms import LINE_FORMS
+from cli.serve.visitors import NOBODY, Visitor
+from tests.cli.serve.test_hostile_staff import is_harmless
+from tests.support.hall import HERE, hall_open, official, player
+from tests.support.shared import needs_shared, vectors
+
+if TYPE_CHECKING:
+    from httpx2 import Response
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+NEWCOMER = Visitor(link=9, is_newcomer=True)
+PLAYER, KIM = player(1), official(1)
+FORM = {"to": "/me", "at": "/me", "seen": "1", "match": "1", "outcome": "win"}
+JOIN = {"to": "/join", "at": "/join", "name": "Zoe"}
+
+
+class Field(NamedTuple):
+    """Where somebody types: who, where it is posted to, beside what."""
+
+    who: Visitor
+    path: str
+    name: str
+    beside: dict[str, str]
+
+
+FIELDS = (
+    *(
+        Field(KIM, path, "line", {"at": "/desk", "seen": "1"})
+        for path in ("/line", "/line/reading")
+    ),
+    *(Field(KIM, "/line", name, {"at": "/desk", "line": "4 x"}) for name in ("at", "seen", "form")),
+    Field(KIM, "/screens", "text", {"screen": "2", "content": "text"}),
+    Field(KIM, "/screens", "content", {"screen": "2"}),
+    *(Field(PLAYER, "/do/report", each, FORM) for each in ("outcome", "points1", "match", "seen")),
+    *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id")),
+    *(Field(PLAYER, f"/do/{each}", "reason", FORM) for each in ("call", "dispute")),
+    Field(PLAYER, "/do/list", "text", {"to": "/me/list", "at": "/me/list"}),
+    *(Field(NEWCOMER, "/do/join", each, JOIN) for each in ("name", "faction", "league_id")),
+    *(Field(NOBODY, "/in", each, {}) for each in ("code", "secret")),
+    Field(KIM, "/carried", "act", {}),
+)
+READ = (
+    *((KIM, "/judge/match?table={}"), (KIM, "/desk?line={}"), (NOBODY, "/screen/1?sheet={}")),
+    *((PLAYER, "/me/why/{}"), (NOBODY, "/{}"), (KIM, "/judge/match/1/{}"), (NOBODY, "/in?{}")),
+)
+SHOWN = (
+    *((KIM, "/desk"), (KIM, "/judge"), (KIM, "/judge/match/1/1"), (PLAYER, "/me")),
+    *((PLAYER, "/me/list"), (NEWCOMER, "/join"), (NOBODY, "/screen/2"), (NOBODY, "/pairings")),
+)
+AT_ONCE = 20
+"""Strings that are typed into one field together."""
+
+MAKING = [(form.name, field.name) for form in LINE_FORMS.values() for field in form.fields]
+
+
+@pytest.fixture
+def browser(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - a generator's
+    """Four players at two tables; nobody is told to wait."""
+    for module, name in (
+        *((guesses, "ADDRESS_MAX"), (guesses, "CODES_MAX"), (pace, "PLAYER_MAX")),
+        *((pace, "EVENT_MAX"), (pace, "OFFICIAL_MAX")),
+    ):
+        monkeypatch.setattr(module, name, 1_000_000)
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("links", "print", "e1", "-o", "poster.html")
+    desk.done("pair")
+    with hall_open() as asking:
+        yield asking
+
+
+def posted(browser: Browser, field: Field, text: str, place: int) -> Response:
+    browser.who = field.who
+    data = {"id": f"hostile-{field.name}-{place}", **field.beside, field.name: text}
+    body = urlencode(data, errors="replace")
+    headers = {"origin": HERE, "content-type": "application/x-www-form-urlencoded"}
+    return browser.post(field.path, content=body, headers=headers, follow_redirects=False)
+
+
+def is_answered(answer: Response, text: str) -> None:
+    """In words, on a page that does nothing else; nothing of ours broke."""
+    assert answer.status_code < 500, (text, answer.text)
+    if answer.headers.get("content-type", "").startswith("text/html"):
+        is_harmless(answer.text)
+    where = answer.headers.get("location", "/")
+    assert where.startswith("/"), text
+    assert not where.startswith(("//", "/\\")), text
+
+
+@pytest.mark.slow
+@needs_shared
+def test_no_string_does_anything_in_any_field(browser: Browser) -> None:
+    texts = [each for each in vectors("blns") if each.strip()]
+    assert len(texts) > 500
+    for place in range(0, len(texts), AT_ONCE):
+        some = " ".join(texts[place : place + AT_ONCE])
+        for field in FIELDS:
+            is_answered(posted(browser, field, some, place), some)
+    for place, text in enumerate(texts):
+        form, name = MAKING[place % len(MAKING)]
+        made = Field(KIM, "/line", name, {"form": form, "at": "/judge", "seen": "1"})
+        is_answered(posted(browser, made, text, place), text)
+        browser.who, path = READ[place % len(READ)]
+        asked = path.format(quote(text.encode("utf-8", "replace"), safe=""))
+        is_answered(browser.get(asked, follow_redirects=False), text)
+    for who, path in SHOWN:
+        browser.who = who
+        is_harmless(browser.get(path).text)
+
+
+@pytest.mark.slow
+@needs_shared
+def test_no_string_does_anything_as_a_program_s_act(browser: Browser) -> None:
+    browser.who = KIM
+    for place, text in enumerate(vectors("blns")):
+        command = {"type": "CallJudge", "match": 1, "player": 1, "reason": text}
+        answer = browser.act(command, f"hostile-act-{place}")
+        assert answer.status_code < 500, text
+        assert answer.headers["content-type"].endswith("json"), text
+        json.loads(answer.content)
