@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.input.arguments import SEPARATOR, Options, UsageError, split_global_options, whole
+from cli.terminal.visible import cells
 
 VERB = ("drop", "ann", "--note", "had to leave")
 GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {
@@ -53,6 +54,8 @@ def test_the_two_players_of_a_table_stay_together() -> None:
 
 @pytest.mark.parametrize("typed", ["", "x", "-1", "0", "101", "1.5", "٣", "9" * 400, "1_0", " 1"])
 def test_whole_numbers_are_bounded(typed: str) -> None:
-    with pytest.raises(UsageError, match="--rounds is a whole number from 1 to 100"):
+    said = "--rounds is a whole number from 1 to 100"
+    with pytest.raises(UsageError, match=said) as refused:
         whole("--rounds", typed, 1, 100)
+    assert cells(str(refused.value)) <= len(f"{said}, not ") + 40  # one line, whatever was typed
     assert whole("--rounds", "100", 1, 100) == 100
