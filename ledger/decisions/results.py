@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ledger.decisions.command import Command, Context, match_of
 from ledger.errors import Refused
@@ -38,8 +39,22 @@ class StatedResult(Struct, frozen=True):
 def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
     """Return the result that a person's words come to, whether or not it is admissible now.
 
-    Refused where the ruleset asks for other words, or they contradict each other; or NotFound.
+    What was known before play, as a handicap, stays as it was recorded. Refused where the ruleset
+    asks for other words, or they contradict each other; or NotFound.
     """
+    result = _of_words(tournament, match, stated)
+    return _with_before(tournament.ruleset, result, match.result)
+
+
+def _with_before(rules: Ruleset, result: Result, recorded: Result | None) -> Result:
+    names = [each.name for each in rules.fields if each.before]
+    if not names or recorded is None or scoring.UNPLAYED & {result.manner, recorded.manner}:
+        return result
+    kept = {name: recorded.fields[name] for name in names if name in recorded.fields}
+    return replace(result, fields=kept | result.fields)
+
+
+def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
     rules = tournament.ruleset
     is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
     reports_points = rules.scoring.kind == "reported"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.decisions.results import StatedResult, result_from
 from ledger.errors import InvalidLog
 from ledger.exchange.programs import program_of, read_program
 from ledger.rulesets import text_of
@@ -162,6 +163,12 @@ def test_stones_of_a_handicap_count_as_the_sums_that_are_published() -> None:
     assert cid["SOSM"] == (25 + half + 2) + 32
     assert dee["SOSM"] == (28 + half - 2) + 26
     assert ann["SOSOSM"] == bob["SOSM"] + cid["SOSM"]
+    tournament = reproduce(found).tournament
+    match = tournament.matches[1]
+    other = result_from(tournament, match, StatedResult("loss"))
+    assert match.result is not None
+    assert other.outcomes == ("loss", "win")
+    assert other.fields == match.result.fields == {"given": (4, 0), "received": (0, 4)}
     swiss = read_program("h9", text.encode(), text_of("swiss"))
     assert ("handicap", 4) in {(each.what, each.count) for each in swiss.ignored}
 
