@@ -3,12 +3,15 @@
 Run with `pytest -s tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants
 of one side, which is the least that a question on people does: compare with it within one run. What
 each takes of memory is what a process of its own held at most, from the command line to the table.
+`-k growth` prints what each question takes of seasons from 1,000 matches on.
 """
 
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -46,14 +49,21 @@ WHERE met
 GROUP BY ALL
 """
 FILL = Path(__file__).with_name("million_matches.sql")
+DAYS, MATCHES_A_DAY = "range(10417)", 96
+GROWTH = (1_000, 10_000, 100_000, MATCHES)
 
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """10,417 tournaments of 32 players and six rounds; 20,000 persons, five games."""
-    path = tmp_path_factory.mktemp("season") / "season.duckdb"
+    return filled(tmp_path_factory.mktemp("season") / "season.duckdb", MATCHES)
+
+
+def filled(path: Path, matches: int) -> Path:
+    """Make a season of at least so many matches."""
+    days = f"range({-(-matches // MATCHES_A_DAY)})"
     with open_season(path, create=True) as connection:
-        connection.execute(FILL.read_text("utf-8"))
+        connection.execute(FILL.read_text("utf-8").replace(DAYS, days))
         connection.execute("CHECKPOINT")
     return path
 
@@ -90,6 +100,38 @@ def test_question(
     )
     assert len(found.rows) == min(count, ROWS_SHOWN) > 0
     benchmark.extra_info["aim_seconds"] = SECONDS_QUESTION
+
+
+def test_growth(season: Path, tmp_path: Path) -> None:
+    """Shown: of each question the seconds waited for, and those of the processors, as it grows."""
+    took: dict[str, list[tuple[float, float]]] = {each.name: [] for each in questions()}
+    for matches in GROWTH:
+        path = season if matches == MATCHES else filled(tmp_path / f"{matches}.duckdb", matches)
+        with open_season(path, read_only=True) as connection:
+            prepare(connection)
+            for question in questions():
+                took[question.name].append(fastest(partial(shown, connection, question)))
+    sizes = "".join(f"{matches:>16,}" for matches in GROWTH)
+    say(f"\n{'matches':<18}{sizes}   seconds waited for, and of the processors")
+    for name, each in took.items():
+        say(f"{name:<18}" + "".join(f"{waited:>9.3f}{used:>7.3f}" for waited, used in each))
+        *smaller, whole = (used for _, used in each)
+        assert max(smaller) <= whole * 1.5, "of a smaller season it is planned otherwise"
+
+
+def shown(connection: DuckDBPyConnection, question: Question) -> None:
+    """Ask a question as people do."""
+    answer_in_part(connection, question, "", ROWS_SHOWN)
+
+
+def fastest(work: Callable[[], None]) -> tuple[float, float]:
+    """The seconds and the processors' seconds of the fastest of five."""
+    took = []
+    for _ in range(5):
+        begun, used = perf_counter(), process_time()
+        work()
+        took.append((perf_counter() - begun, process_time() - used))
+    return min(waited for waited, _ in took), min(used for _, used in took)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

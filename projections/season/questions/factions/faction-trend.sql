@@ -16,43 +16,56 @@
 -- color = "faction"
 -- facet = "ruleset"
 
-WITH entered AS (
+WITH held AS MATERIALIZED (
     SELECT
+        tournament,
         date_trunc('month', held_on)::DATE AS month,
         ruleset,
-        faction,
-        count(*) AS entrants
+        8192 * row_number() OVER () AS base
+    FROM tournaments
+    WHERE held_on IS NOT NULL
+),
+slots AS MATERIALIZED (
+    SELECT month, ruleset, faction, row_number() OVER ()::INTEGER AS slot
+    FROM (SELECT DISTINCT month, ruleset, faction FROM entrants JOIN held USING (tournament))
+),
+who AS MATERIALIZED (
+    SELECT base + player AS seat, slot, status IS DISTINCT FROM 'withdrawn' AS stays
     FROM entrants
-    JOIN tournaments USING (tournament)
-    WHERE status IS DISTINCT FROM 'withdrawn' AND held_on IS NOT NULL
-    GROUP BY ALL
+    JOIN held USING (tournament)
+    JOIN slots USING (month, ruleset, faction)
+),
+entered AS (
+    SELECT slot, count(*) AS entrants FROM who WHERE stays GROUP BY slot
+),
+met_games AS (
+    SELECT base + player1 AS seat1, base + player2 AS seat2, record1, record2
+    FROM results
+    JOIN held USING (tournament)
+    WHERE met
 ),
 pairs AS (
     SELECT
-        date_trunc('month', held_on)::DATE AS month,
-        ruleset,
-        one.faction AS one,
-        other.faction AS other,
+        one.slot AS slot1,
+        other.slot AS slot2,
         count(*) AS games,
         count(*) FILTER (record1 = 'W') + count(*) FILTER (record1 = 'D') / 2 AS score1,
         count(*) FILTER (record2 = 'W') + count(*) FILTER (record2 = 'D') / 2 AS score2
-    FROM results
-    JOIN tournaments USING (tournament)
-    JOIN entrants AS one
-        ON one.tournament = results.tournament AND one.player = results.player1
-    JOIN entrants AS other
-        ON other.tournament = results.tournament AND other.player = results.player2
-    WHERE met AND one.faction != other.faction AND held_on IS NOT NULL
-    GROUP BY ALL
+    FROM met_games
+    JOIN who AS one ON one.seat = seat1
+    JOIN who AS other ON other.seat = seat2
+    -- A difference: by an inequality of its two sides a planner would join them first, all with all.
+    WHERE one.slot - other.slot != 0
+    GROUP BY one.slot, other.slot
 ),
 played AS (
-    SELECT month, ruleset, faction, sum(games)::BIGINT AS games, sum(score) AS score
+    SELECT slot, sum(games)::BIGINT AS games, sum(score) AS score
     FROM (
-        SELECT month, ruleset, one AS faction, games, score1 AS score FROM pairs
+        SELECT slot1 AS slot, games, score1 AS score FROM pairs
         UNION ALL
-        SELECT month, ruleset, other, games, score2 FROM pairs
+        SELECT slot2, games, score2 FROM pairs
     )
-    GROUP BY ALL
+    GROUP BY slot
 )
 SELECT
     month,
@@ -63,5 +76,6 @@ SELECT
     coalesce(games, 0) AS games,
     score / games AS score
 FROM entered
-LEFT JOIN played USING (month, ruleset, faction)
+JOIN slots USING (slot)
+LEFT JOIN played USING (slot)
 ORDER BY month, ruleset, faction

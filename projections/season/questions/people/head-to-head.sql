@@ -11,34 +11,67 @@
 --     ["last_met", "day", "day of the last one"],
 -- ]
 
-WITH met_games AS (
+WITH held AS MATERIALIZED (
+    SELECT tournament, held_on, 8192 * row_number() OVER () AS base FROM tournaments
+),
+persons AS MATERIALIZED (
     SELECT
-        tournaments.held_on,
-        one.person AS one,
-        other.person AS other,
-        record1,
-        record2,
-        coalesce(other.person = getvariable('person'), one.person > other.person) AS turned
+        person,
+        row_number() OVER (
+            ORDER BY CASE WHEN person = getvariable('person') THEN 0 ELSE 1 END, person
+        )::INTEGER AS number
+    FROM (SELECT DISTINCT person FROM people)
+),
+who AS MATERIALIZED (
+    SELECT base + player AS seat, number
+    FROM people
+    JOIN held USING (tournament)
+    JOIN persons USING (person)
+),
+met_games AS (
+    SELECT base + player1 AS seat1, base + player2 AS seat2, record1, record2, held_on
     FROM results
-    JOIN tournaments USING (tournament)
-    JOIN people AS one
-        ON one.tournament = results.tournament AND one.player = results.player1
-    JOIN people AS other
-        ON other.tournament = results.tournament AND other.player = results.player2
+    JOIN held USING (tournament)
+    WHERE met
+),
+sides AS (
+    SELECT
+        least(one.number, other.number) AS first,
+        greatest(one.number, other.number) AS second,
+        CASE WHEN one.number < other.number THEN record1 ELSE record2 END AS record,
+        held_on
+    FROM met_games
+    JOIN who AS one ON one.seat = seat1
+    JOIN who AS other ON other.seat = seat2
+    -- A difference: by an inequality of its two sides a planner would join them first, all with all.
     WHERE
-        met
-        AND one.person != other.person
-        AND (getvariable('person') IS NULL OR getvariable('person') IN (one.person, other.person))
+        one.number - other.number != 0
+        AND (getvariable('person') IS NULL OR 1 IN (one.number, other.number))
+),
+pairs AS MATERIALIZED (
+    SELECT
+        first,
+        second,
+        count(*) AS games,
+        count(*) FILTER (record = 'W') AS wins,
+        count(*) FILTER (record = 'D') AS draws,
+        count(*) FILTER (record = 'L') AS losses,
+        min(held_on) AS first_met,
+        max(held_on) AS last_met
+    FROM sides
+    GROUP BY first, second
 )
 SELECT
-    CASE WHEN turned THEN other ELSE one END AS person,
-    CASE WHEN turned THEN one ELSE other END AS opponent,
-    count(*) AS games,
-    count(*) FILTER (CASE WHEN turned THEN record2 ELSE record1 END = 'W') AS wins,
-    count(*) FILTER (record1 = 'D') AS draws,
-    count(*) FILTER (CASE WHEN turned THEN record2 ELSE record1 END = 'L') AS losses,
-    min(held_on) AS first_met,
-    max(held_on) AS last_met
-FROM met_games
-GROUP BY ALL
+    one.person,
+    other.person AS opponent,
+    games,
+    wins,
+    draws,
+    losses,
+    first_met,
+    last_met
+FROM pairs
+JOIN persons AS one ON one.number = first
+JOIN persons AS other ON other.number = second
+WHERE getvariable('person') IS NULL OR one.person = getvariable('person')
 ORDER BY games DESC, person, opponent
