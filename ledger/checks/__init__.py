@@ -60,7 +60,7 @@ def check(
     recorded = with_meaning(tournament, recorded)
     event = recorded.event
     problems = _place(tournament, recorded)
-    problems = problems or list(signing.signature_problems(tournament, stored, tree))
+    problems = problems or signing.signature_problems(tournament, stored, tree)
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if isinstance(event, _ON_A_ROOT):
         problems = problems or list(draws.root_problems(event, tree))
@@ -82,9 +82,8 @@ def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
 
 def _place(tournament: Tournament, recorded: Recorded) -> list[Problem]:
     """List why it is not the next event, or not this person's to enter."""
-    for misplaced in _misplaced(tournament, recorded):
-        return [misplaced]
-    return roles.not_allowed(tournament, recorded)
+    misplaced = next(_misplaced(tournament, recorded), None)
+    return roles.not_allowed(tournament, recorded) if misplaced is None else [misplaced]
 
 
 def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:

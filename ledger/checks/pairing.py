@@ -97,18 +97,19 @@ def changed_attendance(tournament: Tournament) -> Problems:
 
 
 def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
-    seated = [player for game in event.games for player in game if player]
+    seated = list(filter(None, chain.from_iterable(event.games)))
+    there = set(seated)
     if not seated and not tournament.importing:
         yield problem("round.empty", "nobody plays in round {round}", round=event.round)
-    if len(set(seated)) != len(seated):
+    if len(there) != len(seated):
         yield problem("pairing.player_twice", "a player sits twice")
     yield from _named_byes(tournament, stage, event)
     active = set(tournament.active())
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
-    if strangers := sorted(set(seated) - active):
+    if strangers := sorted(there - active):
         yield not_active(strangers[0])
-    if stage.is_swiss and not tournament.importing and (absent := sorted(active - set(seated))):
+    if stage.is_swiss and not tournament.importing and (absent := sorted(active - there)):
         yield problem("pairing.player_left_out", "{player} has no table", player=Player(absent[0]))
 
 

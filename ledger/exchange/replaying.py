@@ -20,9 +20,10 @@ from ledger.fold import evolve, fold_lines
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
+from ledger.lines.texts import holds_text
 from ledger.problems import in_words
 from ledger.proof.acts import SIGNED
-from ledger.proof.formats import Invalid, Tree, leaf_hash
+from ledger.proof.formats import Invalid, Tree
 from ledger.proof.heads import Trust, compared_file
 from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
@@ -130,9 +131,12 @@ def held_to_heads(where: str) -> Iterator[None]:
         raise InvalidLog(in_words(text, code, *error.officials).within(where)) from None
 
 
-def begun_with(checked: Sequence[bytes]) -> Replay:
-    """Begin behind the first lines of a log, which were held to the rules before: fold them."""
-    return Replay(fold_lines(checked), Tree().add_lines(checked))
+def begun_with(checked: Sequence[bytes], tree: Tree | None = None) -> Replay:
+    """Begin behind the first lines of a log, which were held to the rules before: fold them.
+
+    `tree` is that of these lines, where it is at hand.
+    """
+    return Replay(fold_lines(checked), tree or Tree().add_lines(checked))
 
 
 def replay_lines(
@@ -181,12 +185,14 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
 
 def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
     """Count the line for the table of all that was checked."""
-    replayed.imported += replayed.tournament.importing
-    replayed.signed += bool(recorded.sig)
-    replayed.renewed += bool(recorded.sig) and goes_back(replayed.tournament, recorded)
-    if not recorded.sig and recorded.by.startswith("o"):
-        replayed.unsigned += recorded.type in SIGNED
-    if not isinstance(recorded.event, PersonRecorded):
+    if replayed.tournament.importing:
+        replayed.imported += 1
+    if recorded.sig:
+        replayed.signed += 1
+        replayed.renewed += goes_back(replayed.tournament, recorded)
+    elif recorded.type in SIGNED:
+        replayed.unsigned += recorded.by.startswith("o")
+    if SEALED_MARK in line and not isinstance(recorded.event, PersonRecorded):
         replayed.texts += line.count(SEALED_MARK)
 
 
@@ -205,13 +211,14 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = of_today(unopened(stored))
+    recorded = of_today(unopened(stored) if MARK in line else stored)
     problems = check(tournament, recorded, ranking, stored, tree)
-    sealing = list(kind_problems(stored.event, sealed=tournament.is_sealed))
+    is_sealed, may_be_sealed = tournament.is_sealed, holds_text(type(stored.event))
+    sealing = list(kind_problems(stored.event, sealed=is_sealed)) if may_be_sealed else []
     if problems or sealing:
         raise InvalidLog(*problems, *sealing)
     if seals is not None:
         seals.note(stored)
     evolve(tournament, recorded)
-    tree.add(leaf_hash(line))
+    tree.add_lines((line,))
     return recorded

@@ -18,6 +18,7 @@ from ledger.errors import InvalidLog, OtherWire
 from ledger.events import Event
 from ledger.lines.recorded import AnyRecorded, Recorded, of_today, signed
 from ledger.lines.sealing import MARK, Opener, stored_problems, typed_problems, unopened
+from ledger.lines.texts import holds_text
 from ledger.proof.wire import OPENING, wire_problem
 
 LINE_BYTES_MAX = 60_000
@@ -227,7 +228,8 @@ def read(line: bytes) -> Recorded:
         raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
     recorded = _stored(line)
     _refuse_misshapen(recorded)
-    _refuse(stored_problems(recorded.event))
+    if holds_text(type(recorded.event)):
+        _refuse(stored_problems(recorded.event))
     canonical = _written(recorded)
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))

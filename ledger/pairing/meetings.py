@@ -99,10 +99,11 @@ def _earlier(tournament: Tournament, stage: Stage) -> tuple[Opponents, Opponents
     counts = tournament.ruleset.rematch.no_show == "counts"
     for number in _banned_rounds(tournament, stage):
         for match in tournament.rounds[number - 1].matches:
-            if not match.is_bye and (counts or not _is_unplayed(match)):
+            first, second = match.first, match.second
+            if first and second and (counts or not _is_unplayed(match)):
                 of = paired if _is_unplayed(match) else met
-                of[match.first].add(match.second)
-                of[match.second].add(match.first)
+                of[first].add(second)
+                of[second].add(first)
     return met, paired
 
 

@@ -279,7 +279,7 @@ class Tournament(Struct):
 
     def active(self) -> list[int]:
         """The numbers of the players who play on, in order of registration."""
-        return [player.number for player in self.registered() if player.status == "active"]
+        return [player.number for player in self.players if player.status == "active"]
 
     def begun_stages(self) -> list[Stage]:
         """The stages that have a round."""

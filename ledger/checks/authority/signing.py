@@ -15,7 +15,7 @@ from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, signed
-from ledger.problems import Act, Problems, in_words, problem
+from ledger.problems import Act, Problem, Problems, in_words, problem
 from ledger.proof import acts
 from ledger.proof.evidence.notes import Signer, base64_of, vkey
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, Tree, unbase64
@@ -38,14 +38,16 @@ def needed(tournament: Tournament, recorded: Recorded) -> Need:
         raise Refused(in_words(error.text, Refused.code, *error.officials)) from None
 
 
-def signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:
-    """Yield what is wrong with an event's signature, or with its having none.
+def signature_problems(
+    tournament: Tournament, recorded: Recorded, tree: Tree | None
+) -> list[Problem]:
+    """List what is wrong with an event's signature, or with its having none.
 
     `tree` is that of every line before it.
     """
     if not recorded.sig and recorded.type not in acts.SIGNED:
-        return iter(())
-    return _signature_problems(tournament, recorded, tree)
+        return []
+    return list(_signature_problems(tournament, recorded, tree))
 
 
 def _signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:

@@ -90,7 +90,7 @@ def _checked(log: ChunkLog, number: int, spool: Spool) -> Logged:
     leaves = leaves_of(lines)
     if root_of(leaves) != listed.root:
         raise InvalidLog(f"{log.source.where} changed while it was read: repeat it")
-    tournament = log.source.checked(lines)
+    tournament = log.source.checked(lines, 0, leaves)
     logged = spool.add(number, tournament, lines, leaves, listed.root)
     return replace(logged, signed=listed.signed)
 

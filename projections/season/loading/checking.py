@@ -89,7 +89,7 @@ class LogChecker:
         held = self._before.events_checked(stream, leaves)
         known = max(held, self._before.events_accepted(signed))
         try:
-            tournament = source.checked(lines, known)
+            tournament = source.checked(lines, known, leaves)
             logged = self._spool.add(number, tournament, lines, leaves, root)
         except LedgerError as error:
             return replace(checked, problem=error)

@@ -55,6 +55,27 @@ def leaves_of(lines: Iterable[bytes]) -> bytes:
     return b"".join(map(leaf_hash, lines))
 
 
+class HashedBefore(Tree):
+    """The tree of lines that were hashed before: nodes are made where its root is asked for."""
+
+    def __init__(self, leaves: bytes) -> None:
+        super().__init__()
+        self._leaves = leaves
+        self._made = Tree()
+
+    def add_lines(self, lines: Iterable[bytes]) -> Tree:
+        """Go on by so many lines."""
+        self.size += len(tuple(lines))
+        return self
+
+    def root(self) -> bytes:
+        """Hash the whole tree, up to the line that was added last."""
+        made = self._made
+        for start in range(HASH_BYTES * made.size, HASH_BYTES * self.size, HASH_BYTES):
+            made.add(self._leaves[start : start + HASH_BYTES])
+        return made.root()
+
+
 def beginning(leaves: bytes, size: int) -> bytes:
     """Return the hashes of the first lines."""
     return leaves[: HASH_BYTES * size]

@@ -19,7 +19,7 @@ from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.heads import Comparison, Trust, compared_file
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
-from projections.season.loading.signed_prefix import SignedPrefix, root_of, signed_by
+from projections.season.loading.signed_prefix import HashedBefore, SignedPrefix, root_of, signed_by
 from projections.standings.table import ranking
 
 NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
@@ -59,14 +59,18 @@ class FileLog:
         with held_to_heads(self.where):
             return _known_by(compared_file(self._path, trust), stream, lines, leaves)
 
-    def checked(self, lines: Sequence[bytes], known: int = 0) -> Tournament:
+    def checked(
+        self, lines: Sequence[bytes], known: int = 0, leaves: bytes | None = None
+    ) -> Tournament:
         """Fold the lines, each held to the rules for writing it; InvalidLog of the first wrong.
 
         The first `known` lines were held to them before, and are folded alone. Where keys of names
-        follow, every line is read for what they open.
+        follow, every line is read for what they open. `leaves` are the hashes of all of them, where
+        they are at hand.
         """
         first = 0 if self._names else known
-        begun = begun_with(lines[:first])
+        tree = None if leaves is None else HashedBefore(leaves).add_lines(lines[:first])
+        begun = begun_with(lines[:first], tree)
         read = chain(lines[first:], self._names)
         return replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
 
@@ -103,7 +107,9 @@ class StoredLog:
                 raise Invalid(f"{why}: take an export of it")
             return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
-    def checked(self, lines: Sequence[bytes], _known: int = 0) -> Tournament:
+    def checked(
+        self, lines: Sequence[bytes], _known: int = 0, _leaves: bytes | None = None
+    ) -> Tournament:
         """Fold the lines; InvalidLog where they make no sense: the store is damaged."""
         try:
             return taken(lines)

@@ -310,7 +310,7 @@ def test_a_log_that_changes_while_it_is_read(
 class Fatal(FileLog):
     """A log whose reader is killed where its chunk is derived."""
 
-    def checked(self, _lines: object, _known: int = 0) -> Tournament:
+    def checked(self, _lines: object, _known: int = 0, _leaves: object = None) -> Tournament:
         """Die."""
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from ledger.decisions.people import DisqualifyPlayer
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.lines.line import decode
-from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import HASH_BYTES, Tree
 from ledger.store import open_store
 from projections.season.loading import checking, spooling
 from projections.season.loading.adding import add
 from projections.season.loading.archive import archive, archives_of, take_back
-from projections.season.loading.signed_prefix import leaves_of, root_of
+from projections.season.loading.signed_prefix import HashedBefore, leaves_of, root_of
 from projections.season.loading.sources import sources_of
 from projections.season.tables.database import open_season
 from tests.support.days import sealed_days
@@ -40,6 +40,17 @@ _NUMBER = count()
 def days() -> list[list[bytes]]:
     """The lines of some days, finished all of them."""
     return [play(seed, 6 + seed % 9, rounds=3, cut=seed % 2 * 4).lines for seed in range(1, 9)]
+
+
+def test_a_tree_of_hashes_at_hand_has_the_root_of_the_lines_so_far() -> None:
+    lines = [b"line %d" % number for number in range(40)]
+    hashed, tree = HashedBefore(leaves_of(lines)), Tree()
+    assert hashed.root() == tree.root()
+    for number, line in enumerate(lines):
+        hashed.add_lines((line,))
+        tree.add_lines((line,))
+        if number % 3 == 0 or number > 30:
+            assert (hashed.root(), hashed.size) == (tree.root(), tree.size)
 
 
 def test_known_roots() -> None:

@@ -36,8 +36,8 @@ met_games AS (
 ),
 sides AS (
     SELECT
-        least(one.number, other.number) AS first,
-        greatest(one.number, other.number) AS second,
+        least(one.number, other.number) AS earlier,
+        greatest(one.number, other.number) AS later,
         CASE WHEN one.number < other.number THEN record1 ELSE record2 END AS record,
         held_on
     FROM met_games
@@ -50,8 +50,8 @@ sides AS (
 ),
 pairs AS MATERIALIZED (
     SELECT
-        first,
-        second,
+        earlier,
+        later,
         count(*) AS games,
         count(*) FILTER (record = 'W') AS wins,
         count(*) FILTER (record = 'D') AS draws,
@@ -59,7 +59,7 @@ pairs AS MATERIALIZED (
         min(held_on) AS first_met,
         max(held_on) AS last_met
     FROM sides
-    GROUP BY first, second
+    GROUP BY earlier, later
 )
 SELECT
     one.person,
@@ -71,7 +71,7 @@ SELECT
     first_met,
     last_met
 FROM pairs
-JOIN persons AS one ON one.number = first
-JOIN persons AS other ON other.number = second
+JOIN persons AS one ON one.number = earlier
+JOIN persons AS other ON other.number = later
 WHERE getvariable('person') IS NULL OR one.person = getvariable('person')
 ORDER BY games DESC, person, opponent
