@@ -64,7 +64,7 @@ class HashedBefore(Tree):
         self._made = Tree()
 
     def add_lines(self, lines: Iterable[bytes]) -> Tree:
-        """Go on by so many lines."""
+        """Count lines, whose hashes are there."""
         self.size += len(tuple(lines))
         return self
 
