@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.door import guesses, pace
 from cli.serve.pages.staff.line_forms import LINE_FORMS
 from cli.serve.visitors import NOBODY, Visitor
-from tests.cli.serve.test_hostile_staff import is_harmless
+from tests.cli.serve.hostile.test_hostile_staff import is_harmless
 from tests.support.hall import HERE, hall_open, official, player
 from tests.support.shared import needs_shared, vectors
 
