@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.access import write_whole
-from ledger.files.durable import make_folder, sync_folder
+from ledger.files.durable import make_folder, sync_folder, whole_file
 from ledger.files.kinds import MANIFEST as KIND
 from projections.season.derived.folder_views import READERS, locked
 from projections.season.derived.manifest import (
@@ -84,7 +84,7 @@ def _begun(folder: Path) -> Manifest:
     _refuse_strangers(folder, named | coming, has_manifest=has_manifest)
     for part in manifest.files():
         _refuse_missing(folder, part.file, part.bytes)
-    for draft in folder.glob(f".{MANIFEST}.*.part"):
+    for draft in (*folder.glob(f".{MANIFEST}.*.part"), *folder.glob(f"{COMING}.*.part")):
         draft.unlink()
     _remove(folder, coming)
     (folder / COMING).unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> N
                 raise Refused(f"{what}: parts of two seasons do not go into one folder")
     ours = {DERIVING, COMING, READERS, *table_names()}
     for path in sorted(folder.iterdir()) if not has_manifest else ():
-        if path.name not in ours and not path.name.startswith((PREFIX, f".{MANIFEST}.")):
+        if path.name not in ours and not path.name.startswith((PREFIX, f".{MANIFEST}.", COMING)):
             raise Refused(f"{folder} has other things in it ({path.name}): name a new folder")
 
 
@@ -132,7 +132,8 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     files = {part.file for part in after.files()}
     coming = sorted(files - there)
     retired = sorted((there | set(before.retired)) - files)
-    write_whole(folder / COMING, [ENCODER.encode(coming)])
+    with whole_file(folder / COMING) as file:  # which is no answer that could have landed
+        file.write(ENCODER.encode(coming))
     _put_in_place(folder, room, coming)
     complete = replace(after, retired=tuple(retired))
     write_whole(folder / MANIFEST, [encoded(complete)], KIND)
