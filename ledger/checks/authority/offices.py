@@ -38,7 +38,7 @@ def roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
 
 def _of_a_link(_: Tournament, event: LinkIssued) -> frozenset[str] | None:
     """Who opens an official's link acts as that official."""
-    return ORGANIZER if event.of.startswith("o") else None
+    return ORGANIZER if str(event.of).startswith("o") else None
 
 
 def _of_a_drop(_: Tournament, event: PlayerDropped) -> frozenset[str] | None:
