@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SECONDS_TO_WORKERS = 60
+PYTHON = "spark.pyspark.python"
 SAID = "said.log"
 """What Spark says, in the scratch folder."""
 
@@ -92,7 +93,7 @@ def _settings(master: str, scratch: Path, *, is_little: bool) -> dict[str, str]:
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.warehouse.dir": str(scratch / "warehouse"),
         "spark.local.dir": str(scratch),
-        "spark.pyspark.python": python,
+        PYTHON: python,
         "spark.pyspark.driver.python": sys.executable,
     }
     if is_little:
@@ -118,6 +119,7 @@ def _context(master: str, settings: dict[str, str], scratch: Path) -> Iterator[S
             # In the scratch folder, where it leaves what it leaves.
             gateway = launch_gateway(conf, {"stdout": said, "stderr": said, "cwd": scratch})
             context = SparkContext(gateway=gateway, conf=conf)
+            context.pythonExec = settings[PYTHON]
         except (PySparkException, Py4JError, OSError) as error:
             if gateway is not None:
                 _end(gateway)

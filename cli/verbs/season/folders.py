@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -9,6 +11,7 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError, whole_or_none
+from cli.season.engines.addresses import DUCKDB, is_spark
 from cli.season.league import DEFAULT_LEAGUE, league_aliases
 from cli.season.options import (  # noqa: TC001 - typer resolves them
     AskedPolicy,
@@ -21,6 +24,7 @@ from cli.verbs.options import option, word
 from cli.verbs.season.taking import answer_taken
 
 if TYPE_CHECKING:
+    from projections.season.derived.deriving import Derive
     from projections.season.loading.intake import LogOutcome
 
 PROCESSES_MAX = 256
@@ -34,6 +38,9 @@ class DerivingOptions(NamedTuple):
     policy: AskedPolicy = ""
     signed_wins: SignedWins = False
     processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
+    engine: Annotated[
+        str, option("ENGINE", "By tasks of Spark: spark://HOST:PORT.", "--engine")
+    ] = DUCKDB
 
 
 AS_ASKED = DerivingOptions()
@@ -51,6 +58,8 @@ def derive(
     season with --in takes the folder. Its season.json lists the files that count.
 
     tourney season derive season/ logs/ --processes 8
+
+    tourney season derive /shared/season /shared/logs --engine spark://cluster:7077
     """
     once(desk, lambda: answer_taken(desk, _derive(Path(folder), places, options), folder))
 
@@ -68,6 +77,19 @@ def _derive(folder: Path, places: list[str], options: DerivingOptions) -> list[L
     terms = LoadTerms(options.keep_going, options.signed_wins, trust_in(options.policy, "season"))
     aliases = league_aliases(options.league)
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
-    with Bar() as bar:
-        how = Deriving(terms, count, aliases=listed)
+    with Bar() as bar, _tasks_of(options.engine) as by:
+        how = Deriving(terms, count, by, aliases=listed)
         return derive(folder, list(sources_here(places)), bar, how)
+
+
+@contextmanager
+def _tasks_of(engine: str) -> Iterator[Derive | None]:
+    """Have what derives chunks elsewhere; None where processes of this machine do."""
+    if not is_spark(engine):
+        yield None
+        return
+    from cli.season.engines.spark_cluster import spark_at
+    from projections.season.engines.spark_deriving import in_tasks
+
+    with spark_at(engine, is_little=True) as running:
+        yield in_tasks(running.session.sparkContext)

@@ -26,5 +26,7 @@ def in_one_line(what: str) -> Iterator[None]:
 
 def one_line(error: BaseException) -> str:
     """Return what Spark says of an error, without the path that Java's programs took to it."""
-    words = str(getattr(error, "java_exception", None) or error).strip().splitlines()
-    return " ".join((words or [type(error).__name__])[0].split())[:300]
+    lines = str(getattr(error, "java_exception", None) or error).strip().splitlines()
+    of_python = bool(lines) and "Python worker" in lines[0]
+    said = lines[-1 if of_python else 0] if lines else type(error).__name__
+    return " ".join(said.split())[:300]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from typing import Self
 
 from ledger.books.open_log import taken
 from ledger.checks.authority.signing import named_in
@@ -45,6 +46,12 @@ class FileLog:
             return self._path.stat().st_size
         except OSError:
             return 0
+
+    def from_anywhere(self) -> Self:
+        """Return the same log by a path that holds in whatever folder a process is."""
+        found = type(self)(self._path.resolve())
+        found.where = self.where
+        return found
 
     def lines(self) -> list[bytes]:
         """Its lines, without their newlines; the keys of names in a last line are no event."""

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from ledger.errors import Refused, StoreUnavailable
+from ledger.errors import InvalidLog, Refused, StoreUnavailable
 from projections.season.asking.answering import answer, answer_in_part, prepare, question_named
 from projections.season.asking.filters import Filters, narrow
 from projections.season.asking.questions import Question, questions
 from projections.season.derived.deriving import Deriving, derive
-from projections.season.derived.manifest import ListedAlias
+from projections.season.derived.manifest import ListedAlias, read_manifest
 from projections.season.engines.agreement import difference
 from projections.season.engines.season_files import SeasonFiles, files_of, size_of
+from projections.season.engines.spark_deriving import in_tasks
 from projections.season.engines.spark_season import SparkSeason
 from projections.season.engines.spark_words import tables_read
 from projections.season.loading.sources import sources_of
-from projections.season.tables.database import open_season
+from projections.season.tables.database import FORMAT, open_season
 from tests.support.chance.random_seasons import day
 from tests.support.season import silent, take_in, write_log
 
@@ -132,6 +133,41 @@ def test_a_part_that_is_gone_is_one_line(spark: RunningSpark, tmp_path: Path) ->
     with pytest.raises((Refused, StoreUnavailable), match=r"gone\.parquet") as refused:
         SparkSeason(spark.session, gone, Filters())
     assert "\n" not in str(refused.value)
+
+
+def test_tasks_give_the_parts_of_processes(
+    spark: RunningSpark, places: TwoPlaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte for byte, and where a log has grown; the logs are named from the folder in hand."""
+    monkeypatch.chdir(places.file.parent)
+    logs = [f"{number:02}.jsonl" for number in range(8)]
+    by = in_tasks(spark.session.sparkContext)
+    (tmp_path / "begun").mkdir()
+    begun = write_log(tmp_path / "begun" / "00.jsonl", day(0)[:30])
+    for name, how in (("tasks", by), ("processes", None)):
+        terms = Deriving(by=how, chunk_events=150, processes=1)
+        for given in ([str(begun)], logs[:5], logs):
+            derive(tmp_path / name, list(sources_of(given)), silent, terms)
+    assert _files(tmp_path / "tasks") == _files(tmp_path / "processes")
+    assert len(read_manifest(tmp_path / "tasks", FORMAT).chunks) > 2
+
+
+def test_a_wrong_log_is_named_by_a_task(spark: RunningSpark, tmp_path: Path) -> None:
+    lines = list(day(3))
+    wrong = write_log(tmp_path / "wrong.jsonl", [*lines[:-1], lines[-2]])
+    how = Deriving(by=in_tasks(spark.session.sparkContext))
+    with pytest.raises(InvalidLog, match=r"wrong\.jsonl") as refused:
+        derive(tmp_path / "season", list(sources_of([str(wrong)])), silent, how)
+    assert "\n" not in str(refused.value)
+    assert not (tmp_path / "season").exists()
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.suffix in {".parquet", ".json"}
+    }
 
 
 def test_the_size_of_a_season(places: TwoPlaces) -> None:

@@ -1,0 +1,67 @@
+"""Chunks of a season derived as tasks of Spark: the function of every process, on its workers.
+
+Workers read the logs and write the parts under the paths that they have here, and need this program
+installed in their Python. What is in a store is read where the store is, by no worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger.errors import LedgerError, Refused, StoreUnavailable
+from projections.season.derived.chunks import Chunk, ChunkLog
+from projections.season.derived.parts import DerivedChunk, derive_chunk
+from projections.season.engines.spark_errors import in_one_line
+from projections.season.loading.sources import FileLog
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+    from projections.season.derived.deriving import Derive
+
+
+def in_tasks(context: SparkContext) -> Derive:
+    """Return what derives each chunk as a task of its own."""
+
+    def derive_all(chunks: Sequence[Chunk], season: Path, room: Path) -> Iterable[DerivedChunk]:
+        if not chunks:
+            return []
+        given = [replace(each, logs=tuple(map(_for_workers, each.logs))) for each in chunks]
+        task = partial(derive_in_task, season=season.resolve(), room=room.resolve())
+        with in_one_line("deriving"):
+            found: list[DerivedChunk | LedgerError] = (
+                context.parallelize(given, len(given)).map(task).collect()
+            )
+        return list(map(_unless_wrong, found))
+
+    return derive_all
+
+
+def derive_in_task(chunk: Chunk, season: Path, room: Path) -> DerivedChunk | LedgerError:
+    """Derive a chunk, or return why that cannot be: errors of a task go through Java's words."""
+    try:
+        return derive_chunk(chunk, season, room)
+    except LedgerError as error:
+        return error
+    except OSError as error:
+        why = f"a worker cannot write to {room}: {error.strerror}"
+        return StoreUnavailable(f"{why}; workers need the season's folder under the same path")
+
+
+def _unless_wrong(found: DerivedChunk | LedgerError) -> DerivedChunk:
+    if isinstance(found, LedgerError):
+        raise found
+    return found
+
+
+def _for_workers(log: ChunkLog) -> ChunkLog:
+    if log.source is None:
+        return log
+    if not isinstance(log.source, FileLog):
+        raise Refused(f"{log.source.where} is in a store, which no worker reads: export it first")
+    return replace(log, source=log.source.from_anywhere())
