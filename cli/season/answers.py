@@ -117,9 +117,11 @@ def draw(
     rows: Sequence[Sequence[object]],
     names: Mapping[str, str],
     of: str,
+    few: int = 0,
 ) -> None:
     """Draw an answer into a file, with what was looked at; Refused of what has no picture."""
-    from projections.season.pictures.charts import chart, write_plot
+    from projections.season.pictures.charts import Subject, chart
+    from projections.season.pictures.picture_files import write_plot
 
     if question.plot is None:
         name = question.name or question.title
@@ -127,4 +129,4 @@ def draw(
     # What draws ends the whole program over a control character.
     shown = [[visible(each) if isinstance(each, str) else each for each in row] for row in rows]
     called = {person: visible(name) for person, name in names.items()}
-    write_plot(path, chart(question, question.plot, shown, called, visible(of)))
+    write_plot(path, chart(question, question.plot, shown, Subject(called, visible(of), few)))

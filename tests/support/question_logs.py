@@ -91,7 +91,7 @@ def sides(logs: Sequence[Log]) -> Iterator[Side]:
             yield Side(log, match, match.second, match.first, other, is_first=False)
 
 
-def wilson(successes: float, trials: int) -> tuple[float | None, float | None, float | None]:
+def wilson(successes: float, trials: float) -> tuple[float | None, float | None, float | None]:
     """The share and its interval: the two shares that lie just so far from the one seen."""
     if not trials:
         return None, None, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from math import sqrt
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from tests.support.question_logs import (
     scored,
     scored_by_person,
     sides,
+    student,
     tally,
     wilson,
 )
@@ -92,10 +94,38 @@ def faction_trend(logs: Sequence[Log]) -> Rows:
         mine = side.log.faction(side.player)
         if mine != side.log.faction(side.opponent):
             met[side.log.day.replace(day=1), side.log.ruleset, mine].append(HALVES[side.letter])
-    return [
-        (*key, count, count / months[key[:2]], len(met[key]), mean(met[key]) if met[key] else None)
-        for key, count in sorted(entered.items())
-    ]
+    rows: Rows = []
+    for key, count in sorted(entered.items()):
+        share = count / months[key[:2]]
+        sure = _sure_of_share(_by_person(logs, *key))
+        score = mean(met[key]) if met[key] else None
+        rows.append((*key, count, share, *sure, len(met[key]), score))
+    return rows
+
+
+def _by_person(
+    logs: Sequence[Log], month: date, ruleset: str, faction: str
+) -> list[tuple[int, int]]:
+    """Of each person who was there in the month: entries with the faction, and all."""
+    own: Counter[str] = Counter()
+    whole: Counter[str] = Counter()
+    for log in logs:
+        if (log.day.replace(day=1), log.ruleset) == (month, ruleset):
+            for each in log.entrants():
+                whole[log.person(each.number)] += 1
+                own[log.person(each.number)] += each.faction == faction
+    return [(own[person], count) for person, count in whole.items()]
+
+
+def _sure_of_share(persons: list[tuple[int, int]]) -> tuple[float | None, ...]:
+    """Wilson's interval with as many entries of as many persons as would be as sure."""
+    whole = sum(count for _, count in persons)
+    share = sum(own for own, _ in persons) / whole
+    moved = sum((own - share * count) ** 2 for own, count in persons)
+    as_many: float = len(persons)
+    if moved > 1e-9:
+        as_many = min(whole, share * (1 - share) * whole**2 / moved)
+    return wilson(share * as_many, as_many)[1:]
 
 
 def first_and_side(logs: Sequence[Log]) -> Rows:
@@ -174,6 +204,7 @@ def byes(logs: Sequence[Log]) -> Rows:
 
 def pairing_quality(logs: Sequence[Log]) -> Rows:
     tables: dict[tuple[str, int], list[tuple[bool, float | None, bool]]] = defaultdict(list)
+    events: dict[tuple[str, int], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for log in logs:
         seen: set[frozenset[int]] = set()
         for match in log.tables():
@@ -187,15 +218,26 @@ def pairing_quality(logs: Sequence[Log]) -> Rows:
             gap = None
             if pair <= before.keys():
                 gap = abs(before[match.first][0] - before[match.second][0]) / WORTH[log.ruleset]
+                events[log.ruleset, match.round][log.id].append(gap)
             tables[log.ruleset, match.round].append((by_hand, gap, again))
     rows: Rows = []
     for key, told in sorted(tables.items()):
         gaps = [gap for _, gap, _ in told if gap is not None]
         level = gaps.count(0) / len(gaps) if gaps else None
         numbers = len(told), sum(by_hand for by_hand, _, _ in told), len(gaps)
-        spread = (mean(gaps), max(gaps)) if gaps else (None, None)
+        sure = _sure_of_mean(list(events[key].values()))
+        spread = (mean(gaps), *sure, max(gaps)) if gaps else (None,) * 4
         rows.append((*key, *numbers, level, *spread, sum(again for _, _, again in told)))
     return rows
+
+
+def _sure_of_mean(events: list[list[float]]) -> tuple[float | None, float | None]:
+    if len(events) < 5:
+        return None, None
+    every = [gap for gaps in events for gap in gaps]
+    squares = sum(sum(gap - mean(every) for gap in gaps) ** 2 for gaps in events)
+    half = student(len(events) - 1) * sqrt(squares) / len(every)
+    return max(mean(every) - half, 0), mean(every) + half
 
 
 def first_days(logs: Sequence[Log]) -> dict[str, date]:

@@ -92,7 +92,7 @@ def rating(
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.asking.filters import Filters
-    from projections.season.pictures.charts import refuse_suffix
+    from projections.season.pictures.picture_files import refuse_suffix
     from projections.season.ratings import SYSTEMS
 
     if system not in SYSTEMS:
@@ -204,7 +204,8 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
     summary = f"{name}, {how_many(len(rows), 'day')}"
-    shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
+    played = how_many(rows[-1][-1] if rows else 0, "game")
+    shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}; {played}")
     _give(HISTORY, rows[-asked.top :], asked, shown, summary)
 
 

@@ -38,9 +38,9 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
     `intervals`: a dot for `value` from `low` to `high` (what lies `between` them), a line for each
     `y`, with what `also` says beside it; `grid`: `value` as the colour of a cell; `stack`: `parts`
     as shares of a bar for each `y`; `columns`: `parts` upon another over `x`; `bars`: `value` as a
-    bar for each `y`; `lines`: `value` over `x`, a line for each `color`; `diagonal`: `value`
-    against the `x` that was expected, weighed by `also`. `facet`: one picture for each of
-    its values. `middle`: where nobody is ahead.
+    bar for each `y`; `lines`: `value` over `x`, a chart for each `color`; `diagonal`: `value`
+    against the `x` that was expected. `counts`: what a mark rests on. `facet`: one picture for
+    each of its values. `middle`: where nobody is ahead.
     """
 
     kind: Kind
@@ -51,6 +51,7 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
     low: str = ""
     high: str = ""
     parts: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
     color: str = ""
     facet: str = ""
     middle: float | None = None
@@ -64,6 +65,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     answers: str
     columns: tuple[AnswerColumn, ...]
     plot: Plot | None = None
+    minimum: int = 0
+    """A row of fewer games says little; 0: no row rests on games."""
     name: str = ""
     select: str = ""
     """What gives the rows, in any order."""

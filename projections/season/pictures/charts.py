@@ -1,54 +1,123 @@
-"""Pictures of answers: Vega-Lite charts, as PNG, SVG or a page that needs no network."""
+"""Pictures of answers as Vega-Lite charts, with what is said above them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from html import escape
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
-
-import msgspec
+from typing import Any, NamedTuple
 
 from ledger.errors import Refused
-from ledger.files.access import write_whole
 from projections.season.asking.questions import Plot, Question
 from projections.season.people.pseudonyms import labels_of
 from projections.season.pictures.chart_kinds import KINDS
-from projections.season.pictures.frame import Spec, page
+from projections.season.pictures.frame import FEW, WIDE, Canvas, Rows, Spec, page
 
 MARKS_MAX = 5_000
 """More rows are no picture."""
+
+SHOWN_MAX = {"grid": 20, "lines": 12}
+"""How many of the kinds that have a line or a chart of their own are drawn, those of most first."""
+
+
+class Subject(NamedTuple):
+    """How an answer is looked at: names for pseudonyms, what it is of in words, how few is few."""
+
+    names: Mapping[str, str] = MappingProxyType({})
+    of: str = ""
+    few: int = 0
+
+
+class Picture(NamedTuple):
+    """A chart without its heading, and what is to be said of it."""
+
+    body: Spec
+    remarks: list[str]
 
 
 def chart(
     question: Question,
     plot: Plot,
     answered: Sequence[Sequence[Any]],
-    names: Mapping[str, str] = MappingProxyType({}),
-    of: str = "",
+    subject: Subject = Subject(),  # noqa: B008 - a tuple
 ) -> Spec:
-    """Draw an answer as its question says, with names for pseudonyms where they are known.
+    """Draw an answer as its question says, under what it answers; Refused as below."""
+    drawn = picture(question, plot, answered, subject)
+    about = [question.answers, *([subject.of] if subject.of else []), *drawn.remarks]
+    return page(question.title, about, drawn.body, WIDE)
 
-    `of` says in words what was looked at, and stands under the title.
+
+def picture(
+    question: Question,
+    plot: Plot,
+    answered: Sequence[Sequence[Any]],
+    subject: Subject,
+    canvas: Canvas = WIDE,
+) -> Picture:
+    """Draw an answer on a canvas.
 
     Raises:
         Refused: it has no row, or too many for a picture.
     """
     heads = [each.name for each in question.columns]
-    rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
-    drawn = [row for row in rows if not plot.value or row[plot.value] is not None]
+    rows: Rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     name = question.name or question.title
-    if not drawn:
+    if not any(not plot.value or row[plot.value] is not None for row in rows):
         raise Refused(f"{name}: there is nothing to draw")
-    if len(drawn) > MARKS_MAX:
-        raise Refused(f"{name}: {len(drawn):,} rows are no picture: narrow it down")
+    if len(rows) > MARKS_MAX:
+        raise Refused(f"{name}: {len(rows):,} rows are no picture: narrow it down")
+    if plot.value and plot.kind != "intervals":  # which says of a line that nothing is known
+        rows = [row for row in rows if row[plot.value] is not None]
     units = {each.name: each.unit for each in question.columns}
     for person in (name for name in heads if units[name] == "person"):
-        labels = labels_of((str(row[person]) for row in drawn), names)
-        drawn = [{**row, person: labels[str(row[person])]} for row in drawn]
-    about = [question.answers, of] if of else [question.answers]
-    return page(question.title, about, KINDS[plot.kind](plot, drawn, units))
+        labels = labels_of((str(row[person]) for row in rows), subject.names)
+        rows = [{**row, person: labels[str(row[person])]} for row in rows]
+    few = subject.few if question.minimum else 0
+    rows = [{**row, FEW: bool(few) and (row["games"] or 0) < few} for row in rows]
+    kept, left_out = _most(plot, rows)
+    remarks = [*_remarks(plot, kept, few), *left_out]
+    return Picture(KINDS[plot.kind](plot, kept, units, canvas), remarks)
+
+
+def _most(plot: Plot, rows: Rows) -> tuple[Rows, list[str]]:
+    """Keep the rows of those that most is counted of, and say what is left out."""
+    most, of = SHOWN_MAX.get(plot.kind), plot.color or plot.y
+    if most is None or not plot.counts:
+        return rows, []
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        sums[_part(plot, row), str(row[of])] += row[plot.counts[0]] or 0
+    ranks: Counter[str] = Counter()
+    kept: set[tuple[str, str]] = set()
+    for (part, name), _ in sums.most_common():
+        ranks[part] += 1
+        if ranks[part] <= most:
+            kept.add((part, name))
+    if len(kept) == len(sums):
+        return rows, []
+    sides = [of, plot.x] if plot.kind == "grid" else [of]
+    some = [
+        row for row in rows if all((_part(plot, row), str(row[side])) in kept for side in sides)
+    ]
+    each = " of each game" if len(ranks) > 1 else ""
+    return some, [f"The {most} {of}s{each} with the most {plot.counts[0]}, of {len(sums)}."]
+
+
+def _part(plot: Plot, row: Mapping[str, Any]) -> str:
+    return str(row[plot.facet]) if plot.facet else ""
+
+
+def _remarks(plot: Plot, rows: Rows, few: int) -> Iterator[str]:
+    """Say what its marks mean, of those that are there."""
+    if plot.kind == "grid":
+        yield "Percent and games; heavy: the 95 % interval leaves 50 % out."
+    if plot.kind == "lines" and plot.low:
+        yield f"Pale: {plot.between.removeprefix('with ')}."
+    if any(row[FEW] for row in rows):
+        yield f"Grey: fewer than {few} games."
+    known = (row for row in rows if plot.low and row[plot.value] is not None)
+    if plot.kind in {"intervals", "diagonal"} and any(row[plot.low] is None for row in known):
+        yield "A ring: too few for an interval."
 
 
 def _value(value: object) -> object:
@@ -56,53 +125,3 @@ def _value(value: object) -> object:
     if value is None or isinstance(value, int | float):
         return value
     return str(value) or "(none)"
-
-
-SUFFIXES = (".png", ".svg", ".html")
-
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:">
-<title>{title}</title>
-<script>{library}</script>
-</head>
-<body>
-<div id="chart"></div>
-<script>vegaEmbed("#chart", {spec}, {{"renderer": "svg"}});</script>
-</body>
-</html>
-"""
-"""The browser must load nothing, whatever a chart says."""
-
-
-def refuse_suffix(path: Path) -> None:
-    """Refuse a file whose suffix is not among `SUFFIXES`, before anything is asked."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise Refused(f"a picture is a file in {', '.join(SUFFIXES)}, not {path.name!r}")
-
-
-def write_plot(path: Path, spec: Spec) -> None:
-    """Write a chart as what the file's suffix says; Refused without what draws or leave to."""
-    refuse_suffix(path)
-    try:
-        import vl_convert  # noqa: PLC0415 - an extra, and 100 ms that other commands save
-    except ImportError:
-        raise Refused("pictures need the extra: pip install '.[plots]'") from None
-    drawn: Mapping[str, Callable[[], str | bytes]] = {
-        ".png": lambda: vl_convert.vegalite_to_png(spec, scale=1.0, ppi=72),
-        ".svg": lambda: vl_convert.vegalite_to_svg(spec),
-        ".html": lambda: _page(spec, vl_convert.javascript_bundle()),  # type: ignore[call-arg] # the stub
-    }
-    picture = drawn[path.suffix.lower()]()
-    write_whole(path, [picture if isinstance(picture, bytes) else picture.encode()])
-
-
-def _page(spec: Spec, library: str) -> str:
-    """A page that draws the chart; no text of the chart can end the script that holds it."""
-    text = msgspec.json.encode(spec).decode().replace("<", "\\u003c")
-    separators = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return _PAGE.format(title=escape(spec["title"]["text"]), library=library, spec=separators)

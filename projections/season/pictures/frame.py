@@ -1,4 +1,4 @@
-"""What every chart is made of: its frame, its axes, and several side by side.
+"""What every chart is made of: its canvas, its frame and its axes.
 
 Colours are Okabe and Ito's, which colour-blind readers can tell apart, and go from orange to blue
 where a middle is meant.
@@ -6,63 +6,82 @@ where a middle is meant.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from projections.season.asking.questions import Plot
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Any, NamedTuple
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
-BLUE, GREY = PALETTE[0], "#767676"
+BLUE, GREY, PALE, GRID = PALETTE[0], "#767676", "#D5DAE0", "#DDDDDD"
+INK, PAPER = "#1b1b1b", "white"
 BALANCE = (PALETTE[5], "#F2F2F2", BLUE)
 """From less than half over half to more."""
 
-WIDTH = 560
-"""Of one chart without its labels, in pixels: with them it stays within 800."""
+PADDING = 16
+BETWEEN = 28
+"""Pixels between two charts side by side."""
 
-WIDEST = 760
-"""How long a line of the heading may be."""
+LETTER = 0.58
+"""How wide a letter is in the mean, of its height."""
 
-HALF = 250
-"""Of each of two charts side by side."""
+MONTH = len("2026-01")
+LINE, NOTE, FEW = "its line", "its note", "is few"
+"""What is added to each row: its label, what is counted of it, whether that is too little."""
 
-LABEL, LABEL_BESIDE = 150, 96
-"""How long a label of an axis may be, in one chart and in each of two."""
-
-ROW = 22
-"""The height of one line of a chart with a line for each category."""
-
-HEIGHT = 300
-LETTERS = 13
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
+Units = Mapping[str, str]
 
 
-def page(title: str, about: Sequence[str], body: Spec) -> Spec:
-    """Put a heading over a chart, and one look on everything in it."""
+class Canvas(NamedTuple):
+    """How wide a picture is, how high its letters are, and how many charts it has side by side."""
+
+    width: int
+    letters: int
+    across: int
+
+    def long(self, texts: Iterable[str]) -> int:
+        """How many pixels the longest text takes."""
+        return round(max(map(len, texts), default=0) * LETTER * self.letters)
+
+    def part(self, across: int) -> int:
+        """How many pixels each of that many charts side by side has."""
+        return (self.width - 2 * PADDING - BETWEEN * (across - 1)) // across
+
+
+WIDE = Canvas(1200, 15, 2)
+NARROW = Canvas(390, 13, 1)
+"""Of a file of its own, or a page on a desk; of a page on a phone."""
+
+
+def page(title: str, about: Iterable[str], body: Spec, canvas: Canvas) -> Spec:
+    """Put a heading over a chart, if there is one, and one look on everything in it."""
+    letters = canvas.letters
+    line = int((canvas.width - 4 * PADDING) / (LETTER * 0.9 * letters))
+    heading = {
+        "text": title,
+        "subtitle": [part for text in about for part in wrap(text, line)],
+        "limit": canvas.width - 2 * PADDING,
+        "anchor": "start",
+        "frame": "bounds",
+        "fontSize": letters + 5,
+        "subtitleFontSize": letters,
+        "subtitlePadding": 4,
+        "offset": 18,
+    }
+    axis = {"labelFontSize": letters, "titleFontSize": letters, "titleFontWeight": 400}
+    legend = {"labelFontSize": letters, "titleFontSize": letters, "symbolSize": 140}
+    colored = {"labelColor": INK, "titleColor": INK}
     return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "background": "white",
-        "padding": 16,
-        "title": {
-            "text": title,
-            "subtitle": list(about),
-            "limit": WIDEST,
-            "anchor": "start",
-            "frame": "group",
-            "fontSize": LETTERS + 5,
-            "subtitleFontSize": LETTERS,
-            "subtitlePadding": 4,
-            "offset": 14,
-        },
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "background": PAPER,
+        "padding": PADDING,
+        **({"title": heading} if title else {}),
         "config": {
             "font": "sans-serif",
-            "axis": {
-                "labelFontSize": LETTERS,
-                "labelLimit": LABEL_BESIDE if "concat" in body else LABEL,
-                "titleFontSize": LETTERS,
-                "titleFontWeight": 400,
-            },
-            "legend": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "symbolSize": 140},
+            "axis": axis | colored | {"gridColor": GRID},
+            "legend": legend | colored,
+            "title": {"color": INK, "subtitleColor": INK},
+            "text": {"color": INK, "fontSize": letters},
             "range": {"category": list(PALETTE)},
             "view": {"stroke": None},
         },
@@ -76,31 +95,6 @@ def titled(name: str, unit: str) -> str:
     return f"{words} ({unit})" if unit in {"points", "minutes"} else words
 
 
-def alone(rows: Rows, layers: Spec) -> Spec:
-    """One chart of all rows."""
-    return {"data": {"values": rows}, "width": WIDTH, **layers}
-
-
-def facets(plot: Plot, rows: Rows, layers: Spec, along: str = "shared") -> Spec:
-    """One chart for each value of the facet, two side by side; one chart where there is but one.
-
-    `along`: whether amounts have one scale in all of them.
-    """
-    heads = sorted({row[plot.facet] for row in rows}) if plot.facet else []
-    if len(heads) < 2:  # noqa: PLR2004 - a chart alone needs no others beside it
-        return alone(rows, layers)
-    charts = [
-        {
-            "title": {"text": head, "fontSize": LETTERS + 1},
-            "data": {"values": [row for row in rows if row[plot.facet] == head]},
-            "width": HALF,
-            **layers,
-        }
-        for head in heads
-    ]
-    return {"concat": charts, "columns": 2, "resolve": {"scale": {"x": along}}}
-
-
 def amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
     """An axis of amounts."""
     axis: Spec = {"format": "%"} if unit == "share" else {}
@@ -110,20 +104,28 @@ def amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
         "field": name,
         "type": "quantitative",
         "title": titled(name, unit),
-        "axis": {**axis, "tickCount": 5, "gridColor": "#DDDDDD", "labelFlush": False},
+        "axis": {**axis, "tickCount": 5, "labelFlush": False},
         "scale": scale or {},
     }
 
 
-def lines(name: str, unit: str) -> Spec:
-    """An axis with a line for each category."""
-    kind = "ordinal" if unit in {"count", "day"} else "nominal"
-    month = name == "month"  # a month is named by its first day
-    label = {"labelExpr": "slice(datum.value, 0, 7)"} if month else {}
-    return {
-        "field": name,
-        "type": kind,
-        "title": titled(name, unit) if kind == "ordinal" else None,
-        "sort": None,
-        "axis": label,
-    }
+def labelled(value: object, name: str) -> str:
+    """Return what a line or a column is called; a month by its year and number."""
+    return str(value)[:MONTH] if name == "month" else str(value)
+
+
+def months_between(days: Iterable[str]) -> list[str]:
+    """The first day of every month from the first to the last, those without a row among them."""
+    months = sorted(days)
+    first, last = (int(each[:4]) * 12 + int(each[5:7]) - 1 for each in (months[0], months[-1]))
+    return [f"{each // 12:04}-{each % 12 + 1:02}-01" for each in range(first, last + 1)]
+
+
+def counted(row: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Write what is counted of a row."""
+    return ", ".join(f"{row[name] or 0:,}" for name in names)
+
+
+def label_axis(room: int) -> Spec:
+    """The axis that names lines, so wide whatever they are called."""
+    return {"labelLimit": room - 8, "minExtent": room, "maxExtent": room, "title": None}

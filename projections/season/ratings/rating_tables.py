@@ -22,8 +22,8 @@ _VALUES = (
 )
 
 
-def _intervals(y: str) -> Plot:
-    return Plot("intervals", y=y, value="rating", low="low", high="high")
+FEW_GAMES, FEW_OF_FACTION = 10, 20
+"""Ratings and leads by fewer games say little."""
 
 
 RANKING = Question(
@@ -35,14 +35,15 @@ RANKING = Question(
         *_VALUES,
         AnswerColumn("last_day", "day", "day of the last game"),
     ),
-    _intervals("person"),
+    Plot("intervals", y="person", value="rating", low="low", high="high", counts=("games",)),
+    FEW_GAMES,
 )
 
 HISTORY = Question(
     "A rating by day",
     "What one person's rating was after each day that moved it.",
     (AnswerColumn("day", "day", "the day"), *_VALUES),
-    _intervals("day"),
+    Plot("lines", x="day", value="rating", low="low", high="high"),
 )
 
 CALIBRATION = Question(
@@ -57,7 +58,14 @@ CALIBRATION = Question(
         AnswerColumn("actual_low", "share", "lower end of its 95 % interval by person"),
         AnswerColumn("actual_high", "share", "upper end of it"),
     ),
-    Plot("diagonal", x="expected", value="actual", also="sides"),
+    Plot(
+        "diagonal",
+        x="expected",
+        value="actual",
+        low="actual_low",
+        high="actual_high",
+        counts=("sides",),
+    ),
 )
 
 LEADS = Question(
@@ -73,7 +81,16 @@ LEADS = Question(
         AnswerColumn("low", "share", "lower end of its 95 % interval by person"),
         AnswerColumn("high", "share", "upper end of it"),
     ),
-    Plot("intervals", y="faction", value="lead", low="low", high="high", middle=0.0),
+    Plot(
+        "intervals",
+        y="faction",
+        value="lead",
+        low="low",
+        high="high",
+        counts=("games", "persons"),
+        middle=0.0,
+    ),
+    FEW_OF_FACTION,
 )
 
 UPSETS = Question(

@@ -161,15 +161,14 @@ def test_a_faction_can_not_steer_the_terminal(desk: Desk, season: Path) -> None:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_every_picture_is_one_and_no_wider_than_800(desk: Desk, season: Path, name: str) -> None:
+def test_every_picture_is_one_and_1200_wide(desk: Desk, season: Path, name: str) -> None:
     assert season.exists()
     said = desk.done("stats", name, "--plot", "picture.png").err
     assert said.startswith("picture.png: ")
     picture = (desk.folder / "picture.png").read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     wide, high = struct.unpack(">II", picture[16:24])
-    assert 300 < wide <= 800
-    assert high > 100
+    assert (wide, high > 100) == (1200, True)
 
 
 def test_no_rows_are_no_picture_and_an_empty_table(desk: Desk, season: Path) -> None:
@@ -322,7 +321,7 @@ def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -
     assert season.exists()
     desk.done(*RATING, *words, "--plot", "r.png")
     wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
-    assert wide <= 800
+    assert wide == 1200
 
 
 def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
@@ -354,7 +353,7 @@ def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -
     for question in ("factions", "faction-matchups", "cut-conversion"):
         desk.done("stats", question, "--plot", "r.png")
         wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
-        assert wide <= 800
+        assert wide == 1200
         desk.done("stats", question, "--plot", "r.svg")
         assert "\\u{1b}[2J\\u{1}b" in " ".join(words_of(desk.folder / "r.svg"))
 

@@ -18,6 +18,7 @@
 -- low = "low"
 -- high = "high"
 -- facet = "ruleset"
+-- counts = ["entrants"]
 
 WITH first_cuts AS (
     SELECT tournament, min(stage) AS stage FROM cuts GROUP BY tournament

@@ -13,12 +13,17 @@
 --     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
+-- minimum = 20
 -- [plot]
 -- kind = "grid"
 -- x = "opponent"
 -- y = "faction"
 -- value = "score"
 -- facet = "ruleset"
+-- low = "low"
+-- high = "high"
+-- middle = 0.5
+-- counts = ["games"]
 
 SELECT
     ruleset,

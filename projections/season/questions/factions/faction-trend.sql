@@ -6,15 +6,21 @@
 --     ["faction", "text", "the faction; empty: none was given"],
 --     ["entrants", "count", "entries with it"],
 --     ["field", "share", "of all entries of the game in the month"],
+--     ["low", "share", "lower end of its 95 % interval by person"],
+--     ["high", "share", "upper end of it"],
 --     ["games", "count", "games that they played against other factions"],
 --     ["score", "share", "wins and half of the draws, of those games"],
 -- ]
+-- minimum = 10
 -- [plot]
 -- kind = "lines"
 -- x = "month"
 -- value = "field"
 -- color = "faction"
 -- facet = "ruleset"
+-- low = "low"
+-- high = "high"
+-- counts = ["entrants"]
 
 WITH held AS MATERIALIZED (
     SELECT
@@ -30,19 +36,66 @@ slots AS MATERIALIZED (
     FROM (SELECT DISTINCT month, ruleset, faction FROM entrants JOIN held USING (tournament))
 ),
 who AS MATERIALIZED (
-    SELECT base + player AS seat, slot, status IS DISTINCT FROM 'withdrawn' AS stays
+    SELECT base + player AS seat, slot
     FROM entrants
     JOIN held USING (tournament)
     JOIN slots USING (month, ruleset, faction)
-),
-entered AS (
-    SELECT slot, count(*) AS entrants FROM who WHERE stays GROUP BY slot
 ),
 met_games AS (
     SELECT base + player1 AS seat1, base + player2 AS seat2, record1, record2
     FROM results
     JOIN held USING (tournament)
     WHERE met
+),
+entries AS (
+    SELECT month, ruleset, faction, person, count(*) AS entries
+    FROM entrants
+    JOIN held USING (tournament)
+    JOIN people USING (tournament, player)
+    WHERE status IS DISTINCT FROM 'withdrawn'
+    GROUP BY ALL
+),
+persons AS (
+    SELECT month, ruleset, person, sum(entries)::BIGINT AS all_entries
+    FROM entries
+    GROUP BY ALL
+),
+months AS (
+    SELECT
+        month,
+        ruleset,
+        count(*) AS persons,
+        sum(all_entries)::BIGINT AS whole,
+        sum(all_entries ** 2)::BIGINT AS squares
+    FROM persons
+    GROUP BY ALL
+),
+entered AS (
+    SELECT
+        month,
+        ruleset,
+        faction,
+        any_value(months.persons) AS persons,
+        any_value(whole) AS whole,
+        sum(entries)::BIGINT AS entrants,
+        entrants / any_value(whole) AS field,
+        sum(entries ** 2)::BIGINT
+        - 2 * field * sum(entries * all_entries)::BIGINT
+        + field ** 2 * any_value(squares) AS moved
+    FROM entries
+    JOIN persons USING (month, ruleset, person)
+    JOIN months USING (month, ruleset)
+    GROUP BY month, ruleset, faction
+),
+-- That many entries of as many persons would be as sure.
+shares AS (
+    SELECT
+        *,
+        CASE
+            WHEN moved < 1e-9 THEN persons
+            ELSE least(field * (1 - field) * whole ** 2 / moved, whole)
+        END AS as_many
+    FROM entered
 ),
 pairs AS (
     SELECT
@@ -72,10 +125,12 @@ SELECT
     ruleset,
     faction,
     entrants,
-    entrants / sum(entrants) OVER (PARTITION BY month, ruleset) AS field,
+    field,
+    wilson_low(field * as_many, as_many) AS low,
+    wilson_high(field * as_many, as_many) AS high,
     coalesce(games, 0) AS games,
     score / games AS score
-FROM entered
-JOIN slots USING (slot)
+FROM shares
+JOIN slots USING (month, ruleset, faction)
 LEFT JOIN played USING (slot)
 ORDER BY month, ruleset, faction

@@ -13,6 +13,7 @@
 --     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
+-- minimum = 20
 -- [plot]
 -- kind = "intervals"
 -- y = "faction"
@@ -21,6 +22,7 @@
 -- high = "high"
 -- middle = 0.5
 -- facet = "ruleset"
+-- counts = ["games", "persons"]
 
 WITH fields AS (
     SELECT ruleset, faction, count(*) AS entrants

@@ -11,6 +11,7 @@
 --     ["low", "share", "lower end of the score's 95 % interval (Wilson)"],
 --     ["high", "share", "upper end of it"],
 -- ]
+-- minimum = 20
 -- [plot]
 -- kind = "intervals"
 -- y = "advantage"
@@ -19,6 +20,7 @@
 -- high = "high"
 -- middle = 0.5
 -- facet = "ruleset"
+-- counts = ["games"]
 
 WITH seated AS (
     SELECT

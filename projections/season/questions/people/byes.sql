@@ -12,6 +12,7 @@
 --     ["high", "share", "upper end of it"],
 --     ["place", "share", "mean of the part of the field that is placed better; 0 is always first"],
 -- ]
+-- minimum = 20
 -- [plot]
 -- kind = "intervals"
 -- y = "byes"
@@ -20,6 +21,7 @@
 -- high = "high"
 -- middle = 0.5
 -- facet = "ruleset"
+-- counts = ["games", "entrants"]
 
 WITH fields AS (
     SELECT

@@ -17,6 +17,7 @@
 -- value = "share"
 -- low = "low"
 -- high = "high"
+-- counts = ["observed"]
 
 WITH seen AS (
     SELECT DISTINCT person, tournament, held_on

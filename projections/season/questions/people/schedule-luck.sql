@@ -9,6 +9,7 @@
 --     ["luck", "share", "mean lead of the peers' opponents over theirs; above 0: an easier schedule"],
 --     ["total", "number", "that lead summed over the games; empty: nobody to compare with"],
 -- ]
+-- minimum = 10
 
 WITH peers AS (
     SELECT

@@ -18,6 +18,7 @@
 -- low = "low"
 -- high = "high"
 -- facet = "ruleset"
+-- counts = ["tables"]
 
 SELECT
     ruleset,

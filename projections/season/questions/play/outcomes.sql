@@ -17,6 +17,7 @@
 -- kind = "stack"
 -- y = "ruleset"
 -- parts = ["full_wins", "modified_wins", "draws", "lost_by_both"]
+-- counts = ["games"]
 
 WITH counted AS (
     SELECT

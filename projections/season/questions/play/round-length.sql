@@ -20,6 +20,7 @@
 -- high = "long"
 -- between = "10 to 90 % of rounds"
 -- facet = "ruleset"
+-- counts = ["rounds"]
 
 WITH timed AS (
     SELECT
