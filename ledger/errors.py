@@ -108,3 +108,7 @@ class StoreUnavailable(LedgerError):  # noqa: N818
 
     exit_code = 4
     code = "store.unavailable"
+
+
+class AnothersDatabase(StoreUnavailable):
+    """A file of SQLite that is no store: another program's, or the league's."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from projections.season.people.league import Alias, League, LeaguePerson
 
 DEFAULT_LEAGUE = "league.db"
+CANDIDATES = 4
+_BEGINNING = re.compile(r"[0-9a-f]{8,32}")
 
 
 def _kept_in(league: str) -> tuple[list[LeaguePerson], list[Alias]]:
@@ -43,14 +46,39 @@ def league_aliases(league: str) -> list[Alias] | None:
     return _kept_in(league)[1] if Path(league).exists() else None
 
 
+def begun_by(word: str, ids: Iterable[str]) -> list[str]:
+    """List the ids that begin as a word does, which is at least eight digits of one.
+
+    A guest's id is that of the tournament and a number: the word cuts the tournament short.
+    """
+    begins, slash, number = word.lower().partition("/")
+    if not _BEGINNING.fullmatch(begins):
+        return []
+    split = ((each, each.partition("/")) for each in ids)
+    return sorted(
+        each for each, (id_, *rest) in split if id_.startswith(begins) and rest == [slash, number]
+    )
+
+
+def the_one(word: str, found: list[str]) -> str:
+    """Return the only id that a word begins, if any; Refused of several names them."""
+    if len(found) > 1:
+        shown = ", ".join(found[:CANDIDATES])
+        more = f" and {len(found) - CANDIDATES} more" if len(found) > CANDIDATES else ""
+        raise Refused(f"{len(found)} ids begin with {word!r}: {shown}{more}; type more of it")
+    return found[0] if found else ""
+
+
 def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
-    """Find the pseudonym that a word names: itself, or a membership number; never a name.
+    """Find the pseudonym that a word names: itself, as tables show it, or a membership number.
+
+    It is never a name.
 
     `seen` are the pseudonyms that the season's logs know.
 
     Raises:
         NotFound: nobody has it.
-        Refused: it is a name.
+        Refused: it is a name, or begins several.
     """
     persons = vault.persons()
     if word in seen or any(each.league_id == word for each in persons):
@@ -58,6 +86,9 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     by_number = [each.league_id for each in persons if each.member == word]
     if by_number:
         return by_number[0]
+    known = {*seen, *(each.league_id for each in persons)}
+    if meant := the_one(word, begun_by(word, known)):
+        return meant
     called = [each.league_id for each in persons if plain(each.name) == plain(word)]
     if called:
         raise Refused(
@@ -77,7 +108,6 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         Refused: several are called that.
     """
     from projections.season.people.league import everywhere
-    from projections.season.people.pseudonyms import cut_short
 
     if word in seen:
         return word
@@ -90,9 +120,10 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     found = (
         sorted(set(exactly or found) & seen.keys())
         or [person for each in numbered if (person := stands_for.get(each, each)) in seen]
-        or sorted(person for person in seen if cut_short(person) == word)
+        or begun_by(word, seen)
     )
     if len(found) > 1:
+        the_one(word, begun_by(word, found))
         several = f"{len(found)} people in the season are called {word!r}"
         raise Refused(f"{several}: {', '.join(found[:4])}")
     if not found:

@@ -36,6 +36,12 @@ KnownLogs = Annotated[
         "--known", help="Only fold what was checked before into the file, or the policy accepts."
     ),
 ]
+Agreed = Annotated[
+    str,
+    typer.Option(
+        "--agreed", metavar="FILE", help="Names only of whose league ids or numbers it lists."
+    ),
+]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]
@@ -60,6 +66,7 @@ class SeasonPart(NamedTuple):
             "--by", metavar="attribute:NAME", help="What an attribute says in place of factions."
         ),
     ] = ""
+    agreed: Agreed = ""
 
 
 class AnswerOptions(NamedTuple):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cli.terminal.counting import how_many
 from cli.terminal.values import as_text
 from projections.season.loading.restating import Change, key_of
 
@@ -17,6 +19,17 @@ if TYPE_CHECKING:
 ARROW = "→"
 ID_SHOWN = 12
 """How much of a tournament's id a line shows; --json has the whole."""
+
+
+def counts_in_words(changes: Sequence[Change]) -> Iterator[str]:
+    """Say of each tournament how many rows of which tables change."""
+    rows = {(each.row["tournament"], each.table, key_of(each)) for each in changes}
+    counts: dict[str, Counter[str]] = {}
+    for tournament, table, _ in sorted(rows, key=lambda each: each[:2]):
+        counts.setdefault(tournament, Counter())[table] += 1
+    for tournament, tables in counts.items():
+        several = ", ".join(f"{table} {count:,}" for table, count in tables.items())
+        yield f"{tournament[:ID_SHOWN]}: {how_many(tables.total(), 'row')}: {several}"
 
 
 def rows_in_words(changes: Sequence[Change]) -> Iterator[str]:

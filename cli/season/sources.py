@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.heads.last_heads import known
 from cli.heads.seen_files import hold_file
+from cli.terminal.diagnostics import say
 from projections.season.loading.sources import FileLog, Known, Source, sources_of
 
 if TYPE_CHECKING:
@@ -73,4 +74,4 @@ class SeenFile(FileLog):
 
 def sources_here(places: Iterable[str]) -> Iterator[Source]:
     """Yield the logs of files, folders and stores, held to what is known here; as `sources_of`."""
-    return sources_of(places, note_signed, SeenFile)
+    return sources_of(places, note_signed, SeenFile, say)

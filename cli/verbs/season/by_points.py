@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,16 +11,18 @@ import msgspec
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
-from cli.render.records import show_records, shows_table
+from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.league import DEFAULT_LEAGUE, names_of
-from cli.season.options import DEFAULT_SEASON, AskedPolicy, LeagueFile, SeasonFile
+from cli.season.naming import names_shown
+from cli.season.options import DEFAULT_SEASON, Agreed, AskedPolicy, LeagueFile, SeasonFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.values import as_json
-from cli.verbs.options import option, word
+from cli.verbs.options import flag, option, word
+from cli.verbs.season.stats import persons_of
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
@@ -53,10 +55,13 @@ def standings(
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
     at: EndOfDay = "",
+    agreed: Agreed = "",
+    html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
 ) -> None:
     """Show the season's table by a points scheme.
 
     tourney season standings --scheme league.toml --at 2026-06-30
+    tourney season standings --scheme league.toml --agreed agreed.txt --html table.html
     """
     from cli.input.places import checked_date
     from projections.season.people.pseudonyms import labels_of
@@ -65,18 +70,21 @@ def standings(
 
     if not scheme:
         raise UsageError("season standings needs the points scheme: --scheme FILE")
+    if html:
+        refuse_csv(desk, "--html")
     rules = own_scheme(scheme)
     day = checked_date(at, "--at") if at else ""
     with open_season(Path(file), read_only=True) as connection:
         table = championship(connection, rules, day)
-    names = names_of(league)
+        names = names_shown(agreed, league, persons_of(connection))
     labels = labels_of((row.person for row in table.rows), names)
-    show_records(
-        desk,
-        _columns(names, labels),
-        table.rows,
-        json=lambda: [row_as_json(row, names) for row in table.rows],
-    )
+    columns = _columns(names, labels)
+    if html and table.rows:
+        _write(desk, html, f"{rules.name}{f', {day}' if day else ''}", columns, table.rows)
+    elif not html:
+        rows = table.rows
+        json = [row_as_json(row, names) for row in rows] if desk.json else []
+        show_records(desk, columns, rows, json=lambda: json)
     if table.unknown:
         say(
             f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
@@ -86,6 +94,18 @@ def standings(
         raise NotFound(
             "no finished tournament of the season counts by this scheme, or nobody in it"
         )
+
+
+def _write(
+    desk: Desk, html: str, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
+) -> None:
+    from cli.render.html.print_page import PrintedTable, page_of_tables
+    from ledger.files.access import write_whole
+
+    page = page_of_tables(title, [PrintedTable(title, columns, rows)])
+    write_whole(Path(html), [page.encode()])
+    show_value(desk, {"file": html, "rows": len(rows)})
+    say(f"{html}: {title}, {how_many(len(rows), 'person')}")
 
 
 def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column]:
@@ -115,10 +135,16 @@ def restatement(
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
     policy: AskedPolicy = "",
+    every: Annotated[bool, flag("--rows", "Every row of the tables that would change.")] = False,
 ) -> None:
-    """Show what these logs would change, and write nothing."""
+    """Show what these logs would change, and write nothing.
+
+    The league's standings come first, by --scheme, then how much changes in each tournament.
+
+    tourney season restate corrected.jsonl --scheme points.toml --rows
+    """
     from cli.heads.trust import trust_in
-    from cli.season.restatements import has_moved, rows_in_words, season_in_words
+    from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.loading.restating import key_of, restate
     from projections.season.people.pseudonyms import labels_of
@@ -132,10 +158,10 @@ def restatement(
     if desk.json:
         show_json(_as_json(found, names))
         return
-    show(*rows_in_words(found.changes))
     labels = labels_of((_row(*each).person for each in found.moved), names)
     for each in sorted(found.moved, key=lambda each: _row(*each).rank):
         show(f"season: {labels[_row(*each).person]}: {season_in_words(*each)}")
+    show(*(rows_in_words if every else counts_in_words)(found.changes))
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(each.table, key_of(each)) for each in found.changes})
@@ -143,6 +169,7 @@ def restatement(
     say(
         f"{how_many(grown, 'grown log')}, {new} new: {how_many(rows, 'row')} and "
         f"{how_many(moved, 'place')} of the season would change; nothing was written"
+        f"{'; --rows shows every row' if rows and not every else ''}"
     )
 
 

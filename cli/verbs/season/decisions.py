@@ -10,7 +10,7 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_value
-from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
+from cli.season.league import CANDIDATES, DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
@@ -116,14 +116,16 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
 
     with open_season(season, read_only=True) as connection:
         found = connection.execute(
-            "SELECT DISTINCT tournament FROM tournaments JOIN entrants USING (tournament) "
+            "SELECT DISTINCT tournament, name FROM tournaments JOIN entrants USING (tournament) "
             "WHERE league_id = $who AND (starts_with(tournament, lower($words)) "
             "OR contains(lower(name), lower($words))) ORDER BY tournament",
             {"who": league_id, "words": words},
         ).fetchall()
     if len(found) != 1:
+        shown = "".join(f"; {id_} {name}" for id_, name in found[:CANDIDATES])
         raise NotFound(
             f"{len(found) or 'no'} tournaments of {league_id} in the season are meant by {words!r}"
+            f"{shown}"
         )
     return str(found[0][0])
 

@@ -14,7 +14,8 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
-from cli.season.league import find_person, names_of
+from cli.season.league import find_person
+from cli.season.naming import names_shown
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -111,30 +112,28 @@ def rating(
     ends = checked_date(at, "--at") if at else ""
     count = whole_or_none("--top", shown.top) or 0
     asked = Asked(system, player, other, count, desk, shown.plot)
-    _rate(
-        Path(part.file),
-        part.league,
-        Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)),
-        asked,
-    )
+    _rate(part, Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)), asked)
 
 
-def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
+def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking.filters import extent, narrow
     from projections.season.ratings import SYSTEMS
     from projections.season.ratings.rated_games import factions_in, games_of
     from projections.season.tables.database import open_season
 
+    file = Path(part.file)
     with open_season(file, read_only=True) as connection, Bar() as bar:
         narrow(connection, filters)
         ruleset = _one_game(connection)
-        person = find_person(league, asked.player, persons_of(connection)) if asked.player else ""
+        persons = persons_of(connection)
+        person = find_person(part.league, asked.player, persons) if asked.player else ""
+        names = names_shown(part.agreed, part.league, persons)
         games = games_of(connection, bar)
         played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
         raise NotFound("no game that was played is in these tournaments")
-    drawn = Drawn(names_of(league), f"{seen}; by {asked.system}")
+    drawn = Drawn(names, f"{seen}; by {asked.system}")
     if asked.other.factions:
         _leads(games, played, asked, drawn)
         return

@@ -59,7 +59,7 @@ def _site(
     rating: str,
     title: str,
 ) -> None:
-    from cli.season.site.naming import names_agreed
+    from cli.season.naming import names_agreed
     from cli.season.site.season_site import site_files
     from cli.serve.publish.folder import write_site
     from projections.processes import interrupted_by

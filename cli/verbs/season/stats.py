@@ -12,7 +12,8 @@ from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
 from cli.season.engines.addresses import is_spark
 from cli.season.engines.chosen_engine import Engine, engine_at
-from cli.season.league import find_person, names_of
+from cli.season.league import find_person
+from cli.season.naming import names_shown
 from cli.season.options import (
     AS_TABLE,
     BY_DUCKDB,
@@ -108,7 +109,9 @@ def _ask(
     with season as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        person = find_person(part.league, player, persons_of(connection)) if player else ""
+        persons = persons_of(connection)
+        person = find_person(part.league, player, persons) if player else ""
+        names = names_shown(part.agreed, part.league, persons)
         if parquet:
             _write(desk, connection, asked, person, parquet)
             return
@@ -121,7 +124,7 @@ def _ask(
         draw(Path(shown.plot), asked, rows, {}, seen + rows_in_words(len(rows), count, "row"))
         show_value(desk, {"file": shown.plot, "rows": len(rows)})
         say(f"{shown.plot}: {said}")
-    elif show_answer(desk, asked.columns, rows, names_of(part.league)):
+    elif show_answer(desk, asked.columns, rows, names):
         say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
 
 

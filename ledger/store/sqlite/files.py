@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
-from ledger.errors import StoreUnavailable
+from ledger.errors import AnothersDatabase, StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
 from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
@@ -146,7 +146,7 @@ def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
         return True
     (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if owner or version or tables:
-        raise StoreUnavailable(f"{where} is another program's database; name another file")
+        raise AnothersDatabase(f"{where} is another program's database; name another file")
     return False
 
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from ledger.books.open_log import taken
 from ledger.checks.authority.signing import named_in
-from ledger.errors import InvalidLog, NotFound, OtherWire
+from ledger.errors import AnothersDatabase, InvalidLog, NotFound, OtherWire
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
 from ledger.exchange.replaying import begun_with, held_to_heads, replay_lines
@@ -145,14 +145,22 @@ def unsigned(_stream: str) -> Callable[[Sequence[bytes]], None]:
     return lambda _lines: None
 
 
+def nothing_said(_text: str) -> None:
+    """Let what is passed over go in silence."""
+
+
 def sources_of(
-    places: Iterable[str], note_of: NoteOf = unsigned, file: Callable[[Path], FileLog] = FileLog
+    places: Iterable[str],
+    note_of: NoteOf = unsigned,
+    file: Callable[[Path], FileLog] = FileLog,
+    passed_over: Callable[[str], None] = nothing_said,
 ) -> Iterator[Source]:
-    """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
+    """Yield every log of files, stores and folders: their `*.jsonl`, then the stores `*.db`.
 
     `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
     the highest head that was signed here, and raises InvalidLog where they are not those of it.
-    `file` is what a log in a file is read as.
+    `file` is what a log in a file is read as. `passed_over` is given a line for each file `*.db` of
+    a folder that is no store, or has no tournament.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -162,14 +170,35 @@ def sources_of(
         if "://" in place:
             yield from _stored(place, note_of)
         elif Path(place).is_dir():
-            found = sorted(Path(place).rglob("*.jsonl"))
-            if not found:
-                raise NotFound(f"there is no log (*.jsonl) in {Path(place)}")
-            yield from map(file, found)
+            yield from _of_folder(Path(place), note_of, file, passed_over)
         elif _is_store(Path(place)):
             yield from _stored(place, note_of)
         else:
             yield file(Path(place))
+
+
+def _of_folder(
+    folder: Path,
+    note_of: NoteOf,
+    file: Callable[[Path], FileLog],
+    passed_over: Callable[[str], None],
+) -> Iterator[Source]:
+    logs = sorted(folder.rglob("*.jsonl"))
+    stored: list[Source] = []
+    for each in sorted(folder.rglob("*.db")):
+        if not _is_store(each):
+            passed_over(f"{each} is no store: passed over")
+            continue
+        try:
+            stored += _stored(str(each), note_of)
+        except AnothersDatabase:
+            passed_over(f"{each} is another program's database: passed over")
+        except NotFound:
+            passed_over(f"{each} holds no tournament yet: passed over")
+    if not logs and not stored:
+        raise NotFound(f"there is no log (*.jsonl) in {folder}, and no store (*.db) with one")
+    yield from map(file, logs)
+    yield from stored
 
 
 def _is_store(path: Path) -> bool:

@@ -18,6 +18,11 @@ PROBLEMS_MAX = 40
 WORD_CELLS = 40
 
 
+def names_shown(agreed: str, league: str, seen: Mapping[str, object]) -> dict[str, str]:
+    """Return the names of those who agreed, or of everybody in the vault where no file says who."""
+    return names_agreed(agreed, league, seen) if agreed else names_of(league)
+
+
 def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str, str]:
     """Return the names of those whom the file lists, by person; none without a file.
 
