@@ -35,7 +35,7 @@ def shows_table(function: Function) -> Function:
     return function
 
 
-def show_records(
+def show_records(  # noqa: PLR0913 - each says how a table differs from a plain one
     desk: Desk,
     columns: Sequence[Column],
     records: Iterable[Any],
@@ -43,12 +43,13 @@ def show_records(
     json: Callable[[], object] | None = None,
     by: Callable[[Any], str] | None = None,
     line_after: int = 0,
+    quiet: Callable[[Any], bool] | None = None,
 ) -> bool:
     """Print records as the line asks for them; return whether a person is to read them.
 
     `json` gives what a script gets, all at once or one by one; else that is the records. `by`
     gives the title above the records of a person's table that have it in common, `line_after` after
-    how many rows a line is drawn.
+    how many rows a line is drawn; `quiet` says which rows are grey.
     """
     if desk.json:
         _show_as_json(records if json is None else json())
@@ -59,10 +60,13 @@ def show_records(
     else:
         for title, group in groupby(records, by) if by else [("", records)]:
             show(*([title] if title else []))
-            read, cells = as_read(columns, group)
+            listed = list(group)
+            read, cells = as_read(columns, listed)
+            grey = [quiet(each) for each in listed] if quiet else []
             if 0 < line_after < len(cells):
                 cells.insert(line_after, [CUT_LINE] * len(read))
-            show_table(read, cells)
+                grey.insert(line_after, False)
+            show_table(read, cells, grey)
             show(*([""] if title else []))
     return desk.options.for_person
 

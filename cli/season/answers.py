@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.tables import Column, for_program
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
 
     Row = Mapping[str, object]
+    Rows = Sequence[Sequence[object]]
     from projections.season.asking.filters import Extent, Filters
     from projections.season.asking.questions import AnswerColumn, Question
 
@@ -32,15 +34,19 @@ def show_answer(
     headings: Sequence[AnswerColumn],
     rows: Sequence[Sequence[object]],
     names: Mapping[str, str],
+    few: int = 0,
 ) -> bool:
     """Print an answer; programs get a person's pseudonym, and the name in a column beside it.
 
-    Returns whether a person is to read it.
+    Rows of fewer than `few` games are grey, and say so to programs. Returns whether a person is to
+    read it.
     """
     keys = [each.name for each in headings]
     labels = _labels(headings, rows, names) if desk.options.for_person else {}
     records = (dict(zip(keys, row, strict=True)) for row in rows)
     columns = list(answer_columns(headings, labels, names))
+    if few:
+        columns.append(for_program("few_games", partial(is_few, few)))
     programs = [each for each in columns if each.only != "person"]
     return show_records(
         desk,
@@ -49,7 +55,34 @@ def show_answer(
         json=lambda: (
             {each.name: as_json(each.value_of(record)) for each in programs} for record in records
         ),
+        quiet=partial(is_few, few) if few else None,
     )
+
+
+def is_few(few: int, row: Row) -> bool:
+    """Whether a row rests on fewer games than that."""
+    games = row["games"]
+    return not isinstance(games, int) or games < few
+
+
+def few_of(question: Question, typed: str) -> int:
+    """Return below how many games a row is grey: as typed, else as the question says; 0: none.
+
+    UsageError where rows rest on no games.
+    """
+    if typed and not question.minimum:
+        name = question.name or question.title.lower()
+        raise UsageError(f"--min-games is for rows that rest on games; {name} has none such")
+    return whole_or_none("--min-games", typed) or question.minimum
+
+
+def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
+    """Say how many rows rest on little; nothing where none does."""
+    if not few:
+        return ""
+    place = [each.name for each in headings].index("games")
+    count = sum(is_few(few, {"games": row[place]}) for row in rows)
+    return f"; {count:,} of fewer than {few} games (--min-games)" if count else ""
 
 
 def answer_columns(
@@ -126,7 +159,11 @@ def draw(
     if question.plot is None:
         name = question.name or question.title
         raise Refused(f"{name} is read better as a table: there is no picture of it")
-    # What draws ends the whole program over a control character.
-    shown = [[visible(each) if isinstance(each, str) else each for each in row] for row in rows]
     called = {person: visible(name) for person, name in names.items()}
-    write_plot(path, chart(question, question.plot, shown, Subject(called, visible(of), few)))
+    subject = Subject(called, visible(of), few)
+    write_plot(path, chart(question, question.plot, drawable(rows), subject))
+
+
+def drawable(rows: Rows) -> Rows:
+    """Make texts visible: what draws ends the whole program over a control character."""
+    return [[visible(each) if isinstance(each, str) else each for each in row] for row in rows]

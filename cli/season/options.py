@@ -74,6 +74,9 @@ class AnswerOptions(NamedTuple):
 
     top: FirstRows = ""
     plot: Picture = ""
+    min_games: Annotated[
+        str, typer.Option("--min-games", metavar="N", help="Rows of fewer games are grey.")
+    ] = ""
 
 
 class EngineOptions(NamedTuple):

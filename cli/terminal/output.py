@@ -35,9 +35,21 @@ def show_prose(*lines: str) -> None:
     show(*lines)
 
 
-def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table within the width of the terminal, and say what found no room there."""
-    show_layout(laid_out(columns, rows))
+def show_table(
+    columns: Sequence[Column], rows: Iterable[Sequence[str]], quiet: Sequence[bool] = ()
+) -> None:
+    """Print a table within the width of the terminal, and say what found no room there.
+
+    The rows that are `quiet` are grey on a terminal that has colours.
+    """
+    shown = laid_out(columns, rows)
+    show_layout(shown._replace(quiet=quiet) if has_colours() else shown)
+
+
+def has_colours() -> bool:
+    """Whether stdout is a terminal that colours, and who sits there wants them."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return wanted and sys.stdout.isatty()
 
 
 def show_layout(shown: Layout) -> None:

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, zip_longest
+from itertools import chain, repeat, zip_longest
 from typing import Any, Literal, NamedTuple, TextIO
 
 from cli.terminal.values import as_text
@@ -18,6 +18,7 @@ WIDTH = 80
 
 GAP = 2
 FLEXIBLE_MIN = 8
+GREY, PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 UNTITLED = "marks"
@@ -94,6 +95,8 @@ class Layout(NamedTuple):
     columns: Sequence[Column]
     rows: Iterable[Sequence[str]]
     widths: list[int]
+    quiet: Sequence[bool] = ()
+    """Which rows are grey, where anything is."""
 
     @property
     def left_out(self) -> list[str]:
@@ -113,18 +116,27 @@ class Layout(NamedTuple):
         kept = [place for place, each in enumerate(self.widths) if each]
         titles = [column.title for column in self.columns]
         aligned = [(self.widths[place], self.columns[place].right) for place in kept]
-        for row in chain([titles] if any(titles) else [], [first], rows):
-            plain = _plain_line([row[place] for place in kept], aligned)
-            if plain is not None:
-                yield plain
-                continue
-            parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
-            for line in zip_longest(*parts):
-                fitted = [
-                    _padded(self.columns[place], text or "", self.widths[place])
-                    for place, text in zip(kept, line, strict=True)
-                ]
-                yield (" " * GAP).join(fitted).rstrip()
+        if any(titles):
+            yield from self._row(titles, kept, aligned)
+        for row, quiet in zip(chain([first], rows), chain(self.quiet, repeat(0)), strict=False):
+            lines = self._row(row, kept, aligned)
+            yield from (f"{GREY}{line}{PLAIN}" for line in lines) if quiet else lines
+
+    def _row(
+        self, row: Sequence[str], kept: list[int], aligned: Sequence[tuple[int, bool]]
+    ) -> Iterator[str]:
+        """Yield the lines of a row."""
+        plain = _plain_line([row[place] for place in kept], aligned)
+        if plain is not None:
+            yield plain
+            return
+        parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
+        for line in zip_longest(*parts):
+            fitted = [
+                _padded(self.columns[place], text or "", self.widths[place])
+                for place, text in zip(kept, line, strict=True)
+            ]
+            yield (" " * GAP).join(fitted).rstrip()
 
 
 def laid_out(

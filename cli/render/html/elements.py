@@ -63,7 +63,7 @@ def web_page(
     whole = page_style() + style
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    policy += "; script-src 'self'; connect-src 'self'" if script else ""
+    policy += "; script-src 'self'; connect-src 'self'; img-src 'self'" if script else ""
     page = htpy.html(lang="en")[
         htpy.head[
             htpy.meta(charset="utf-8"),
@@ -99,18 +99,20 @@ def table_of(
     heading: str = "",
     cell: Cell | None = None,
     ids: Iterable[str | None] = (),
+    kinds: Iterable[str | None] = (),
 ) -> Node:
     """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
 
-    The cells under the title `heading` name their rows, and have the width of a phone.
+    The cells under the title `heading` name their rows, and have the width of a phone. `kinds` are
+    the classes of rows.
     """
-    named = iter(ids)
+    named, kind = iter(ids), iter(kinds)
     made = partial(_cell, heading=heading, cell=cell or _plain)
     return htpy.table[
         htpy.thead[htpy.tr[(_title(column) for column in columns)]],
         htpy.tbody[
             (
-                htpy.tr(id=next(named, None))[
+                htpy.tr(id=next(named, None), class_=next(kind, None))[
                     (made(column, text) for column, text in zip(columns, row, strict=True))
                 ]
                 for row in rows

@@ -9,6 +9,7 @@ import htpy
 
 from cli.render.html.elements import table_of, web_page
 from cli.render.records import as_read
+from cli.season.answers import is_few
 from cli.serve.publish.pages import STYLE
 from cli.terminal.counting import how_many
 from cli.terminal.visible import shortened, visible
@@ -39,6 +40,10 @@ td a, th a { display: inline-block; min-height: 1.5rem; }
   td:not([data-is]) { white-space: nowrap; }
 }
 dl { margin: 0; } dt { color: var(--quiet); } dd { margin: 0 0 .5rem; }
+tr.few, tr.few a { color: var(--quiet); font-weight: 400; } tr.few th { font-weight: 400; }
+figure { margin: 1rem 0; } figcaption { color: var(--quiet); font-size: .9rem; }
+figure img { display: block; width: 100%; height: auto; max-width: 30rem; }
+@media screen and (min-width: 60rem) { figure img { max-width: none; } }
 main h2:first-child { margin-top: 1rem; }
 """
 
@@ -50,6 +55,7 @@ class SitePage(NamedTuple):
     title: str
     content: Node
     under: str = ""
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
     @property
     def top(self) -> str:
@@ -66,10 +72,17 @@ class Listing(NamedTuple):
     links: Mapping[str, str]
     heading: str = ""
     under: str = ""
+    few: int = 0
+    """Rows of fewer games are grey."""
 
 
-def listed(listing: Listing, records: Sequence[Any], before: Node = None) -> Iterator[SitePage]:
-    """Yield the pages of a table; what is `before` it is on the first one."""
+def listed(
+    listing: Listing,
+    records: Sequence[Any],
+    before: Node = None,
+    pictures: tuple[tuple[str, bytes], ...] = (),
+) -> Iterator[SitePage]:
+    """Yield the pages of a table; what is `before` it is on the first one, with its pictures."""
     starts = range(0, len(records), ROWS_MAX) or [0]
     files = [_numbered(listing.file, number) for number in range(1, len(starts) + 1)]
     for place, start in enumerate(starts):
@@ -79,15 +92,17 @@ def listed(listing: Listing, records: Sequence[Any], before: Node = None) -> Ite
             linked_table(listing, records[start : start + ROWS_MAX]),
         ]
         under = listing.under or (listing.file if place else "")
-        yield SitePage(files[place], listing.title, content, under)
+        own = pictures if not place else ()
+        yield SitePage(files[place], listing.title, content, under, own)
 
 
 def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
     """Return a table whose cells lead to other pages where their text is known."""
     columns, rows = as_read(listing.columns, records)
-    return table_of(
-        columns, rows, heading=listing.heading, cell=partial(_cell, listing.heading, listing.links)
-    )
+    cell = partial(_cell, listing.heading, listing.links)
+    few = listing.few
+    kinds = ["few" if is_few(few, each) else None for each in records] if few else ()
+    return table_of(columns, rows, heading=listing.heading, cell=cell, kinds=kinds)
 
 
 def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:

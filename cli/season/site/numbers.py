@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy
 
 from cli.season.answers import answer_columns
+from cli.season.site.figures import Figure, figure
 from cli.season.site.frame import Listing, SitePage, linked_table
 from cli.season.site.readable import games_in
 from cli.terminal.visible import visible
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
+    from cli.season.site.figures import Files
     from cli.season.site.readable import Readable
     from projections.season.asking.questions import Question
     from projections.season.asking.small_groups import LeftOut
@@ -46,10 +48,15 @@ def metagame(season: Readable) -> SitePage:
     hidden = months_left_out(season.connection)
     by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
     content: list[Node] = [htpy.p(class_="about")[ABOUT]]
-    for game in games_in(season.events):
-        content += [htpy.h3[visible(game)], _table(whole, game, "faction")]
-        content += [htpy.h3[visible(f"{game}, by month")], _table(by_month, game, "month")]
-    return SitePage("metagame.html", "Metagame", content)
+    files: Files = ()
+    for number, game in enumerate(games_in(season.events), start=1):
+        drawn = _drawn(whole, game, f"factions-{number}")
+        content += [htpy.h3[visible(game)], drawn.node, _table(whole, game, "faction")]
+        monthly = _drawn(by_month, game, f"months-{number}")
+        content += [htpy.h3[visible(f"{game}, by month")], monthly.node]
+        content.append(_table(by_month, game, "month"))
+        files += drawn.files + monthly.files
+    return SitePage("metagame.html", "Metagame", content, pictures=files)
 
 
 def matchups(season: Readable) -> SitePage:
@@ -59,9 +66,24 @@ def matchups(season: Readable) -> SitePage:
     question, rows = _asked(season, "faction-matchups")
     shown = ShownAnswer(question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent"))
     content: list[Node] = [htpy.p(class_="about")[f"{question.answers} {ABOUT}"]]
-    for game in games_in(season.events):
-        content += [htpy.h3[visible(game)], _table(shown, game, "faction")]
-    return SitePage("matchups.html", "Match-ups", content)
+    files: Files = ()
+    for number, game in enumerate(games_in(season.events), start=1):
+        drawn = _drawn(shown, game, f"matchups-{number}")
+        content += [htpy.h3[visible(game)], drawn.node, _table(shown, game, "faction")]
+        files += drawn.files
+    return SitePage("matchups.html", "Match-ups", content, pictures=files)
+
+
+def _drawn(shown: ShownAnswer, game: str, name: str) -> Figure:
+    """Draw what of one game is broken out, and nothing of what is not."""
+    names = [each.name for each in shown.question.columns]
+    rows = []
+    for row in shown.rows:
+        record = dict(zip(names, row, strict=True))
+        key = tuple(record[each] for each in shown.keys)
+        if record["ruleset"] == game and key not in shown.hidden.small | shown.hidden.further:
+            rows.append(row)
+    return figure(name, f"{shown.question.title} at {game}", shown.question, rows, {})
 
 
 def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
@@ -79,7 +101,8 @@ def _table(shown: ShownAnswer, game: str, heading: str) -> Node:
     if not rows:
         return htpy.p["No game between different factions is on record."]
     headings = [each for each in shown.question.columns if each.name != "ruleset"]
-    listing = Listing("", "", list(answer_columns(headings, {}, {})), {}, heading)
+    columns, few = list(answer_columns(headings, {}, {})), shown.question.minimum
+    listing = Listing("", "", columns, {}, heading, few=few)
     return linked_table(listing, rows)
 
 

@@ -10,6 +10,7 @@ import htpy
 
 from cli.season.answers import answer_columns
 from cli.season.site.event_pages import wins_losses_draws
+from cli.season.site.figures import NO_FIGURE, figure
 from cli.season.site.frame import Listing, SitePage, linked_table, listed
 from cli.season.site.readable import PERSONS, person_file
 from cli.terminal.counting import how_many
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
+    from cli.season.site.figures import Files
     from cli.season.site.rated import RatedSeason
     from cli.season.site.readable import Readable
     from projections.season.asking.for_readers import EventPlace, SeasonEvent
     from projections.season.points.scheme import Scheme
 
 RATINGS = "Ratings"
+PLOTTED = 30
+"""How many persons a picture of ratings has."""
 
 
 def person_column(season: Readable) -> Column:
@@ -105,8 +109,12 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
                 "95 % intervals. Guests are rated, and are not listed."
             ],
         ]
-        listing = Listing(file, RATINGS, columns, season.person_links, "person", others[0][0])
-        yield from listed(listing, records, before)
+        best = [row for row in rows if row[1] in known][:PLOTTED]
+        name = file.removesuffix(".html")
+        drawn = figure(name, f"The first {len(best)}", RANKING, best, season.named)
+        under, few = others[0][0], RANKING.minimum
+        listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
+        yield from listed(listing, records, [before, drawn.node], drawn.files)
 
 
 def _to(file: str, game: str, here: str) -> Node:
@@ -120,8 +128,10 @@ def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage
     for place in season.places:
         by_person[place.person].append((events[place.tournament], place))
     for person in season.named:
-        content = [_own_places(season, by_person[person]), _own_ratings(rated, person)]
-        yield SitePage(person_file(person), season.labels[person], content, PERSONS)
+        file = person_file(person)
+        ratings, files = _own_ratings(rated, person, file.removesuffix(".html"))
+        content = [_own_places(season, by_person[person]), ratings]
+        yield SitePage(file, season.labels[person], content, PERSONS, files)
 
 
 def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) -> Node:
@@ -138,13 +148,22 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
     return linked_table(Listing("", "", columns, season.event_links, "event"), rows)
 
 
-def _own_ratings(rated: list[RatedSeason], person: str) -> Iterator[Node]:
+def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list[Node], Files]:
     from projections.season.ratings.rating_tables import HISTORY
 
     columns = list(answer_columns(HISTORY.columns, {}, {}))
     names = [each.name for each in HISTORY.columns]
-    for each in rated:
-        rows = [dict(zip(names, row, strict=True)) for row in each.histories.get(person, ())]
-        if rows:
-            yield htpy.h3[visible(f"Rating at {each.game}, by day")]
-            yield linked_table(Listing("", "", columns, {}, "day"), rows)
+    content: list[Node] = []
+    files: Files = ()
+    for number, each in enumerate(rated, start=1):
+        history = each.histories.get(person, ())
+        rows = [dict(zip(names, row, strict=True)) for row in history]
+        if not rows:
+            continue
+        drawn = NO_FIGURE
+        if len(rows) > 1:  # a single day has no line
+            drawn = figure(f"{name}-{number}", f"The rating at {each.game}", HISTORY, history, {})
+        table = linked_table(Listing("", "", columns, {}, "day"), rows)
+        content += [htpy.h3[visible(f"Rating at {each.game}, by day")], drawn.node, table]
+        files += drawn.files
+    return content, files

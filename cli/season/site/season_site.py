@@ -44,10 +44,9 @@ def site_files(
     ]
     tops = [each for each in sheets if each.top == each.file]
     footer = _footer(season)
-    for sheet in sheets:
+    for sheet in (*sheets, *event_pages(season), *named_pages(season, rated)):
         yield sheet.file, whole_page(title, sheet, tops, footer)
-    for sheet in (*event_pages(season), *named_pages(season, rated)):
-        yield sheet.file, whole_page(title, sheet, tops, footer)
+        yield from sheet.pictures
     yield SCRIPT, files("cli.season.site").joinpath(SCRIPT).read_bytes()
 
 

@@ -13,7 +13,14 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_value, shows_table
-from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
+from cli.season.answers import (
+    draw,
+    few_in_words,
+    few_of,
+    rows_in_words,
+    show_answer,
+    tournaments_in_words,
+)
 from cli.season.league import find_person
 from cli.season.naming import names_shown
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
@@ -66,6 +73,7 @@ class Asked(NamedTuple):
     top: int
     desk: Desk
     plot: str
+    few: str = ""
 
 
 class Drawn(NamedTuple):
@@ -111,7 +119,7 @@ def rating(
     begins = checked_date(part.first, "--from") if part.first else ""
     ends = checked_date(at, "--at") if at else ""
     count = whole_or_none("--top", shown.top) or 0
-    asked = Asked(system, player, other, count, desk, shown.plot)
+    asked = Asked(system, player, other, count, desk, shown.plot, shown.min_games)
     _rate(part, Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)), asked)
 
 
@@ -237,10 +245,11 @@ def _give(
     table: Question, rows: Sequence[Sequence[object]], asked: Asked, drawn: Drawn, summary: str
 ) -> None:
     """Show or draw a table, and say what it is of."""
+    few = few_of(table, asked.few)
     if asked.plot:
-        draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
+        draw(Path(asked.plot), table, rows, drawn.names, drawn.of, few)
         show_value(asked.desk, {"file": asked.plot, "rows": len(rows)})
     else:
-        show_answer(asked.desk, table.columns, rows, drawn.names)
+        show_answer(asked.desk, table.columns, rows, drawn.names, few)
     where = f"{asked.plot}: " if asked.plot else ""
-    say(f"{where}{asked.system}: {summary}")
+    say(f"{where}{asked.system}: {summary}{few_in_words(few, table.columns, rows)}")

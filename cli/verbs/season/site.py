@@ -60,6 +60,7 @@ def _site(
     title: str,
 ) -> None:
     from cli.season.naming import names_agreed
+    from cli.season.site.figures import can_draw
     from cli.season.site.season_site import site_files
     from cli.serve.publish.folder import write_site
     from projections.processes import interrupted_by
@@ -82,3 +83,5 @@ def _site(
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} by name")
+    if not can_draw():
+        say("without pictures, which need the extra: pip install '.[plots]'")

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records, show_value, shows_table
-from cli.season.answers import draw, rows_in_words, show_answer, tournaments_in_words
+from cli.season.answers import (
+    draw,
+    few_in_words,
+    few_of,
+    rows_in_words,
+    show_answer,
+    tournaments_in_words,
+)
 from cli.season.engines.addresses import is_spark
 from cli.season.engines.chosen_engine import Engine, engine_at
 from cli.season.league import find_person
@@ -67,7 +74,7 @@ def stats(
     from projections.season.pictures.picture_files import refuse_suffix
 
     if [desk.options.format == "csv", bool(parquet), bool(shown.plot)].count(True) > 1 or (
-        parquet and shown.top
+        parquet and (shown.top or shown.min_games)
     ):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     is_elsewhere = is_spark(by.engine)
@@ -105,6 +112,7 @@ def _ask(
     from projections.season.tables.database import open_season
 
     top = whole_or_none("--top", shown.top) or 0
+    few = few_of(asked, shown.min_games)
     season = open_season(Path(part.file), read_only=True)
     with season as connection, interrupted_by(connection.interrupt):
         prepare(connection)
@@ -120,11 +128,12 @@ def _ask(
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
     said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
+    said += few_in_words(few, asked.columns, rows)
     if shown.plot:
-        draw(Path(shown.plot), asked, rows, {}, seen + rows_in_words(len(rows), count, "row"))
+        draw(Path(shown.plot), asked, rows, {}, seen + rows_in_words(len(rows), count, "row"), few)
         show_value(desk, {"file": shown.plot, "rows": len(rows)})
         say(f"{shown.plot}: {said}")
-    elif show_answer(desk, asked.columns, rows, names):
+    elif show_answer(desk, asked.columns, rows, names, few):
         say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
 
 

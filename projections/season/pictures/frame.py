@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 BLUE, GREY, PALE, GRID = PALETTE[0], "#767676", "#D5DAE0", "#DDDDDD"
-INK, PAPER = "#1b1b1b", "white"
+INK, PAPER = "#1b1b1b", "#ffffff"
 BALANCE = (PALETTE[5], "#F2F2F2", BLUE)
 """From less than half over half to more."""
 
-PADDING = 16
 BETWEEN = 28
 """Pixels between two charts side by side."""
 
@@ -38,6 +37,7 @@ class Canvas(NamedTuple):
     width: int
     letters: int
     across: int
+    padding: int = 16
 
     def long(self, texts: Iterable[str]) -> int:
         """How many pixels the longest text takes."""
@@ -45,22 +45,22 @@ class Canvas(NamedTuple):
 
     def part(self, across: int) -> int:
         """How many pixels each of that many charts side by side has."""
-        return (self.width - 2 * PADDING - BETWEEN * (across - 1)) // across
+        return (self.width - 2 * self.padding - BETWEEN * (across - 1)) // across
 
 
 WIDE = Canvas(1200, 15, 2)
-NARROW = Canvas(390, 13, 1)
+NARROW = Canvas(358, 12, 1, 2)
 """Of a file of its own, or a page on a desk; of a page on a phone."""
 
 
 def page(title: str, about: Iterable[str], body: Spec, canvas: Canvas) -> Spec:
     """Put a heading over a chart, if there is one, and one look on everything in it."""
     letters = canvas.letters
-    line = int((canvas.width - 4 * PADDING) / (LETTER * 0.9 * letters))
+    line = int((canvas.width - 4 * canvas.padding) / (LETTER * 0.9 * letters))
     heading = {
         "text": title,
         "subtitle": [part for text in about for part in wrap(text, line)],
-        "limit": canvas.width - 2 * PADDING,
+        "limit": canvas.width - 2 * canvas.padding,
         "anchor": "start",
         "frame": "bounds",
         "fontSize": letters + 5,
@@ -74,7 +74,7 @@ def page(title: str, about: Iterable[str], body: Spec, canvas: Canvas) -> Spec:
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "background": PAPER,
-        "padding": PADDING,
+        "padding": canvas.padding,
         **({"title": heading} if title else {}),
         "config": {
             "font": "sans-serif",

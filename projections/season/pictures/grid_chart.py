@@ -8,7 +8,6 @@ from projections.season.asking.questions import Plot
 from projections.season.pictures.frame import (
     BALANCE,
     FEW,
-    GREY,
     INK,
     PALE,
     Canvas,
@@ -27,6 +26,7 @@ SIZED = 70
 """A cell that has that many pixels holds its interval, too."""
 
 LETTERS_MIN = 8
+ON_COLOR = "#000000"
 
 
 def grid(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
@@ -107,9 +107,9 @@ def _text(plot: Plot, cell: Spec, place: int, lines: int, letters: int) -> Spec:
     color = {
         "condition": [
             {"test": dark, "value": "white"},
-            {"test": f"datum['{FEW}']", "value": GREY},
+            {"test": f"datum['{FEW}']", "value": INK},
         ],
-        "value": INK,
+        "value": ON_COLOR,
     }
     return {
         "transform": [{"calculate": f"datum['cell lines'][{place}]", "as": "said"}],

@@ -68,7 +68,7 @@ def _lines(rows: Rows, room: ChartWidths) -> Spec:
 
 
 def _marks(plot: Plot, where: Spec, line: Spec) -> list[Spec]:
-    """The line of each interval with its dot; a ring where there is none; all grey of too few."""
+    """The line of each interval with its dot; a ring without one; all grey of too few."""
     color = {"condition": {"test": f"datum['{FEW}']", "value": GREY}, "value": BLUE}
     known, sure = f"isValid(datum.{plot.value})", f"isValid(datum.{plot.low})"
     both = {"y": line, "color": color}

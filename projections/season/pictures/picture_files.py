@@ -12,12 +12,21 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.files.access import write_whole
-from projections.season.pictures.frame import PAPER, WIDE, Spec
+from projections.season.pictures.frame import BLUE, GREY, GRID, INK, PALE, PAPER, WIDE, Spec
 
 SUFFIXES = (".png", ".svg", ".html")
 
 _SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d. ]+"')
 _PAPER = re.compile(rf'<rect width="[\d.]+" height="[\d.]+" fill="{PAPER}"/>')
+
+_SHEET_OUT = re.compile(rf'<rect width="100%" height="100%" fill="{PAPER}"/>')
+_NAMES = {INK: "ink", PAPER: "paper", GREY: "quiet", GRID: "line", PALE: "pale", BLUE: "mark"}
+_STYLE = (
+    "<style>svg{--ink:#1b1b1b;--paper:#fff;--quiet:#595959;--line:#ddd;--pale:#d5dae0;--mark:#0072b2}"
+    "@media (prefers-color-scheme:dark){svg{--ink:#ececec;--paper:#16181c;--quiet:#b4b4b4;"
+    "--line:#42464e;--pale:#3a414b;--mark:#56b4e9}}</style>"
+)
+"""The colours of a picture in a page, as the page's own style has them."""
 
 _PAGE = """\
 <!DOCTYPE html>
@@ -74,6 +83,14 @@ def svg_of(spec: Spec, width: int) -> str:
     size = f'width="{width}" height="{tall}" viewBox="0 0 {room:g} {tall * room / width:g}"'
     sized = f"{svg[: found.start()]}{size}{svg[found.end() :]}"
     return _PAPER.sub(f'<rect width="100%" height="100%" fill="{PAPER}"/>', sized, count=1)
+
+
+def themed_svg(spec: Spec, width: int) -> str:
+    """Draw a chart whose colours are those of the page around it, by day and by night."""
+    svg = _SHEET_OUT.sub("", svg_of(spec, width), count=1)
+    for color, name in _NAMES.items():
+        svg = svg.replace(f'"{color}"', f'"var(--{name})"')
+    return svg.replace(">", f">{_STYLE}", 1)
 
 
 def _page(spec: Spec, library: str) -> str:
