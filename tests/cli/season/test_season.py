@@ -242,7 +242,8 @@ def test_a_correction_in_may(desk: Desk) -> None:
         for each in told["season"]
         if each["before"]
     )
-    words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
+    brief = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
+    words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml", "--rows")
     tournament = told["logs"][0]["tournament"][:12]
     assert f"+ departures {tournament} seq " in words.out
     assert re.search(rf"^~ tournaments {tournament}: size \d+ → \d+, root \w+ → \w+", words.out)
@@ -250,6 +251,14 @@ def test_a_correction_in_may(desk: Desk) -> None:
     told_once = [line.partition(":")[0] for line in words.out.splitlines() if line[0] in "-+~"]
     assert len(set(told_once)) == len(told_once)
     assert "nothing was written" in words.err
+    changed = {(each["table"], *list(each["row"].values())[:4]) for each in told["changes"]}
+    *league_lines, last = brief.out.splitlines()
+    assert all(line.startswith("season: ") for line in league_lines)
+    assert words.out.splitlines()[: len(league_lines)] == league_lines
+    assert last.startswith(f"{tournament}: ")
+    assert "--rows shows every row" in brief.err
+    assert "departures 1" in last
+    assert changed
     moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
     here = [each["after"] or each["before"] for each in told["season"]]
     assert moved == [each["person"][:12] for each in sorted(here, key=itemgetter("rank"))]

@@ -14,7 +14,7 @@ from tinyhtml5.parser import HTMLParser
 from projections.season.asking.small_groups import PersonGroup, left_out
 from tests.support.chance.random_seasons import day
 from tests.support.sample_season import SCHEME
-from tests.support.season import take_in, write_log
+from tests.support.season import take_in, words_of, write_log
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,10 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
     words = ("--scheme", "points.toml", "--agreed", "agreed.txt", "--title", STRANGE)
     answer = season.done(*SITE, *words, "--json").json
     found = pages(season)
-    assert (answer["named"], answer["files"]) == (1, len(found) + 1)
+    drawn = list((season.folder / "public").glob("*.svg"))
+    assert (answer["named"], answer["files"]) == (1, len(found) + len(drawn) + 1)
+    named = {each for text in found.values() for each in re.findall(r'"([^"]*\.svg)"', text)}
+    assert named == {path.name for path in drawn}
     kinds = {re.split(r"[-.]", name)[0] for name in found}
     fixed = {"index", "metagame", "matchups", "persons", "records"}
     assert kinds == fixed | {"standings", "ratings", "event", "person"}
@@ -69,7 +72,9 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
         parser.parse(text)
         assert parser.errors == [], name
         own = text.replace('<script src="find.js" defer></script>', "")
-        assert not re.search(r"<(script|img)|https?:|\x1b", own), name
+        assert not re.search(r"<script|https?:|\x1b|<img (?!src=\"[-a-z0-9]+\.svg\" alt=)", own), (
+            name
+        )
         links = re.findall(r'href="([^"]*)"', text)
         missing = [each for each in links if not (season.folder / "public" / each).is_file()]
         assert (missing, bool(links)) == ([], True), name
@@ -119,13 +124,36 @@ def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
     assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
 
 
+def test_pictures_show_what_the_tables_do(season: Desk) -> None:
+    """No group that is not broken out is drawn; colours are the page's; there is no script."""
+    season.done(*SITE)
+    found, folder = pages(season), season.folder / "public"
+    tables = defaultdict(set)
+    for game, cells in rows_of(found["metagame.html"]):
+        if "persons" in cells:
+            tables[game].add((cells["faction"], cells["entrants"].isdecimal()))
+    for number, game in enumerate(sorted(tables), start=1):
+        for width in ("wide", "narrow"):
+            picture = folder / f"factions-{number}-{width}.svg"
+            shown = {name for name, is_shown in tables[game] if is_shown}
+            if not picture.exists():
+                assert not shown or all(name == "(none given)" for name in shown)
+                continue
+            words = set(words_of(picture))
+            hidden = {name for name, is_shown in tables[game] if not is_shown}
+            assert not {each for each in words if each in hidden}
+            text = picture.read_text("utf-8")
+            assert "prefers-color-scheme:dark" in text
+            assert not re.search(r"<script|<image|href=\"http|onload", text)
+
+
 def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:
     """Every row of a page's tables, by the heading above it."""
     rows = []
     for part in page.split("<h3>")[1:]:
         ruleset = part.partition("</h3>")[0]
         titles = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", part)
-        for row in part.partition("<tbody>")[2].split("<tr>")[1:]:
+        for row in re.split("<tr[^>]*>", part.partition("<tbody>")[2])[1:]:
             cells = re.findall(r"<t[hd][^>]*>([^<]*)<", row)
             rows.append((ruleset, dict(zip(titles, cells, strict=True))))
     return rows

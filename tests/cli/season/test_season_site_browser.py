@@ -36,6 +36,8 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     for name in (*PAGES, event, *(path.stem for path in folder.glob("person-*.html"))):
         page.goto((folder / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+        broken = "[...document.images].filter((each) => !each.naturalWidth).length"
+        assert page.evaluate(broken) == 0, name
         found = axe.run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
     page.goto((folder / "persons.html").as_uri())
