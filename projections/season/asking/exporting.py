@@ -18,11 +18,11 @@ from ledger.files.access import replacing
 from ledger.files.durable import make_folder
 from ledger.files.kinds import PARQUET
 from projections.season.tables.definitions import tables
+from projections.season.tables.explaining import GAMES, GAMES_COLUMNS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-GAMES = "games"
 AT_ONCE = 20_000
 """How many rows are copied at once."""
 
@@ -101,7 +101,7 @@ def _copy(connection: DuckDBPyConnection, file: sqlite3.Connection, table: str) 
 
 
 def _names() -> list[str]:
-    return [*(table.name for table in tables()), GAMES]
+    return [*(table.name for table in tables()), "games"]
 
 
 def _rows(connection: DuckDBPyConnection, table: str) -> str:
@@ -123,3 +123,6 @@ def _meanings() -> Iterator[tuple[str, str, str]]:
         yield table.name, "", table.about
         for column in table.columns:
             yield table.name, column.name, column.meaning
+    yield "games", "", GAMES
+    for name, meaning in GAMES_COLUMNS.items():
+        yield "games", name, meaning

@@ -24,8 +24,13 @@ from projections.season.tables.explaining import explain_in_file, show_games
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    Settings = dict[str, str | bool | int | float | list[str]]
+
 FORMAT = 8
 """The version of the tables; a file with another one has to be rebuilt."""
+
+READ_BY = "v1.4.0"
+"""The oldest DuckDB that reads a season's file: shells and notebooks may have one."""
 
 MEMORY = "700MB"
 """What DuckDB may take: with Python and the logs in hand, a load stays under 1 GiB."""
@@ -120,7 +125,8 @@ def begin(path: Path) -> DuckDBPyConnection:
     """Make a season's file, empty, and explained in itself."""
     import duckdb  # noqa: PLC0415 - as above
 
-    connection = duckdb.connect(str(path))
+    form: Settings = {"storage_compatibility_version": READ_BY}
+    connection = duckdb.connect(str(path), config=form)
     _make(connection)
     with transaction(connection):  # 450 statements, each with a sync of its own otherwise
         explain_in_file(connection)

@@ -15,6 +15,26 @@ from projections.season.tables.definitions import sql, tables
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+GAMES = "Two rows for each game that was played: one from either side."
+GAMES_COLUMNS = {
+    "tournament": "the tournament",
+    "held_on": "its day; NULL where the log's date is no day",
+    "ruleset": "key of the game's ruleset",
+    "stage": "the stage",
+    "round": "the round",
+    "match": "the match",
+    "player": "the player on this side",
+    "person": "who that is across tournaments, by pseudonym",
+    "faction": "the faction on this side; empty: none",
+    "opponent": "the player on the other side",
+    "opponent_person": "who that is",
+    "opponent_faction": "the faction on the other side; empty: none",
+    "record": "W, L or D: what the outcome counts as for this side",
+    "score": "1 for W, a half for D, else 0",
+    "points": "match points of this side",
+    "opponent_points": "match points of the other side",
+}
+
 
 def explain_in_file(connection: DuckDBPyConnection) -> None:
     """Put views, the words that they use, and every meaning into the season's file."""
@@ -54,8 +74,9 @@ def _meanings() -> Iterator[str]:
         for column in table.columns:
             named = f"{table.name}.{_name(column.name)}"
             yield f"COMMENT ON COLUMN {named} IS {_text(column.meaning)}"
-    about = "Two rows for each game that was played: one from either side."
-    yield f"COMMENT ON VIEW games IS {_text(about)}"
+    yield f"COMMENT ON VIEW games IS {_text(GAMES)}"
+    for name, meaning in GAMES_COLUMNS.items():
+        yield f"COMMENT ON COLUMN games.{_name(name)} IS {_text(meaning)}"
 
 
 def _name(name: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from projections.season.asking.answering import answer, prepare
 from projections.season.asking.questions import questions
+from projections.season.tables.database import READ_BY
 from projections.season.tables.definitions import tables
 from projections.season.tables.explaining import view_of
 from tests.support.chance.random_seasons import day
@@ -51,8 +52,16 @@ def test_every_table_and_column_says_what_it_means(plain: duckdb.DuckDBPyConnect
     for question in questions():
         for answered in question.columns:
             assert answered.meaning in told[view_of(question), answered.name]
+    games = [name for name, *_ in plain.execute("DESCRIBE games").fetchall()]
+    assert all(told["games", name] for name in games)
     views = dict(plain.execute("SELECT view_name, comment FROM duckdb_views()").fetchall())
     assert views["stats_factions"].startswith("Who plays what")
+
+
+def test_an_older_tool_reads_it(plain: duckdb.DuckDBPyConnection) -> None:
+    """Shells and notebooks come with an earlier DuckDB than the library that wrote the file."""
+    asked = "SELECT tags['storage_version'] FROM duckdb_databases() WHERE NOT internal"
+    assert plain.execute(asked).fetchone() == (f"{READ_BY}+",)
 
 
 def test_games_are_the_results_from_either_side(plain: duckdb.DuckDBPyConnection) -> None:
