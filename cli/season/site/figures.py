@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     Files = tuple[tuple[str, bytes], ...]
 
 
-class Figure(NamedTuple):
+class DrawnAnswer(NamedTuple):
     """A picture as a page has it, and its files."""
 
     node: Node
     files: Files
 
 
-NO_FIGURE = Figure(None, ())
+NO_FIGURE = DrawnAnswer(None, ())
 
 
 def can_draw() -> bool:
@@ -43,7 +43,7 @@ def figure(
     question: Question,
     rows: Sequence[Sequence[Any]],
     names: Mapping[str, str],
-) -> Figure:
+) -> DrawnAnswer:
     """Draw an answer for a page; nothing where nothing can be drawn. `of` says what it shows."""
     from ledger.errors import Refused
     from projections.season.pictures.charts import Subject, picture
@@ -65,7 +65,7 @@ def figure(
         remarks = drawn.remarks
     (wide, _), (narrow, _) = files
     said = " ".join(remarks)
-    return Figure(
+    return DrawnAnswer(
         htpy.figure[
             htpy.picture[
                 htpy.source(media="(min-width: 60rem)", srcset=wide),

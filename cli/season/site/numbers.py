@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy
 
 from cli.season.answers import answer_columns
-from cli.season.site.figures import Figure, figure
+from cli.season.site.figures import DrawnAnswer, figure
 from cli.season.site.frame import Listing, SitePage, linked_table
 from cli.season.site.readable import games_in
 from cli.terminal.visible import visible
@@ -74,7 +74,7 @@ def matchups(season: Readable) -> SitePage:
     return SitePage("matchups.html", "Match-ups", content, pictures=files)
 
 
-def _drawn(shown: ShownAnswer, game: str, name: str) -> Figure:
+def _drawn(shown: ShownAnswer, game: str, name: str) -> DrawnAnswer:
     """Draw what of one game is broken out, and nothing of what is not."""
     names = [each.name for each in shown.question.columns]
     rows = []
