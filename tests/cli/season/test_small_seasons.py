@@ -78,7 +78,7 @@ def test_a_person_is_meant_as_they_are_shown() -> None:
     seen = {"5d" * 16: True, "5d" * 6 + "5e" * 10: True, "6d" * 16: True, guest: False}
     for person in ("6d" * 16, guest):
         assert find_person("none.db", cut_short(person), seen) == person
-    with pytest.raises(Refused, match="2 people in the season are called"):
+    with pytest.raises(Refused, match="2 ids begin with"):
         find_person("none.db", "5d" * 6, seen)
     for word in ("6d" * 5, "4c/7"):
         with pytest.raises(NotFound):
