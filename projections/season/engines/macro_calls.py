@@ -16,6 +16,9 @@ from projections.season.tables.definitions import sql
 OURS = "duckdb"
 """In whose SQL questions are written."""
 
+WORDS = (exp.Boolean, exp.Column, exp.Literal)
+"""What a macro may be given that needs no parentheses."""
+
 
 class Macro(NamedTuple):
     """A word of `macros.sql`: what it is given, and what it stands for."""
@@ -63,7 +66,9 @@ def _called(call: exp.Expr) -> exp.Expr:
 
     def put_in(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and not node.table and node.name in by_name:
-            return exp.paren(by_name[node.name])
+            value = by_name[node.name]
+            # After WHERE, Spark reads a word in parentheses as the name of a column.
+            return value.copy() if isinstance(value, WORDS) else exp.paren(value)
         return node
 
     return _expanded(macro.body.copy().transform(put_in))
