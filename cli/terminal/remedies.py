@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "import.adjusted": "import FILE --adjusted",
         "import.allow": "import FILE --allow {kind}",
         "import.as_new": "import FILE --as-new",
-        "import.date": "--date YYYY-MM-DD",
+        "import.date": "import FILE --date YYYY-MM-DD",
         "import.elsewhere": "--store PATH import FILE",
         "import.into": "import FILE --into {tournament}",
         "import.new_names": "import FILE --new-names",

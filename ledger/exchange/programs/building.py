@@ -219,4 +219,5 @@ def day_of(value: object) -> str:
     try:
         return day_in(text_of(value))
     except InvalidLog as error:
-        raise InvalidLog(problem("import.date", str(error), remedy=remedy("import.date"))) from None
+        dated = remedy("import.date")
+        raise InvalidLog(problem("import.date", "{why}", why=str(error), remedy=dated)) from None

@@ -144,7 +144,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
     except NotFound:
         text, deriving = "{folder} is a folder without a season", remedy("season.derive")
         raise NotFound(
-            problem("season.missing", text, folder=str(folder), remedy=deriving)
+            problem("season.folder_missing", text, folder=str(folder), remedy=deriving)
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise damaged(folder, f"its {MANIFEST} is no manifest, or a damaged one: {error}") from None
@@ -158,7 +158,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
 def damaged(folder: Path, why: str) -> StoreUnavailable:
     """Say that a folder cannot be read, and that it can be made again from the logs."""
     text = "{folder} cannot be read: {why}; derive every log again, into another folder"
-    return StoreUnavailable(problem("season.damaged", text, folder=str(folder), why=why))
+    return StoreUnavailable(problem("season.folder_damaged", text, folder=str(folder), why=why))
 
 
 def _of_another_release(manifest: Manifest, version: int) -> str:

@@ -16,6 +16,7 @@ from projections.season.pictures.frame import BLUE, GREY, GRID, INK, PALE, PAPER
 
 SUFFIXES = (".png", ".svg", ".html")
 
+_NUMBERED = re.compile(r'((?:id="|="url\(#)(?:gradient_|clip))(\d+)')
 _SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d. ]+"')
 _PAPER = re.compile(rf'<rect width="[\d.]+" height="[\d.]+" fill="{PAPER}"/>')
 
@@ -73,7 +74,7 @@ def svg_of(spec: Spec, width: int) -> str:
     """Draw a chart exactly so wide: a narrower one with paper beside it, a wider one smaller."""
     import vl_convert  # noqa: PLC0415 - as above
 
-    svg = vl_convert.vegalite_to_svg(spec)
+    svg = _numbered_again(vl_convert.vegalite_to_svg(spec))
     found = _SIZE.search(svg)
     if found is None:
         return svg
@@ -83,6 +84,16 @@ def svg_of(spec: Spec, width: int) -> str:
     size = f'width="{width}" height="{tall}" viewBox="0 0 {room:g} {tall * room / width:g}"'
     sized = f"{svg[: found.start()]}{size}{svg[found.end() :]}"
     return _PAPER.sub(f'<rect width="100%" height="100%" fill="{PAPER}"/>', sized, count=1)
+
+
+def _numbered_again(svg: str) -> str:
+    """Number gradients and clips from 0: the library counts over all pictures of a process."""
+    numbers: dict[str, int] = {}
+
+    def again(found: re.Match[str]) -> str:
+        return f"{found[1]}{numbers.setdefault(found[2], len(numbers))}"
+
+    return _NUMBERED.sub(again, svg)
 
 
 def themed_svg(spec: Spec, width: int) -> str:

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 Rows = list[tuple[Any, ...]]
 
 TWO = "local[2]"
+
+
+def needs_extra(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that is refused before any Java starts, but after the extra is looked for."""
+    missing = any(find_spec(name) is None for name in ("pyspark", "sqlglot"))
+    skipped = pytest.mark.skipif(missing, reason="the extra `spark` is not installed")
+    return pytest.mark.spark(skipped(test))
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +86,7 @@ def test_what_is_no_engine(season: Desk, engine: str) -> None:
     assert answer.err.count("\n") == 1
 
 
+@needs_extra
 def test_an_engine_that_is_away(season: Desk) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -86,6 +95,7 @@ def test_an_engine_that_is_away(season: Desk) -> None:
     assert "does not answer (Connection refused)" in answer.err
 
 
+@needs_extra
 def test_no_java(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_HOME", str(season.folder / "nowhere"))
     answer = season.refused("stats", "factions", "--engine", TWO)
@@ -96,6 +106,7 @@ def test_no_java(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "none is installed here" in season.refused("stats", "factions", "--engine", TWO).err
 
 
+@needs_extra
 @pytest.mark.parametrize(
     ("says", "told"),
     [

@@ -43,7 +43,7 @@ def loading(desk: Desk, lines: list[bytes]) -> subprocess.Popen[bytes]:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
     running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
-    while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
+    while not list(desk.folder.glob(".season-*/*/*-0.ndjson")):
         assert running.poll() is None, running.communicate()
     return running
 

@@ -288,6 +288,7 @@ class JsonDay:
         show("season derive", "parts", "night.jsonl")
         show("season list")
         show("season standings", "--scheme", "points.toml")
+        show("season standings --html", "s.html", "--scheme", "points.toml")
         show("season restate", "night.jsonl")
         show("season archive", "archive")
         show("season export", "flat")
