@@ -131,7 +131,7 @@ def test_a_stream_that_stays_open_says_no_more_than_everybody_hears(desk: Desk) 
         listening = asyncio.create_task(news.run())
         await news.until(b"retry")
         found = [asked_by(client, cookie)]
-        await asyncio.to_thread(desk.done, "links", "revoke", "#1", "--reason", "stolen")
+        desk.done("links", "revoke", "#1", "--reason", "stolen")
         said = await news.until(b"data: {")
         found.append(asked_by(client, cookie))
         await hall.close()
