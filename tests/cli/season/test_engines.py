@@ -37,7 +37,8 @@ def needs_extra(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that is refused before any Java starts, but after the extra is looked for."""
     missing = any(find_spec(name) is None for name in ("pyspark", "sqlglot"))
     skipped = pytest.mark.skipif(missing, reason="the extra `spark` is not installed")
-    return pytest.mark.spark(skipped(test))
+    marked: Callable[..., None] = pytest.mark.spark(skipped(test))
+    return marked
 
 
 @pytest.fixture(scope="module")
