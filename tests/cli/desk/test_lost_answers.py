@@ -41,6 +41,7 @@ LANDS = {
     "season add",
     "season rebuild",
     "season derive",
+    "season standings --html",
     "season archive",
     "season export",
     "season site",

@@ -6,6 +6,7 @@ import csv
 import io
 import shutil
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -138,7 +139,7 @@ def test_a_folder_of_stores_is_taken(desk: Desk) -> None:
             shutil.copyfile(desk.folder / name, folder / "second" / name)
     write_log(folder / "two.jsonl", day(1))
     (folder / "notes.db").write_text("no database")
-    with sqlite3.connect(folder / "other.db") as other:
+    with closing(sqlite3.connect(folder / "other.db")) as other:
         other.execute("CREATE TABLE others (one)")
     said = desk.done("season", "add", "desks")
     assert "2 logs: 2 new" in said.err
