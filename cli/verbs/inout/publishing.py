@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, word
+from ledger.files import landed
 
 
 def publish(
@@ -27,17 +29,26 @@ def publish(
     tourney publish public
     tourney publish public --watch
     """
-    from cli.serve.publish.watching import follow, write
-
-    path = Path(folder)
-    count, size = write(desk, path), len(desk.book.lines)
-    show_value(desk, {"folder": folder, "files": count, "events": size})
-    say(f"{folder}: {how_many(count, 'file')}, as of event {size}")
+    path, written = Path(folder), [0]
+    once(desk, lambda: written.append(_write(desk, path)))
     if watch:
         from threading import Event
 
+        from cli.serve.publish.watching import follow
+
         say("it follows the log until Ctrl-C")
         try:
-            follow(desk, path, Event(), size)
+            follow(desk, path, Event(), written[-1])
         except KeyboardInterrupt:
             return  # the way out
+
+
+def _write(desk: Desk, folder: Path) -> int:
+    """Write the files, and say so; returns up to which event of the log."""
+    from cli.serve.publish.watching import write
+
+    count, size = write(desk, folder), len(desk.book.lines)
+    landed.note_place(str(folder))
+    show_value(desk, {"folder": str(folder), "files": count, "events": size})
+    say(f"{folder}: {how_many(count, 'file')}, as of event {size}")
+    return size

@@ -36,6 +36,7 @@ LANDS = {
     "export -o",
     "export --for",
     "export --tiles",
+    "publish FOLDER",
     "evidence R/T -o",
     "backup",
     "season add",
@@ -168,6 +169,20 @@ def test_a_refusal_behind_a_lost_table_has_its_code(
 def test_without_stderr_the_code_alone_says_it(paired: Desk) -> None:
     for code in (errno.ENOSPC, errno.EPIPE):
         assert lost(paired, code, ["note", "a remark", "--json"], errors=True).code == 5
+
+
+def test_a_folder_that_was_published_is_there(paired: Desk) -> None:
+    line = ["publish", "public", "--json", "--id"]
+    for code in (errno.ENOSPC, errno.EPIPE):
+        answer = lost(paired, code, [*line, f"p{code}"])
+        assert (answer.code, "public was written" in answer.err) == (5, True), answer.err
+    paired.done("note", "which the folder does not have")
+    published = {path: path.read_bytes() for path in paired.folder.glob("public/*.*")}
+    again = paired.done(*line, f"p{errno.ENOSPC}")
+    assert again.json["files"] >= len(published) > 0
+    assert {path: path.read_bytes() for path in published} == published
+    other = paired.refused("publish", "elsewhere", "--id", f"p{errno.ENOSPC}")
+    assert "another command" in other.err
 
 
 def test_what_follows_the_answer_is_done_all_the_same(paired: Desk) -> None:

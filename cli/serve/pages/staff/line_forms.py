@@ -53,6 +53,25 @@ _RULED = (("--stands", "the result stays as reported"), ("", "as below, or none"
 _REVIEWED = (("--upheld", "the ruling stands"), ("--overturned", "it does not"))
 _PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
 
+
+def _decided(
+    verb: str, title: str, key: str, kinds: tuple[tuple[str, str], ...], label: str, result: str
+) -> LineForm:
+    """Return the form of what was decided at a table: a text, which kind it is, and a result."""
+    return LineForm(
+        verb,
+        title,
+        f"{verb} {{table}} {{text}} {{{key}}} --result={{result}} --clause={{clause}}",
+        (
+            _TABLE,
+            _SAYS,
+            LineField(key, label, "choice", kinds),
+            LineField("result", result, is_needed=False),
+            _CLAUSE,
+        ),
+    )
+
+
 ROUND_FORMS = (
     LineForm("round-start", "Start the round", "round start"),
     LineForm("pair", "Pair the next round", "pair"),
@@ -126,35 +145,15 @@ PEOPLE_FORMS = (
     ),
 )
 JUDGE_FORMS = (
-    LineForm(
-        "rule",
-        "Rule",
-        "rule {table} {text} {stands} --result={result} --clause={clause}",
-        (
-            _TABLE,
-            _SAYS,
-            LineField("stands", "Of a dispute", "choice", _RULED),
-            LineField("result", "The result that it has", is_needed=False),
-            _CLAUSE,
-        ),
-    ),
+    _decided("rule", "Rule", "stands", _RULED, "Of a dispute", "The result that it has"),
     LineForm(
         "appeal",
         "Appeal a ruling",
         "appeal {table} --for={player} --reason={reason}",
         (_TABLE, _ON_WORD_OF, _WHY),
     ),
-    LineForm(
-        "review",
-        "Review a ruling",
-        "review {table} {text} {outcome} --result={result} --clause={clause}",
-        (
-            _TABLE,
-            _SAYS,
-            LineField("outcome", "Outcome", "choice", _REVIEWED),
-            LineField("result", "Overturned: the result", is_needed=False),
-            _CLAUSE,
-        ),
+    _decided(
+        "review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Overturned: the result"
     ),
     LineForm(
         "penalty",
