@@ -90,8 +90,16 @@ class Hall:
     def see(self, page: Page, text: str | re.Pattern[str]) -> None:
         """Wait until a page says something by itself; without a script it is loaded again."""
         if not self.script:
-            page.goto(page.url.partition("?")[0])
+            self._load_again(page)
         expect(page.locator("main").get_by_text(text).first).to_be_visible(timeout=15_000)
+
+    def _load_again(self, page: Page) -> None:
+        try:
+            page.goto(page.url.partition("?")[0])
+        except sync_api.Error as error:
+            if "ERR_ABORTED" not in error.message:
+                raise
+            page.wait_for_load_state()  # a screen loaded itself again at the same moment
 
     def line(self, page: Page, line: str) -> None:
         """Type a line at the desk, by keyboard alone; what is shown first is confirmed by Enter."""
