@@ -121,10 +121,12 @@ def _sure_of_share(persons: list[tuple[int, int]]) -> tuple[float | None, ...]:
     """Wilson's interval with as many entries of as many persons as would be as sure."""
     whole = sum(count for _, count in persons)
     share = sum(own for own, _ in persons) / whole
-    moved = sum((own - share * count) ** 2 for own, count in persons)
+    without = [(own - share * count, 1 - count / whole) for own, count in persons if count < whole]
+    moved = sum((gap / rest) ** 2 for gap, rest in without)
     as_many: float = len(persons)
-    if moved > 1e-9:
-        as_many = min(whole, share * (1 - share) * whole**2 / moved)
+    if moved > 1e-6:
+        wider = student(max(len(persons) - 1, 1)) / 1.959963984540054
+        as_many = min(whole, share * (1 - share) * whole**2 / moved) / wider**2
     return wilson(share * as_many, as_many)[1:]
 
 
@@ -235,7 +237,8 @@ def _sure_of_mean(events: list[list[float]]) -> tuple[float | None, float | None
     if len(events) < 5:
         return None, None
     every = [gap for gaps in events for gap in gaps]
-    squares = sum(sum(gap - mean(every) for gap in gaps) ** 2 for gaps in events)
+    without = [(sum(gaps) - mean(every) * len(gaps), 1 - len(gaps) / len(every)) for gaps in events]
+    squares = sum((moved / rest) ** 2 for moved, rest in without)
     half = student(len(events) - 1) * sqrt(squares) / len(every)
     return max(mean(every) - half, 0), mean(every) + half
 

@@ -15,12 +15,11 @@ import pytest
 
 from projections.season.asking.answering import answer, prepare, question_named
 from projections.season.tables.database import open_season
+from tests.support.chance.made_rows import fill
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
-
-    from duckdb import DuckDBPyConnection
 
 SEASONS = 240
 PERSONS = 60
@@ -46,32 +45,6 @@ def simulated(number: int, drawn: Random) -> Iterator[tuple[Any, ...]]:
             wins = drawn.random() < 1 / (1 + exp(strengths[other] - strengths[one]))
             letters = "DD" if drawn.random() < DRAWS else "WL" if wins else "LW"
             yield str(number), match, played + 1, one + 1, other + 1, *letters
-
-
-def fill(connection: DuckDBPyConnection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Put rows into a table by their columns' places; what is not said is empty."""
-    described = connection.execute(f"DESCRIBE {table}").fetchall()
-    names = SAID[table]
-    zero = {"VARCHAR": "''", "BOOLEAN": "TRUE", "INTEGER": "0", "BIGINT": "0"}
-    others = [
-        (name, "MAP {}" if kind.startswith("MAP") else zero.get(kind, "NULL"))
-        for name, kind, *_ in described
-        if name not in names
-    ]
-    said = ", ".join(f"unnest(?) AS {name}" for name in names)
-    empty = ", ".join(f"{value} AS {name}" for name, value in others)
-    connection.execute(
-        f"INSERT INTO {table} BY NAME SELECT {said}{', ' + empty if empty else ''}",
-        [list(column) for column in zip(*rows, strict=True)],
-    )
-
-
-SAID = {
-    "tournaments": ("tournament", "ruleset"),
-    "entrants": ("tournament", "player", "faction", "status"),
-    "people": ("tournament", "player", "person", "known"),
-    "results": ("tournament", "match", "round", "player1", "player2", "record1", "record2"),
-}
 
 
 @pytest.fixture(scope="module")

@@ -61,13 +61,25 @@ persons AS (
     GROUP BY ALL
 ),
 months AS (
+    SELECT month, ruleset, count(*) AS persons, sum(all_entries)::BIGINT AS whole
+    FROM persons
+    GROUP BY ALL
+),
+-- How far a share moves without one person's entries tells how sure it is: `weight` is what leaving
+-- them out adds to that.
+weighed AS (
     SELECT
         month,
         ruleset,
-        count(*) AS persons,
-        sum(all_entries)::BIGINT AS whole,
-        sum(all_entries ** 2)::BIGINT AS squares
+        person,
+        all_entries,
+        coalesce(1 / nullif(1 - all_entries / whole, 0) ** 2, 0) AS weight
     FROM persons
+    JOIN months USING (month, ruleset)
+),
+squares AS (
+    SELECT month, ruleset, sum(in_billionths(weight * all_entries ** 2)) / 1e9 AS squares
+    FROM weighed
     GROUP BY ALL
 ),
 entered AS (
@@ -79,21 +91,24 @@ entered AS (
         any_value(whole) AS whole,
         sum(entries)::BIGINT AS entrants,
         entrants / any_value(whole) AS field,
-        sum(entries ** 2)::BIGINT
-        - 2 * field * sum(entries * all_entries)::BIGINT
+        sum(in_billionths(weight * entries ** 2)) / 1e9
+        - 2 * field * sum(in_billionths(weight * entries * all_entries)) / 1e9
         + field ** 2 * any_value(squares) AS moved
     FROM entries
-    JOIN persons USING (month, ruleset, person)
+    JOIN weighed USING (month, ruleset, person)
+    JOIN squares USING (month, ruleset)
     JOIN months USING (month, ruleset)
     GROUP BY month, ruleset, faction
 ),
--- That many entries of as many persons would be as sure.
+-- That many entries of as many persons would be as sure; of few persons Student's interval is wider.
 shares AS (
     SELECT
         *,
         CASE
-            WHEN moved < 1e-9 THEN persons
-            ELSE least(field * (1 - field) * whole ** 2 / moved, whole)
+            WHEN moved < 1e-6 THEN persons
+            ELSE
+                least(field * (1 - field) * whole ** 2 / moved, whole)
+                * (1.959963984540054 / student_95(greatest(persons - 1, 1))) ** 2
         END AS as_many
     FROM entered
 ),

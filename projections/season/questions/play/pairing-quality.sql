@@ -49,12 +49,16 @@ events AS (
     GROUP BY ALL
     HAVING count(gap) > 0
 ),
+-- How far the mean moves where one tournament is left out gives its standard error.
 spreads AS (
     SELECT
         ruleset,
         round,
         count(*) AS events,
-        sqrt(sum(in_billionths((gap - mean_gap * of) ** 2)) / 1e9) / any_value(compared) AS spread
+        sqrt(
+            sum(in_billionths(((gap - mean_gap * of) / nullif(1 - of / compared, 0)) ** 2)) / 1e9
+        )
+        / any_value(compared) AS spread
     FROM events
     JOIN means USING (ruleset, round)
     GROUP BY ruleset, round
