@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from ledger.checks.people import league_id_taken
 from ledger.decisions.command import Command, Context, registered_player
 from ledger.decisions.draws import rank_of
-from ledger.decisions.results import conceded_in
+from ledger.decisions.results import conceded_in, match_given_up
 from ledger.errors import Refused
 from ledger.events import Event, people
 from ledger.events.base import Waiver
@@ -19,7 +19,7 @@ from ledger.events.undo import ActWithdrawn
 from ledger.problems import Official, Player, Problem, problem, remedy
 from ledger.rulesets.entries import numbers_of_entries
 from ledger.tournament import scoring
-from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
+from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
 from ledger.tournament.state import Match, Tournament
 
@@ -221,7 +221,7 @@ class DropPlayer(Command, frozen=True):
             text = "{player} did not make the cut and has left the event with it"
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
-        match = open_match_of(tournament, self.player)
+        match = match_given_up(tournament, self.player, self.seen)
         if match is not None and _is_conceded(tournament, match, self.reason):
             yield ResultReported(match.number, self._conceded(tournament, match))
         elif match is not None:
@@ -290,7 +290,7 @@ class DisqualifyPlayer(Command, frozen=True):
         if registered_player(tournament, self.player).status == "disqualified":
             return
         yield from _unpair_before_play(self.player, tournament)
-        match = open_match_of(tournament, self.player)
+        match = match_given_up(tournament, self.player, self.seen)
         if match is not None and _is_conceded(tournament, match):
             first = match.first == self.player
             yield ResultReported(match.number, scoring.conceded(tournament.ruleset, first=first))

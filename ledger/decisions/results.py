@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ledger.decisions.command import Command, Context, match_of
+from ledger.decisions.command import Command, Context, Seen, match_of
 from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
@@ -135,6 +135,16 @@ def conceded_in(
     return scoring.conceded(rules, first=match.first == player, facts=facts)
 
 
+def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Match | None:
+    """Return the player's open match; Refused where it was paired after an old page's was seen."""
+    match = open_match_of(tournament, player)
+    if match is not None and seen is not None and match.number not in seen.matches:
+        text = "{player} sits at {table} by now, and that match was not meant: look at it first"
+        who, table = Player(player), Table(match.round, match.table)
+        raise Refused(problem("seen.other_match", text, player=who, table=table))
+    return match
+
+
 def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
     strangers = set(absent) - set(match.players)
     if strangers:
@@ -219,7 +229,7 @@ class Concede(Command, frozen=True):
     facts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        match = open_match_of(tournament, self.player)
+        match = match_given_up(tournament, self.player, self.seen)
         if match is None:
             text = "{player} has no open match to concede"
             raise Refused(problem("match.none_open", text, player=Player(self.player)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import subprocess
 import sys
+from collections import Counter
 from contextlib import contextmanager
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -21,15 +23,17 @@ from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs.day.lines import line_read, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, MutableMapping
 
     from httpx2 import Response
 
+    from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
 
 _CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
 _CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'name="(\w+)" value="([^"]*)"')
+_HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
 
 
@@ -78,6 +82,48 @@ def hall_open(who: Visitor = NOBODY) -> Iterator[Browser]:
     browser.who = who
     with browser:
         yield browser
+
+
+def first_round(desk: Desk) -> Desk:
+    """Four players, the first round running."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCleo\nDana\n")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    return desk
+
+
+class Crowd:
+    """Programs that ask for the news at the same moment, and go when all have an answer."""
+
+    def __init__(self, size: int, address: str = "10.0.0.9") -> None:
+        self.size, self.statuses, self.said = size, Counter[int](), b""
+        self._address, self._all_answered = address, asyncio.Event()
+
+    async def ask(self, app: Guard) -> None:
+        """Ask, as one address; it ends when everybody has an answer."""
+        path = "/api/v1/stream"
+        scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
+        scope |= {"query_string": b"", "headers": [(b"host", b"127.0.0.1")], "scheme": "http"}
+        await app({**scope, "client": (self._address, 1)}, self._receive, self._send)
+
+    async def _receive(self) -> dict[str, object]:
+        await self._all_answered.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.statuses[message["status"]] += 1
+            if self.statuses.total() == self.size:
+                self._all_answered.set()
+        self.said += message.get("body", b"")
+
+
+def hidden_in(page: str, name: str) -> dict[str, str]:
+    """The hidden fields of the first form of a name on a page."""
+    inside = page[page.index(f'action="/do/{name}"') :]
+    return dict(_HIDDEN.findall(inside[: inside.index("</form>")]))
 
 
 def player(number: int) -> Visitor:

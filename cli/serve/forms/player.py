@@ -46,7 +46,8 @@ def _concede(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
 
 
 def _leave(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
-    return DropPlayer(_whose(fields, visitor))
+    """Read `match`, the player's latest one or 0, and `seen`: no other is given up with it."""
+    return DropPlayer(_whose(fields, visitor), seen=seen(fields, number(fields, "match", 0)))
 
 
 def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:

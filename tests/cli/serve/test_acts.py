@@ -18,6 +18,7 @@ from cli.serve.visitors import Visitor
 from ledger.decisions.results import Report, StatedResult
 from ledger.errors import LedgerError, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
+from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, opened, player
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tests.support.hall import Browser
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Eight players, the first round running."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")

@@ -15,6 +15,7 @@ from cli.serve.api.views import VIEWS
 from cli.serve.app import _Answers
 from cli.serve.news.stream import Streams
 from cli.serve.visitors import Visitor
+from tests.support.cli_desk import typed_once
 from tests.support.hall import hall_open, official, opened, player
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.hall import Browser
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Five players, one result disputed."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")

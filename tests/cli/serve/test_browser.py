@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.support.cli_desk import typed_once
 from tests.support.hall import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -26,7 +27,7 @@ LONG = "Maximiliana-Theodora von und zu Hohenlohe-Waldenburg-Schillingsfürst"
 Scheme = Literal["light", "dark"]
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Eight players, a cut played to its first game, one name that no phone has room for."""
     whole = ("--organizer", "Kim", "--public-names", "full")

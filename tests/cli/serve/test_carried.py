@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from cli.serve.visitors import Visitor
+from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 ID = "abcdefgh12345678"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")

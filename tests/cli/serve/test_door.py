@@ -18,7 +18,8 @@ from cli.serve.door.guesses import Guesses
 from cli.serve.door.keeper import Doorkeeper, Tried
 from cli.serve.refusals import TooMany
 from cli.serve.visitors import Visitor
-from tests.support.hall import HERE, opened
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, first_round, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,16 +31,7 @@ if TYPE_CHECKING:
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Version/18.0 Mobile Safari/604.1 <script>"
 
 
-@pytest.fixture
-def day(desk: Desk) -> Desk:
-    """Four players, the first round running."""
-    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
-    for name in ("Ann", "Ben", "Cleo", "Dana"):
-        desk.done("register", name)
-    desk.done("start", "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
-    return desk
+day = typed_once(first_round)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from tests.support.cli_desk import typed_once
 from tests.support.hall import hall_open, official
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ NOTE = {"type": "TakeNote", "text": "Ben was late"}
 RULING = {"type": "Rule", "official": 2, "ruling": "a warning", "match": 1}
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """The judge, Mara, holds a key that is on this machine."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")

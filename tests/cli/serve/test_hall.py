@@ -9,8 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,29 +18,26 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import httpx2
 from starlette.testclient import TestClient
 
-from cli.desk import session
-from cli.input.arguments import Options
 from cli.serve import server
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.hall import Hall
 from cli.serve.news import stream
 from cli.serve.parts import PARTS
 from ledger.errors import Refused
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, Crowd, opened
 from tests.support.shared import vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
 
-HERE = "http://127.0.0.1:8600"
 STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>\x1b[31m'
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players, the first round running with one result."""
     whole = ("--organizer", "Kim Larsen", "--public-names", "full")
@@ -59,10 +55,6 @@ def first_at(desk: Desk, table: int) -> str:
     """Who sits first at a table, as it is typed."""
     player: int = desk.done("pairings", "--json").json[table - 1]["players"][0]
     return f"#{player}"
-
-
-def opened() -> Hall:
-    return Hall(session.Desk(Options(), []))
 
 
 @pytest.fixture
@@ -280,32 +272,6 @@ def test_one_address_cannot_open_every_stream(monkeypatch: pytest.MonkeyPatch) -
             streams.check("a")
         streams.check("b")
     streams.check("a")
-
-
-class Crowd:
-    """Programs that ask for the news at the same moment, and go when all have an answer."""
-
-    def __init__(self, size: int) -> None:
-        self.size, self.statuses, self.said = size, Counter[int](), b""
-        self._all_answered = asyncio.Event()
-
-    async def ask(self, app: Guard) -> None:
-        """Ask, as one address; it ends when everybody has an answer."""
-        path = "/api/v1/stream"
-        scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
-        scope |= {"query_string": b"", "headers": [(b"host", b"127.0.0.1")], "scheme": "http"}
-        await app({**scope, "client": ("10.0.0.9", 1)}, self._receive, self._send)
-
-    async def _receive(self) -> dict[str, object]:
-        await self._all_answered.wait()
-        return {"type": "http.disconnect"}
-
-    async def _send(self, message: MutableMapping[str, Any]) -> None:
-        if message["type"] == "http.response.start":
-            self.statuses[message["status"]] += 1
-            if self.statuses.total() == self.size:
-                self._all_answered.set()
-        self.said += message.get("body", b"")
 
 
 def test_streams_that_come_at_once_are_counted_and_refused_in_words(

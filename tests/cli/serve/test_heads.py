@@ -20,6 +20,7 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
+from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "SIGN_SECONDS", 0.0)
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")

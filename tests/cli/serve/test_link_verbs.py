@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from cli.serve import server
 from cli.serve.server import local_names
 from ledger.books import link_secrets
 from ledger.tournament.links import Link
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.support.cli_desk import Desk
 
 KEY = bytes(range(32))
 HERE = ("--address", "http://10.0.0.7:8600")
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     for name in ("Ann <b>", "Ben", "Cleo", "Dana"):

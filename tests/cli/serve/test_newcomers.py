@@ -12,6 +12,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
+from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, opened
 from tests.support.shared import vectors
 
@@ -26,7 +27,7 @@ STRANGE = '<script>alert("x")</script>\x1b[31m Quinnowska'
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     for name in ("Ann", "Ben"):

@@ -13,7 +13,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.visitors import NOBODY
 from tests.hostile.secrets.test_hands import OUTPOST, gives_away
-from tests.support.hall import Browser, hall_open, official, player
+from tests.support.cli_desk import typed_once
+from tests.support.hall import Browser, hall_open, hidden_in, official, player
 from tests.support.shared import vectors
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>\x1b[31m'
-FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
 
 def opened(desk: Desk, ruleset: str, *more: str) -> Desk:
@@ -37,7 +37,7 @@ def opened(desk: Desk, ruleset: str, *more: str) -> Desk:
     return desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     return opened(desk, "l5r")
 
@@ -70,15 +70,9 @@ def until(browser: Browser, number: int, words: str, path: str = "/me") -> str:
     raise AssertionError(words, page)
 
 
-def form(page: str, name: str) -> dict[str, str]:
-    """The hidden fields of the first form of a name on a page."""
-    inside = page[page.index(f'action="/do/{name}"') :]
-    return dict(FIELD.findall(inside[: inside.index("</form>")]))
-
-
 def send(browser: Browser, page: str, name: str, **fields: str) -> None:
     """Send a form as it stands on a page; it leads on."""
-    hidden = form(page, name)
+    hidden = hidden_in(page, name)
     answer = browser.do(name, hidden.pop("id"), **hidden, **fields)
     assert answer.status_code == 303, answer.text
 
@@ -125,7 +119,7 @@ def test_a_refusal_stands_on_the_page_with_what_was_typed(day: Desk, browser: Br
     first, second = sides(day)
     old = page_of(browser, first, "/me?say=win")
     day.done("swap", f"#{second}", f"#{sides(day, 2)[1]}", "--reason", "so it is")
-    hidden = form(old, "report")
+    hidden = hidden_in(old, "report")
     answer = browser.do("report", hidden.pop("id"), **hidden)
     assert answer.status_code == 409
     assert 'class="problems"' in answer.text
@@ -194,7 +188,7 @@ def test_a_list_is_handed_in_with_its_findings(desk: Desk) -> None:
         assert "1 A Province" in page
         assert "to mend before the event starts" in page
         assert "A Province" not in page_of(browser, 2, "/me/list")
-        hidden = form(page, "list")
+        hidden = hidden_in(page, "list")
         wrong = "Player: Ben\nProvinces:\n1 A <b>Province\n"
         browser.who = player(1)
         answer = browser.do("list", hidden.pop("id"), **hidden, text=wrong)
@@ -301,7 +295,7 @@ def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
         for number, text in zip(range(1, 150), names, strict=False):
             page = page_of(browser, number)
             browser.who = player(number)
-            hidden = form(page, "call") if "/do/call" in page else {}
+            hidden = hidden_in(page, "call") if "/do/call" in page else {}
             if hidden:
                 browser.do("call", hidden.pop("id"), **hidden, reason=text)
             for each in (page, page_of(browser, number), page_of(browser, number, "/me/why/rank")):

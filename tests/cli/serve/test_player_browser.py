@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.support.cli_desk import typed_once
 from tests.support.hall import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -28,7 +29,7 @@ STRANGE = '<img src=x onerror="document.title=1">' + "W" * 80
 Scheme = Literal["light", "dark"]
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players of long and hostile names, a list each to hand in, the first round running."""
     whole = ("--organizer", "Kim", "--public-names", "full", "--format", "l5r")

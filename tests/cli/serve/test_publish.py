@@ -18,6 +18,7 @@ from cli.serve.publish import folder as folders
 from cli.serve.publish import watching
 from cli.serve.publish.folder import MARK, write_site
 from tests.hostile.secrets.test_hands import gives_away, handed_in
+from tests.support.cli_desk import typed_once
 from tests.support.hall import free_port, served
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>\x1b[31m'
 LAST = ("Lantern", "Marigold", "Nightingale", "Oleander")
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players, whose first round is played, and a cut to come."""
     return opened(desk)

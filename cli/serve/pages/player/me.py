@@ -88,9 +88,12 @@ def _leaving(tournament: Tournament, player: int) -> Node:
         )
     elif round_in_play(tournament):
         text = f"Your match is over: you leave after this round. {text}"
+    latest = latest_match_of(tournament, player)
+    known = {"match": latest.number if latest else 0, "seen": tournament.seq}
+    leave = button("Leave now" if playing else "Leave", kind="alarm")
     return folded(
         "Leave the event",
         htpy.p[text],
-        act_form("leave", button("Leave now" if playing else "Leave", kind="alarm"), to=HOME),
+        act_form("leave", leave, to=HOME, hidden=known),
         key="leave",
     )

@@ -1,9 +1,14 @@
-"""Every hostile string through every field of every page: shown as it is, and never obeyed."""
+"""Every hostile string through every field of every page: shown as it is, and never obeyed.
+
+Some are typed into one field together. `TOURNEY_AT_ONCE=1` types each alone into each field, and
+asks for each path with it: tens of thousands of requests, in some minutes.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -11,6 +16,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.door import guesses, pace
+from cli.serve.forms import FORMS
 from cli.serve.pages.staff.line_forms import LINE_FORMS
 from cli.serve.visitors import NOBODY, Visitor
 from tests.cli.serve.hostile.test_hostile_staff import is_harmless
@@ -18,15 +24,20 @@ from tests.support.hall import HERE, hall_open, official, player
 from tests.support.shared import needs_shared, vectors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from httpx2 import Response
 
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 
+T = TypeVar("T")
 NEWCOMER = Visitor(link=9, is_newcomer=True)
 PLAYER, KIM = player(1), official(1)
 FORM = {"to": "/me", "at": "/me", "seen": "1", "match": "1", "outcome": "win"}
 JOIN = {"to": "/join", "at": "/join", "name": "Zoe"}
+LINE = {"at": "/desk", "seen": "1", "line": "4 x"}
+SCREEN = {"screen": "2", "content": "text"}
 
 
 class Field(NamedTuple):
@@ -39,30 +50,40 @@ class Field(NamedTuple):
 
 
 FIELDS = (
-    *(
-        Field(KIM, path, "line", {"at": "/desk", "seen": "1"})
-        for path in ("/line", "/line/reading")
-    ),
-    *(Field(KIM, "/line", name, {"at": "/desk", "line": "4 x"}) for name in ("at", "seen", "form")),
-    Field(KIM, "/screens", "text", {"screen": "2", "content": "text"}),
-    Field(KIM, "/screens", "content", {"screen": "2"}),
+    *(Field(KIM, "/line", each, LINE) for each in ("line", "at", "seen", "form", "id", "words")),
+    *(Field(KIM, "/line/reading", each, LINE) for each in ("line", "words", "form")),
+    *(Field(KIM, "/screens", each, SCREEN) for each in ("text", "content", "screen")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("outcome", "points1", "match", "seen")),
-    *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id")),
+    *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id", "ending")),
     *(Field(PLAYER, f"/do/{each}", "reason", FORM) for each in ("call", "dispute")),
+    *(Field(PLAYER, f"/do/{each}", "match", FORM) for each in ("call", "confirm", "concede")),
+    *(Field(KIM, f"/do/{each}", "player", FORM) for each in ("leave", "check-in", "list")),
     Field(PLAYER, "/do/list", "text", {"to": "/me/list", "at": "/me/list"}),
     *(Field(NEWCOMER, "/do/join", each, JOIN) for each in ("name", "faction", "league_id")),
     *(Field(NOBODY, "/in", each, {}) for each in ("code", "secret")),
+    Field(NOBODY, "/out", "anything", {}),
     Field(KIM, "/carried", "act", {}),
 )
+BY_PROGRAMS = {"/api/v1/acts", "/api/v1/forks"}
+"""Posted as JSON, by scripts."""
+
 READ = (
     *((KIM, "/judge/match?table={}"), (KIM, "/desk?line={}"), (NOBODY, "/screen/1?sheet={}")),
     *((PLAYER, "/me/why/{}"), (NOBODY, "/{}"), (KIM, "/judge/match/1/{}"), (NOBODY, "/in?{}")),
+    *(
+        (KIM, "/judge/match/{}/1"),
+        (KIM, "/carried?{}"),
+        (KIM, "/desk?done={}"),
+        (KIM, "/screen/{}"),
+    ),
+    *((NOBODY, f"/{each}/{{}}") for each in ("parts", "api/v1", "static", "api/v1/explain-bye")),
+    *((NOBODY, f"/api/v1/consistency?{each}") for each in ("from={}&to=2", "from=1&to={}")),
 )
 SHOWN = (
     *((KIM, "/desk"), (KIM, "/judge"), (KIM, "/judge/match/1/1"), (PLAYER, "/me")),
     *((PLAYER, "/me/list"), (NEWCOMER, "/join"), (NOBODY, "/screen/2"), (NOBODY, "/pairings")),
 )
-AT_ONCE = 20
+AT_ONCE = int(os.environ.get("TOURNEY_AT_ONCE", "20"))
 """Strings that are typed into one field together."""
 
 MAKING = [(form.name, field.name) for form in LINE_FORMS.values() for field in form.fields]
@@ -101,25 +122,46 @@ def is_answered(answer: Response, text: str) -> None:
     assert not where.startswith(("//", "/\\")), text
 
 
+def turn_of(items: Sequence[T], place: int) -> Sequence[T]:
+    """The one whose turn it is; where each string goes alone, all of them."""
+    return items if AT_ONCE == 1 else [items[place % len(items)]]
+
+
+def shown_harmlessly(browser: Browser) -> None:
+    """What was typed stands on these pages, and does nothing."""
+    for who, path in SHOWN:
+        browser.who = who
+        is_harmless(browser.get(path).text)
+
+
 @pytest.mark.slow
 @needs_shared
-def test_no_string_does_anything_in_any_field(browser: Browser) -> None:
+def test_no_string_does_anything_in_any_field(desk: Desk, browser: Browser) -> None:
     texts = [each for each in vectors("blns") if each.strip()]
     assert len(texts) > 500
     for place in range(0, len(texts), AT_ONCE):
         some = " ".join(texts[place : place + AT_ONCE])
         for field in FIELDS:
             is_answered(posted(browser, field, some, place), some)
+        shown_harmlessly(browser)
     for place, text in enumerate(texts):
-        form, name = MAKING[place % len(MAKING)]
-        made = Field(KIM, "/line", name, {"form": form, "at": "/judge", "seen": "1"})
-        is_answered(posted(browser, made, text, place), text)
-        browser.who, path = READ[place % len(READ)]
-        asked = path.format(quote(text.encode("utf-8", "replace"), safe=""))
-        is_answered(browser.get(asked, follow_redirects=False), text)
-    for who, path in SHOWN:
-        browser.who = who
-        is_harmless(browser.get(path).text)
+        for form, name in turn_of(MAKING, place):
+            made = Field(KIM, "/line", name, {"form": form, "at": "/judge", "seen": "1"})
+            is_answered(posted(browser, made, text, place), text)
+        for who, path in turn_of(READ, place):
+            browser.who = who
+            asked = path.format(quote(text.encode("utf-8", "replace"), safe=""))
+            is_answered(browser.get(asked, follow_redirects=False), text)
+    shown_harmlessly(browser)
+    desk.done("verify")
+
+
+def test_every_form_has_a_field_that_is_tried(browser: Browser) -> None:
+    """A form that is added is typed into as well."""
+    routes = browser.app._app.routes  # type: ignore[attr-defined]
+    taken = {each.path for each in routes if "POST" in (each.methods or ())} - {"/do/{name}"}
+    tried = {field.path for field in FIELDS}
+    assert tried | BY_PROGRAMS == taken | {f"/do/{name}" for name in FORMS}
 
 
 @pytest.mark.slow

@@ -35,7 +35,8 @@ from cli.serve.server import certificates, local_names
 from cli.verbs.day.lines import line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
-from tests.support.hall import HERE, hall_open, official, opened
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, first_round, hall_open, official, opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,16 +46,7 @@ if TYPE_CHECKING:
 WON = {"type": "Report", "match": 1, "result": {"outcome": "win"}}
 
 
-@pytest.fixture
-def day(desk: Desk) -> Desk:
-    """Four players, the first round running."""
-    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
-    for name in ("Ann", "Ben", "Cleo", "Dana"):
-        desk.done("register", name)
-    desk.done("start", "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
-    return desk
+day = typed_once(first_round)
 
 
 def made(folder: Path, name: str, *, days: int = 10, phrase: bytes = b"") -> tuple[str, str]:
