@@ -7,6 +7,6 @@ event_pages.py   the entry page, and each event with its places and its root
 numbers.py       metagame and match-ups, without groups that are too small
 person_pages.py  persons, standings by points, ratings, those who agreed to be named
 best.py          records
-naming.py        the file of those who agreed
-find.js          finds a text in a page's tables; the pages need it for nothing else
+season_list.py   events and persons for who searches, as a script
+find.js          finds a text in a page's tables and in that list; pages need it for nothing else
 """

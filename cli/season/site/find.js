@@ -1,13 +1,49 @@
-// Shows only those rows of the page's tables that hold what is typed.
+// Finds what is typed: rows of the page's tables, and events and persons of the whole season, whose
+// list is read when somebody types. The pages need it for nothing else.
+const MOST = 8;
 const search = document.getElementById("search");
 const find = document.getElementById("find");
 const found = document.getElementById("found");
+const hits = document.getElementById("hits");
+let isAsked = false;
 
 function filter() {
   const wanted = find.value.trim().toLowerCase();
   const rows = [...document.querySelectorAll("tbody tr")];
   for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-  found.textContent = wanted ? `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows` : "";
+  const here = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows on this page`;
+  found.textContent = wanted ? here + showHits(wanted) : "";
+  if (!wanted) hits.replaceChildren();
+}
+
+function showHits(wanted) {
+  if (typeof SEASON === "undefined") return readSeason();
+  const all = SEASON.filter(([text]) => text.toLowerCase().includes(wanted));
+  hits.replaceChildren(...all.slice(0, MOST).map(hit));
+  const more = all.length > MOST ? `, the first ${MOST} here` : "";
+  return `; ${all.length} in the season${more}`;
+}
+
+function hit([text, kind, place]) {
+  const line = document.createElement("li");
+  const link = document.createElement("a");
+  const about = document.createElement("span");
+  link.href = place;
+  link.textContent = text;
+  about.textContent = kind;
+  line.append(link, about);
+  return line;
+}
+
+function readSeason() {
+  if (!isAsked) {
+    isAsked = true;
+    const list = document.createElement("script");
+    list.src = "season.js";
+    list.onload = filter;
+    document.head.append(list);
+  }
+  return "";
 }
 
 search.hidden = false;

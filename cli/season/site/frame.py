@@ -15,7 +15,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from htpy import Node
@@ -33,6 +33,9 @@ nav ul ul { border: 0; }
 #search { margin: .8rem 0; }
 #find { font: inherit; color: inherit; background: var(--band); border: 1px solid var(--quiet); }
 #find { min-height: 2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }
+#hits { list-style: none; margin: 0; padding: 0; } #hits a { margin-right: .5rem; }
+#hits a { display: inline-block; padding: .55rem 0; min-height: 2.75rem; font-weight: 600; }
+#hits span { color: var(--quiet); display: inline-block; }
 .more a { display: inline-block; padding: .6rem .6rem .6rem 0; }
 td a, th a { display: inline-block; min-height: 1.5rem; }
 @media screen and (min-width: 40.01rem) {
@@ -44,7 +47,15 @@ tr.few, tr.few a { color: var(--quiet); font-weight: 400; } tr.few th { font-wei
 figure { margin: 1rem 0; } figcaption { color: var(--quiet); font-size: .9rem; }
 figure img { display: block; width: 100%; height: auto; max-width: 30rem; }
 @media screen and (min-width: 60rem) { figure img { max-width: none; } }
-main h2:first-child { margin-top: 1rem; }
+main h2:first-child { margin-top: 1rem; font-size: 1.25rem; }
+h3 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
+thead td:first-child { width: 4rem; }
+.number + :not(.number) { padding-left: 1.2rem; }
+@media screen and (max-width: 40rem) {
+  .number + :not(.number) { padding-left: 0; }
+  td:not([data-is]):first-child { flex: 0 0 2.2rem; }
+  td:not([data-is]):first-child + th { flex: 1 0 calc(100% - 3.4rem); }
+}
 """
 
 
@@ -74,6 +85,8 @@ class Listing(NamedTuple):
     under: str = ""
     few: int = 0
     """Rows of fewer games are grey."""
+    anchor: Callable[[Any], str | None] | None = None
+    """What a row is linked to by."""
 
 
 def listed(
@@ -84,7 +97,7 @@ def listed(
 ) -> Iterator[SitePage]:
     """Yield the pages of a table; what is `before` it is on the first one, with its pictures."""
     starts = range(0, len(records), ROWS_MAX) or [0]
-    files = [_numbered(listing.file, number) for number in range(1, len(starts) + 1)]
+    files = [numbered(listing.file, number) for number in range(1, len(starts) + 1)]
     for place, start in enumerate(starts):
         content = [
             before if not place else None,
@@ -102,7 +115,8 @@ def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
     cell = partial(_cell, listing.heading, listing.links)
     few = listing.few
     kinds = ["few" if is_few(few, each) else None for each in records] if few else ()
-    return table_of(columns, rows, heading=listing.heading, cell=cell, kinds=kinds)
+    ids = map(listing.anchor, records) if listing.anchor else ()
+    return table_of(columns, rows, heading=listing.heading, cell=cell, ids=ids, kinds=kinds)
 
 
 def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:
@@ -111,7 +125,8 @@ def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node
     return htpy.a(href=place)[text] if place else text
 
 
-def _numbered(file: str, number: int) -> str:
+def numbered(file: str, number: int) -> str:
+    """Name the page of a long table, by its first one and its number."""
     return file if number == 1 else file.replace(".html", f"-{number}.html")
 
 
@@ -139,9 +154,10 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
         htpy.main[
             htpy.h2[visible(page.title)],
             htpy.div(id="search", hidden=True)[
-                htpy.label(for_="find")["Find on this page"],
+                htpy.label(for_="find")["Find an event, a person, a row"],
                 htpy.input(id="find", type="search", autocomplete="off"),
                 htpy.span(id="found", role="status"),
+                htpy.ul(id="hits", aria_label="Found in the season"),
             ],
             page.content,
         ],

@@ -10,10 +10,11 @@ from cli.season.answers import answer_columns
 from cli.season.site.figures import DrawnAnswer, figure
 from cli.season.site.frame import Listing, SitePage, linked_table
 from cli.season.site.readable import games_in
+from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from htpy import Node
 
@@ -38,6 +39,14 @@ class ShownAnswer(NamedTuple):
     hidden: LeftOut
     keys: tuple[str, ...]
 
+    def key(self, record: Mapping[str, Any]) -> tuple[Hashable, ...]:
+        """What a row is known by."""
+        return tuple(record[name] for name in self.keys)
+
+    def hides(self, record: Mapping[str, Any]) -> bool:
+        """Whether a row is left out."""
+        return self.key(record) in self.hidden.small | self.hidden.further
+
 
 def metagame(season: Readable) -> SitePage:
     """Return who plays what, how it fares, and by month."""
@@ -54,7 +63,7 @@ def metagame(season: Readable) -> SitePage:
         content += [htpy.h3[visible(game)], drawn.node, _table(whole, game, "faction")]
         monthly = _drawn(by_month, game, f"months-{number}")
         content += [htpy.h3[visible(f"{game}, by month")], monthly.node]
-        content.append(_table(by_month, game, "month"))
+        content.append(_months(by_month, game))
         files += drawn.files + monthly.files
     return SitePage("metagame.html", "Metagame", content, pictures=files)
 
@@ -80,8 +89,7 @@ def _drawn(shown: ShownAnswer, game: str, name: str) -> DrawnAnswer:
     rows = []
     for row in shown.rows:
         record = dict(zip(names, row, strict=True))
-        key = tuple(record[each] for each in shown.keys)
-        if record["ruleset"] == game and key not in shown.hidden.small | shown.hidden.further:
+        if record["ruleset"] == game and not shown.hides(record):
             rows.append(row)
     return figure(name, f"{shown.question.title} at {game}", shown.question, rows, {})
 
@@ -95,20 +103,39 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
 
 def _table(shown: ShownAnswer, game: str, heading: str) -> Node:
     """Return the rows of one game, a small group with nothing but that it is there."""
-    names = [each.name for each in shown.question.columns]
-    records = [dict(zip(names, row, strict=True)) for row in shown.rows]
-    rows = [_row(shown, each) for each in records if each["ruleset"] == game]
-    if not rows:
+    records = _records(shown, game)
+    if not records:
         return htpy.p["No game between different factions is on record."]
+    return _linked(shown, [_row(shown, each) for each in records], heading)
+
+
+def _months(shown: ShownAnswer, game: str) -> Node:
+    """Return the rows by month; most groups of a month are small: one line says so of all."""
+    records = _records(shown, game)
+    rows = [_row(shown, each) for each in records if not shown.hides(each)]
+    count = how_many(len(records), "row")
+    about = f"Not shown: {len(records) - len(rows):,} of {count}, by what is said above."
+    return [
+        _linked(shown, rows, "month") if rows else None,
+        htpy.p(class_="about")[about] if len(rows) < len(records) else None,
+    ]
+
+
+def _records(shown: ShownAnswer, game: str) -> list[dict[str, Any]]:
+    names = [each.name for each in shown.question.columns]
+    records = (dict(zip(names, row, strict=True)) for row in shown.rows)
+    return [each for each in records if each["ruleset"] == game]
+
+
+def _linked(shown: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
     headings = [each for each in shown.question.columns if each.name != "ruleset"]
-    columns, few = list(answer_columns(headings, {}, {})), shown.question.minimum
-    listing = Listing("", "", columns, {}, heading, few=few)
-    return linked_table(listing, rows)
+    columns = list(answer_columns(headings, {}, {}))
+    return linked_table(Listing("", "", columns, {}, heading, few=shown.question.minimum), rows)
 
 
 def _row(shown: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
-    key: tuple[Hashable, ...] = tuple(record[name] for name in shown.keys)
+    key = shown.key(record)
     said = {name: record[name] or NONE for name in shown.keys}
     if "month" in said:
         said["month"] = str(said["month"])[:MONTH_LETTERS]

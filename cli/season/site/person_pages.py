@@ -12,7 +12,7 @@ from cli.season.answers import answer_columns
 from cli.season.site.event_pages import wins_losses_draws
 from cli.season.site.figures import NO_FIGURE, figure
 from cli.season.site.frame import Listing, SitePage, linked_table, listed
-from cli.season.site.readable import PERSONS, person_file
+from cli.season.site.readable import PERSONS, person_anchor, person_file
 from cli.terminal.counting import how_many
 from cli.terminal.tables import Column
 from cli.terminal.visible import visible
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cli.season.site.figures import Files
     from cli.season.site.rated import RatedSeason
     from cli.season.site.readable import Readable
-    from projections.season.asking.for_readers import EventPlace, SeasonEvent
+    from projections.season.asking.for_readers import EventPlace, SeasonEvent, SeasonPerson
     from projections.season.points.scheme import Scheme
 
 RATINGS = "Ratings"
@@ -54,12 +54,23 @@ def person_list(season: Readable) -> Iterator[SitePage]:
         f"{len(season.named):,} of them by the name that they agreed to be shown with. Guests have "
         "no pseudonym and are in the events alone."
     ]
-    order = sorted(
+    listing = Listing(
+        PERSONS,
+        "Persons",
+        columns,
+        season.person_links,
+        "person",
+        anchor=lambda each: person_anchor(season, each.person),
+    )
+    yield from listed(listing, persons_in_order(season), about)
+
+
+def persons_in_order(season: Readable) -> list[SeasonPerson]:
+    """List everybody whom the league knows, those with a name first."""
+    return sorted(
         season.persons,
         key=lambda each: (each.person not in season.named, season.labels[each.person]),
     )
-    listing = Listing(PERSONS, "Persons", columns, season.person_links, "person")
-    yield from listed(listing, order, about)
 
 
 def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePage]:

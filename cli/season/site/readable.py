@@ -71,6 +71,11 @@ def person_file(person: str) -> str:
     return f"person-{_in_a_name(person)}.html"
 
 
+def person_anchor(season: Readable, person: str) -> str:
+    """Name the row of somebody in the list of persons."""
+    return _in_a_name(season.labels[person])
+
+
 def _in_a_name(key: str) -> str:
     """Return what a file may be called by: the id, or its digest where it is no plain word."""
     return key if _PLAIN.fullmatch(key) else hashlib.sha256(key.encode()).hexdigest()[:32]

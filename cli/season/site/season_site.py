@@ -12,6 +12,7 @@ from cli.season.site.numbers import matchups, metagame
 from cli.season.site.person_pages import named_pages, person_list, rating_pages, standings_pages
 from cli.season.site.rated import rated_seasons
 from cli.season.site.readable import read
+from cli.season.site.season_list import SEASON_LIST, season_list
 from cli.terminal.counting import how_many
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def site_files(
     for sheet in (*sheets, *event_pages(season), *named_pages(season, rated)):
         yield sheet.file, whole_page(title, sheet, tops, footer)
         yield from sheet.pictures
+    yield SEASON_LIST, season_list(season)
     yield SCRIPT, files("cli.season.site").joinpath(SCRIPT).read_bytes()
 
 

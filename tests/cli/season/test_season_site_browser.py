@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -11,7 +12,9 @@ from tests.support.sample_season import SCHEME
 from tests.support.season import take_in, write_log
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
 
     from tests.support.cli_desk import Desk
 
@@ -44,5 +47,22 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     page.get_by_role("searchbox").fill("wwww")
     rows = [row for row in page.locator("tbody tr").all() if row.is_visible()]
     assert len(rows) <= 1
+    assert axe.run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert_found_from_anywhere(page, folder, event)
     page.close()
     assert refused == []
+
+
+def assert_found_from_anywhere(page: Page, folder: Path, event: str) -> None:
+    """An event is found on the page of match-ups, and a person without a page in the list."""
+    title = re.findall("<h2>([^<]*)", (folder / f"{event}.html").read_text("utf-8"))[0]
+    page.goto((folder / "matchups.html").as_uri())
+    page.get_by_role("searchbox").fill(title.lower())
+    page.locator("#hits").get_by_role("link", name=title, exact=True).click()
+    assert page.locator("main h2").inner_text() == title
+    label = re.findall('<tr id="([0-9a-f]+)"', (folder / "persons.html").read_text("utf-8"))[-1]
+    page.get_by_role("searchbox").fill(label)
+    page.locator("#hits").get_by_role("link", name=label).click()
+    assert page.url.endswith(f"persons.html#{label}")
+    assert page.locator("tr:target").inner_text().startswith(label)
