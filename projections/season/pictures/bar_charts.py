@@ -8,7 +8,6 @@ from typing import Any
 from projections.season.asking.questions import Plot
 from projections.season.pictures.frame import (
     BLUE,
-    GREY,
     LINE,
     NOTE,
     PALETTE,
@@ -22,7 +21,7 @@ from projections.season.pictures.frame import (
     labelled,
     months_between,
 )
-from projections.season.pictures.panels import NOTE_GAP, beside, parts_of, room_in
+from projections.season.pictures.panels import beside, notes_beside, parts_of, room_in
 
 HEIGHT = 340
 SHOWN = 0.06
@@ -33,7 +32,12 @@ MONTH_LETTERS = 4.2
 
 
 def stack(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
-    """Draw a bar for each row, made of its parts as shares of the whole."""
+    """Draw a bar for each row, made of its parts as shares of the whole.
+
+    It has no intervals: the parts of a whole move together, so that an interval at a border would
+    be read as one of either part, and the games that are counted are no draw of independent ones.
+    The counts say of how much the shares are.
+    """
     del units
     rows = [{**row, LINE: labelled(row[plot.y], plot.y)} for row in rows]
     notes = [counted(row, plot.counts) for row in rows]
@@ -43,8 +47,7 @@ def stack(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
     line = {"field": LINE, "type": "nominal", "sort": None, "axis": label_axis(room.label)}
     share = {**amounts("share", "share", {"domain": [0, 1]}), "title": f"share of {heading}"}
     ends = {"x": {**share, "field": "from"}, "x2": {"field": "to"}, "y": line}
-    mark = {"type": "text", "baseline": "middle"}
-    beyond = {"value": room.marks + NOTE_GAP}
+    mark = {"type": "text", "baseline": "middle", "color": "#000000"}
     labels = [{LINE: row[LINE], NOTE: note} for row, note in zip(rows, notes, strict=True)]
     return {
         "data": {"values": pieces},
@@ -57,19 +60,10 @@ def stack(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
             },
             {
                 "transform": [{"filter": f"datum.to - datum.from >= {SHOWN}"}],
-                "mark": {**mark, "color": "#000000"},
+                "mark": mark,
                 "encoding": {"x": {**share, "field": "mid"}, "y": line, "text": {"field": "said"}},
             },
-            {
-                "data": {"values": labels},
-                "mark": {**mark, "align": "left"},
-                "encoding": {"x": beyond, "y": line, "text": {"field": NOTE}},
-            },
-            {
-                "data": {"values": [{NOTE: heading}]},
-                "mark": {**mark, "align": "left", "color": GREY},
-                "encoding": {"x": beyond, "y": {"value": -10}, "text": {"field": NOTE}},
-            },
+            *notes_beside(heading, room.marks, {"data": {"values": labels}}),
         ],
     }
 
@@ -113,7 +107,10 @@ STACKED = (PALETTE[4], PALETTE[1], PALETTE[2], PALETTE[3])
 
 
 def columns(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
-    """Draw a column for each month from the first to the last, made of its parts, with its sum."""
+    """Draw a column for each month from the first to the last, made of its parts, with its sum.
+
+    These are amounts of all who came, not shares of some: there is nothing to be unsure of.
+    """
     del units
     sums: Counter[tuple[str, str]] = Counter()
     for row in rows:

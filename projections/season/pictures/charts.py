@@ -110,9 +110,11 @@ def _part(plot: Plot, row: Mapping[str, Any]) -> str:
 def _remarks(plot: Plot, rows: Rows, few: int) -> Iterator[str]:
     """Say what its marks mean, of those that are there."""
     if plot.kind == "grid":
-        yield "Percent and games; heavy: the 95 % interval leaves 50 % out."
+        yield "Percent, 95 % interval where it fits, and games; heavy: 50 % is outside of it."
     if plot.kind == "lines" and plot.low:
-        yield f"Pale: {plot.between.removeprefix('with ')}."
+        partly = any(row[plot.low] is None for row in rows)
+        why = ", where there is enough for one" if partly else ""
+        yield f"Pale: {plot.between.removeprefix('with ')}{why}."
     if any(row[FEW] for row in rows):
         yield f"Grey: fewer than {few} games."
     known = (row for row in rows if plot.low and row[plot.value] is not None)

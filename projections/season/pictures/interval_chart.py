@@ -20,7 +20,7 @@ from projections.season.pictures.frame import (
     labelled,
     titled,
 )
-from projections.season.pictures.panels import NOTE_GAP, ChartWidths, beside, parts_of, room_in
+from projections.season.pictures.panels import ChartWidths, beside, notes_beside, parts_of, room_in
 
 
 def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
@@ -38,7 +38,7 @@ def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
     where["axis"]["tickCount"] = 5 if room.marks > 240 else 3  # noqa: PLR2004 - pixels
 
     def drawn(some: Rows) -> Spec:
-        layers = [*_marks(plot, where, _lines(some, room)), *_notes(heading, room, some)]
+        layers = [*_marks(plot, where, _lines(some, room)), *notes_beside(heading, room.marks, {})]
         return {
             "data": {"values": some},
             "width": room.marks,
@@ -94,24 +94,3 @@ def _marks(plot: Plot, where: Spec, line: Spec) -> list[Spec]:
             "encoding": {"y": line, "x": where, "stroke": color},
         },
     ]
-
-
-def _notes(heading: str, room: ChartWidths, rows: Rows) -> list[Spec]:
-    """Write what each row rests on beside it, under what that is."""
-    if not heading:
-        return []
-    mark = {"type": "text", "align": "left", "baseline": "middle"}
-    right = {"value": room.marks + NOTE_GAP}
-    line = {"field": LINE, "type": "nominal", "sort": None}
-    return (
-        [
-            {"mark": mark, "encoding": {"x": right, "y": line, "text": {"field": NOTE}}},
-            {
-                "data": {"values": [{NOTE: heading}]},
-                "mark": {**mark, "color": GREY},
-                "encoding": {"x": right, "y": {"value": -10}, "text": {"field": NOTE}},
-            },
-        ]
-        if rows
-        else []
-    )

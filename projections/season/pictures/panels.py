@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from projections.season.asking.questions import Plot
-from projections.season.pictures.frame import BETWEEN, INK, Canvas, Rows, Spec
+from projections.season.pictures.frame import BETWEEN, GREY, INK, LINE, NOTE, Canvas, Rows, Spec
 
 LABEL_SHARE = 0.34
 """How much of a chart's width the names of its lines have at most."""
@@ -28,6 +28,27 @@ def room_in(canvas: Canvas, across: int, labels: list[str], notes: list[str]) ->
     label = min(canvas.long(labels) + 14, round(whole * LABEL_SHARE))
     note = canvas.long(notes) + NOTE_GAP if any(notes) else 0
     return ChartWidths(label, whole - label - note, note)
+
+
+def notes_beside(heading: str, marks: int, data: Spec) -> list[Spec]:
+    """Write what each line rests on beside it, that many pixels on, under what that is.
+
+    `data` are the rows with their notes, where the chart's own are others.
+    """
+    if not heading:
+        return []
+    mark = {"type": "text", "align": "left", "baseline": "middle"}
+    beyond = {"value": marks + NOTE_GAP}
+    line = {"field": LINE, "type": "nominal", "sort": None}
+    text = {"field": NOTE}
+    return [
+        {**data, "mark": mark, "encoding": {"x": beyond, "y": line, "text": text}},
+        {
+            "data": {"values": [{NOTE: heading}]},
+            "mark": {**mark, "color": GREY},
+            "encoding": {"x": beyond, "y": {"value": -10}, "text": text},
+        },
+    ]
 
 
 def parts_of(plot: Plot, rows: Rows) -> list[tuple[str, Rows]]:
