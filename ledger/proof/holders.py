@@ -269,8 +269,10 @@ def _texts_in(data: Mapping[str, Any], *names: str) -> list[str]:
 def registration_in(data: Mapping[str, Any]) -> Registration:
     """Return what a line says of a new key."""
     public, proof = _texts_in(data, "public", "proof")
-    holder, second, lost = (data.get(name) for name in ("holder", "second", "lost"))
-    is_lost = isinstance(lost, str) and bool(lost.strip())
+    holder, second, lost = data.get("holder"), data.get("second"), data.get("lost", "")
+    if not isinstance(lost, str):
+        raise Invalid("it gives no text for how the key was lost")
+    is_lost = bool(lost.strip())
     if type(holder) is not int or holder < 0:
         raise Invalid("it names no holder of the key")
     if second is None:

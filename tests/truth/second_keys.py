@@ -92,9 +92,10 @@ class Keys:
     def for_new(self, data: Data, by: int) -> tuple[list[bytes], bool]:
         """The keys one of which signs for a new key, and whether one has to."""
         holder, second = number(data.get("holder"), 0), data.get("second")
-        is_lost = isinstance(data.get("lost"), str) and data["lost"].strip() != ""
-        if not isinstance(data.get("public"), str) or not isinstance(data.get("proof"), str):
+        texts = [data.get("public"), data.get("proof"), data.get("lost", "")]
+        if not all(isinstance(each, str) for each in texts):
             raise Wrong
+        is_lost = data.get("lost", "").strip() != ""
         if not self.ever(holder):
             if second is not None or is_lost or not self.has(by, "organizer"):
                 raise Wrong

@@ -60,7 +60,7 @@ def counted(pins: Pins, origin: str, values: list[dict[str, Any]]) -> int | None
         by = int(desk[1]) if desk else 0
         signer = 0
         if kind == "KeyRegistered" and (holder := data["holder"]):
-            is_lost = bool(str(data.get("lost") or "").strip())
+            is_lost = data.get("lost", "").strip() != ""
             chained = holder in keyed and data.get("second") is None and not is_lost
             public = plain(data["public"]) or b""
             fits = own.get(public) == holder or (holder in closed and chained)

@@ -278,6 +278,21 @@ def test_every_reader_refuses(name: str, tmp_path: Path) -> None:
     assert second_officials.read([each + b"\n" for each in edited]) is None
 
 
+@pytest.mark.parametrize("lost", [b"3", b"null", b'["a bag"]'], ids=bytes.decode)
+def test_how_a_key_was_lost_is_a_text(lost: bytes, tmp_path: Path) -> None:
+    """Else one reader takes the key as renewed without the old one, and another as signed for."""
+    lines = list(day_of(ALL))
+    first = next(place for place, line in enumerate(lines) if b'"KeyRegistered' in line)
+    del lines[first + 1 :]
+    assert second_officials.read([each + b"\n" for each in lines]) is not None
+    lines[first] = lines[first].removesuffix(b"}}") + b',"lost":' + lost + b"}}"
+    path = tmp_path / "log"
+    write_log(path, lines, head_of(lines, OWN[LOG]))
+    with pytest.raises(Invalid, match="no text for how the key was lost"):
+        verify_file(path)
+    assert second_officials.read([each + b"\n" for each in lines]) is None
+
+
 def forcing(signer: notes.Signer | None) -> Sign:
     """Sign with a key whether or not it is one that may."""
 
