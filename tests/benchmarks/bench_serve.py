@@ -24,7 +24,7 @@ import pytest
 
 from cli.serve.rehearsal.browser import Browser
 from cli.serve.rehearsal.figures import Figures
-from cli.serve.rehearsal.people import Person
+from cli.serve.rehearsal.participants import Person
 from cli.serve.rehearsal.venue import Venue, built
 from tests.benchmarks.bench_whatif import fill
 from tests.support.paths import ROOT

@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from cli.serve.door.keeper import Doorkeeper, Tried
 from cli.serve.forms.posted import fields_of
-from cli.serve.pages.components import button
 from cli.serve.pages.every import PAGES
+from cli.serve.pages.form_fields import button
 from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.refusals import FRESH, Malformed, in_words, status_of
 from cli.serve.visitors import visitor_of

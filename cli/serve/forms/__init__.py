@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from cli.serve.forms import newcomer, player, results
+from cli.serve.forms import newcomer, player, result_forms
 
 FORMS = MappingProxyType(
-    {each.name: each for each in (*results.FORMS, *player.FORMS, *newcomer.FORMS)}
+    {each.name: each for each in (*result_forms.FORMS, *player.FORMS, *newcomer.FORMS)}
 )
 """By the last word of their address."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.serve.forms.posted import ActForm, number, seen
-from cli.serve.forms.results import stated
+from cli.serve.forms.result_forms import stated
 from ledger.decisions.disputes import ConfirmResult, DisputeResult
 from ledger.decisions.lists import SubmitList
 from ledger.decisions.office import CallJudge

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.serve.pages.components import act_form, button, choice, text_field
+from cli.serve.pages.form_fields import act_form, button, choice, text_field
 from cli.serve.pages.frame import Surroundings
 from cli.serve.pages.visit import HallPage
 from cli.serve.refusals import NotSignedIn

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.serve.rehearsal.figures import Figures, Took
-from cli.serve.rehearsal.people import Person, Phone, play
+from cli.serve.rehearsal.participants import Person, Phone, play
 from cli.serve.rehearsal.venue import ORGANIZER, built
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store

@@ -3,7 +3,7 @@
 cells.py           the file as rows of named cells, every problem with its row and column
 scores.py          a score in one cell, and what a spreadsheet made of it
 result_columns.py  the result of a row, by the ruleset's own words, fields and facts
-people.py          names, factions, league ids and attributes; near_names.py: who was meant
+sheet_people.py    names, factions, league ids and attributes; near_names.py: who was meant
 doubts.py          what a sheet hardly means, unless it is let pass
 round_rows.py      the rows as rounds and stages
 reading.py         the whole of it, and what a sheet does not say itself

@@ -11,9 +11,9 @@ from ledger.events.opening import Source
 from ledger.exchange.account import Passed
 from ledger.exchange.foreign import ForeignCut, ForeignTournament
 from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet, plain, rows_of
-from ledger.exchange.sheets.people import columns_of_people, keep_problems, tier_of
 from ledger.exchange.sheets.result_columns import columns_of
 from ledger.exchange.sheets.round_rows import RoundRows
+from ledger.exchange.sheets.sheet_people import columns_of_people, keep_problems, tier_of
 from ledger.rulesets import parse
 
 KIND = "csv"

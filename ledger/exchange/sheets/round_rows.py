@@ -12,8 +12,8 @@ from ledger.events.base import PLAYERS_MAX
 from ledger.exchange.foreign import ForeignGame, ForeignRound
 from ledger.exchange.sheets.cells import SheetRow, is_nobody, plain, seat_key
 from ledger.exchange.sheets.doubts import Doubts
-from ledger.exchange.sheets.people import SheetPeople
 from ledger.exchange.sheets.result_columns import ResultReader
+from ledger.exchange.sheets.sheet_people import SheetPeople
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def penalties(log: FoldedLog) -> Iterator[Row]:
 
 
 def disputes(log: FoldedLog) -> Iterator[Row]:
-    """Yield each dispute; a ruling on what nobody disputed is none."""
+    """Yield each dispute: no ruling on what nobody disputed."""
     tournament = log.tournament
     for each in tournament.floor.disputes:
         if not each.unasked:

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from projections.season.deriving import (
     entrants,
     floor,
+    match_results,
     matches,
     overview,
-    results,
-    rounds,
-    setups,
+    rounds_and_clocks,
+    setups_and_lists,
     stages,
 )
 from projections.season.deriving.folded_log import FoldedLog, Row
@@ -22,9 +22,21 @@ ROWS: Mapping[str, Callable[[FoldedLog], Iterable[Row]]] = MappingProxyType(
         made.__name__: made
         for made in (
             *(overview.tournaments, entrants.people, entrants.entrants, entrants.departures),
-            *(stages.stages, rounds.rounds, rounds.clocks, matches.matches, results.results),
-            *(results.corrections, stages.standings, stages.schedules, stages.cuts),
-            *(floor.rulings, floor.penalties, floor.disputes, setups.setups, setups.lists),
+            *(stages.stages, rounds_and_clocks.rounds, rounds_and_clocks.clocks, matches.matches),
+            *(
+                match_results.results,
+                match_results.corrections,
+                stages.standings,
+                stages.schedules,
+                stages.cuts,
+            ),
+            *(
+                floor.rulings,
+                floor.penalties,
+                floor.disputes,
+                setups_and_lists.setups,
+                setups_and_lists.lists,
+            ),
             overview.events,
         )
     }

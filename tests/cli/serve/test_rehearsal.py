@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve.rehearsal import browser, day, figures, people
+from cli.serve.rehearsal import browser, day, figures, participants
 from cli.serve.rehearsal.browser import Browser, NoAnswer
 from cli.serve.rehearsal.day import lost_of
 from cli.serve.rehearsal.figures import Figures
@@ -87,9 +87,9 @@ def test_a_server_that_answers_nothing_is_what_went_wrong(monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_a_small_day(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Players contradict, confirm and sleep; nothing of the desk's own folder changes."""
-    monkeypatch.setattr(people, "CONTRADICTS", 0.5)
-    monkeypatch.setattr(people, "SLEEPS", 1)
-    monkeypatch.setattr(people, "SPREAD_SECONDS", 0.1)
+    monkeypatch.setattr(participants, "CONTRADICTS", 0.5)
+    monkeypatch.setattr(participants, "SLEEPS", 1)
+    monkeypatch.setattr(participants, "SPREAD_SECONDS", 0.1)
     monkeypatch.setattr(day, "LAST_SECONDS", 1)
     desk.open(4, "basic")
     before = desk.log()
@@ -108,7 +108,7 @@ def test_a_small_day(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_answered_act_that_is_gone_is_an_error(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "SPREAD_SECONDS", 0.1)
+    monkeypatch.setattr(participants, "SPREAD_SECONDS", 0.1)
     monkeypatch.setattr(day, "LAST_SECONDS", 0)
     lines_of = day._lines_of
     monkeypatch.setattr(day, "_lines_of", lambda venue: lines_of(venue)[:-1])

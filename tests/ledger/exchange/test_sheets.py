@@ -18,9 +18,9 @@ from ledger.errors import InvalidLog
 from ledger.exchange import Details, sheets
 from ledger.exchange.sheets import read_rounds
 from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet
-from ledger.exchange.sheets.people import columns_of_people
 from ledger.exchange.sheets.reading import PLAIN
 from ledger.exchange.sheets.result_columns import columns_of
+from ledger.exchange.sheets.sheet_people import columns_of_people
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import name_of
-from cli.serve.pages.components import act_form, button, folded
+from cli.serve.pages.form_fields import act_form, button, folded
 from cli.serve.pages.player.standing import my_standing
 from cli.serve.pages.player.table import my_table, open_match
 from cli.serve.refusals import NotSignedIn

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.serve.pages.components import act_form, button
+from cli.serve.pages.form_fields import act_form, button
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible

@@ -10,7 +10,7 @@ from cli import outside
 from cli.desk.guide import round_in_words
 from cli.input.find_people import name_of
 from cli.render.round_clock import time_left
-from cli.serve.pages.components import act_form, button, folded, text_field
+from cli.serve.pages.form_fields import act_form, button, folded, text_field
 from cli.serve.pages.player.reporting import claim_form, concession_form, report_form
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
