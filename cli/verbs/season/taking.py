@@ -206,8 +206,7 @@ def _taken(
     if folders and terms.trust is not None:
         raise UsageError("folders of parts have no head that a policy could check: give the logs")
     if folders:
-        taken = (take_parts(connection, Path(place), terms) for place in folders)
-        return [each for outcomes in taken for each in outcomes]
+        return take_parts(connection, map(Path, folders), terms)
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
     if archived and terms.trust is not None:

@@ -6,7 +6,7 @@ of heads decides as always where two histories meet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +39,21 @@ class _ListedFile(FileLog):
         return Tournament()
 
 
-def take_parts(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> list[LogOutcome]:
-    """Take a derived season into the tables of a file: all of it, or with a wrong log nothing.
+def take_parts(
+    connection: DuckDBPyConnection, folders: Iterable[Path], terms: LoadTerms
+) -> list[LogOutcome]:
+    """Take derived seasons into the tables of a file: all of them, or with a wrong log nothing.
 
     Raises:
-        LedgerError: what is wrong with the folder, or with a log; nothing has changed.
+        LedgerError: what is wrong with a folder, or with a log; nothing has changed.
     """
+    with transaction(connection):
+        taken = [each for folder in folders for each in _take(connection, folder, terms)]
+        connection.execute(sql("tables/retell"))
+    return taken
+
+
+def _take(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> list[LogOutcome]:
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     with duckdb.connect() as reading:
@@ -54,11 +63,11 @@ def take_parts(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -
             for listed, leaves in _with_leaves(reading, folder, chunk):
                 where = f"{listed.tournament[:8]} of {folder}"
                 intake.take_or_skip(_ListedFile(Path(where)), _as_checked(listed, leaves))
-        with transaction(connection):
-            remove(connection, intake.replaced)
-            for chunk in manifest.chunks:
-                _insert(connection, folder, chunk, list(intake.logs))
-            connection.execute(sql("tables/retell"))
+        remove(connection, intake.replaced)
+        for chunk in manifest.chunks:
+            tournaments = (each.tournament for each in chunk.logs)
+            taken = [each for each in tournaments if each in intake.logs]
+            _insert(connection, folder, chunk, taken)
     return intake.taken
 
 
@@ -94,5 +103,5 @@ def _insert(
     connection.execute(
         "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
         "WHERE list_contains($taken, tournament)",
-        {"taken": [each.tournament for each in chunk.logs if each.tournament in taken]},
+        {"taken": taken},
     )

@@ -1,4 +1,4 @@
--- Every known entrant's person anew, after the league's acts have changed.
+-- Every known entrant's person again, after the league's acts have changed.
 UPDATE people SET person = told.person
 FROM (
     SELECT

@@ -330,12 +330,34 @@ def test_a_worker_that_dies(tmp_path: Path, logs: list[Path]) -> None:
 
 
 @pytest.mark.slow
+def test_of_several_folders_all_go_into_the_file_or_none(tmp_path: Path, logs: list[Path]) -> None:
+    file = tmp_path / "season.duckdb"
+    take_in(file, logs[0])
+    before = contents(file)
+    derived(tmp_path / "one", logs[1], write_log(tmp_path / "older.jsonl", days()[2][:20]))
+    derived(tmp_path / "other", *logs[2:4])
+    both = [tmp_path / "one", tmp_path / "other"]
+    part = next((tmp_path / "other" / "results").rglob("*.parquet"))
+    sound = part.read_bytes()
+    part.write_bytes(sound + b"x")
+    with open_season(file) as connection, pytest.raises(StoreUnavailable):
+        take_parts(connection, both, DEFAULT_TERMS)
+    assert contents(file) == before
+    part.write_bytes(sound)
+    with open_season(file) as connection:
+        taken = sorted(fates(take_parts(connection, both, DEFAULT_TERMS)))
+    assert taken == ["grown", "new", "new", "new"]
+    take_in(tmp_path / "logs.duckdb", *logs[:4])
+    assert contents(file) == contents(tmp_path / "logs.duckdb")
+
+
+@pytest.mark.slow
 def test_a_folder_goes_into_the_file_like_the_logs(tmp_path: Path, logs: list[Path]) -> None:
     folder, file = tmp_path / "parts", tmp_path / "season.duckdb"
     derived(folder, *logs[:3])
     take_in(file, write_log(tmp_path / "older.jsonl", days()[0][:20]), logs[1])
     with open_season(file) as connection:
-        assert sorted(fates(take_parts(connection, folder, DEFAULT_TERMS))) == [
+        assert sorted(fates(take_parts(connection, [folder], DEFAULT_TERMS))) == [
             "grown",
             "known",
             "new",
@@ -345,7 +367,7 @@ def test_a_folder_goes_into_the_file_like_the_logs(tmp_path: Path, logs: list[Pa
     forked = [*days()[1][:20], days()[1][20].replace(b"T08:", b"T09:"), *days()[1][21:]]
     derived(tmp_path / "other", logs[4], write_log(tmp_path / "forked.jsonl", forked))
     with open_season(file) as connection, pytest.raises(InvalidLog) as error:
-        take_parts(connection, tmp_path / "other", DEFAULT_TERMS)
+        take_parts(connection, [tmp_path / "other"], DEFAULT_TERMS)
     assert "contradicts what the season has of its tournament: they differ from event 21" in told(
         error
     )
