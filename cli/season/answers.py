@@ -72,7 +72,7 @@ def few_of(question: Question, typed: str) -> int:
     """
     if typed and not question.minimum:
         name = question.name or question.title.lower()
-        raise UsageError(f"--min-games is for rows that rest on games; {name} has none such")
+        raise UsageError(f"--min-games is for rows that rest on games: those of {name} do not")
     return whole_or_none("--min-games", typed) or question.minimum
 
 

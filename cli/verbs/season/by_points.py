@@ -83,8 +83,7 @@ def standings(
         _write(desk, html, f"{rules.name}{f', {day}' if day else ''}", columns, table.rows)
     elif not html:
         rows = table.rows
-        json = [row_as_json(row, names) for row in rows] if desk.json else []
-        show_records(desk, columns, rows, json=lambda: json)
+        show_records(desk, columns, rows, json=lambda: [row_as_json(row, names) for row in rows])
     if table.unknown:
         say(
             f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "

@@ -79,7 +79,8 @@ def stats(
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        raise UsageError("--check holds DuckDB to another --engine, in every row and of everybody")
+        others = "--player, --top, --plot and --parquet are for other answers"
+        raise UsageError(f"--check compares DuckDB with another --engine, in every row: {others}")
     if not question and not by.check:
         list_questions(desk)
         return

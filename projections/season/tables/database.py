@@ -90,7 +90,10 @@ def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
     import duckdb  # noqa: PLC0415 - as above
 
     if not read_only:
-        text, deriving = "{folder} is a folder, which takes no log so", remedy("season.derive")
+        text, deriving = (
+            "{folder} is a season in a folder, which another verb writes",
+            remedy("season.derive"),
+        )
         raise Refused(problem("season.folder", text, folder=str(folder), remedy=deriving))
     connection = duckdb.connect()
     _settle(connection)
