@@ -207,8 +207,9 @@ def test_news_says_which_parts_changed(day: Desk) -> None:
         found: list[tuple[int, set[str]]] = []
 
         async def after(*words: str) -> None:
+            before = hall.position  # the hall may hear of it before this goes on
             await asyncio.to_thread(day.done, *words)
-            news = await hall.news_after(hall.position, 10)
+            news = await hall.news_after(before, 10)
             assert news is not None
             found.append((news.position - known, set(news.parts)))
 
