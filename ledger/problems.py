@@ -86,7 +86,7 @@ class Problem(Struct, frozen=True):
         return self.sentence(str)
 
     def sentence(self, shown: Callable[[One], str]) -> str:
-        """Return the sentence, with everything that it is about as it is shown."""
+        """Return the sentence, with everything that it is about in the words of who shows it."""
         about = {
             key: ", ".join(map(shown, value)) if isinstance(value, tuple) else shown(value)
             for key, value in self.about.items()

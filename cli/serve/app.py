@@ -230,6 +230,6 @@ def _has(request: Request, made: Rendered) -> bool:
 
 
 def _takes_packed(request: Request) -> bool:
-    """Whether who asks reads gzip, as every browser does; what is weighed as `q=0` is not taken."""
+    """Whether who asks reads gzip, as every browser does; one that weighs it gets plain bytes."""
     kinds = (each.split(";") for each in request.headers.get("accept-encoding", "").split(","))
     return any(kind.strip() == "gzip" and not weighed for kind, *weighed in kinds)

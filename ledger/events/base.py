@@ -1,7 +1,7 @@
 """What every stored fact has in common, and the bounds of its values.
 
 A body is what a line carries under `data`. Bodies hold numbers, never names: whatever tells who
-a person is belongs into `PersonRecorded` alone, and free text is of one type, so that both can be
+a person is belongs in `PersonRecorded` alone, and free text is of one type, so that both can be
 sealed.
 """
 
@@ -109,7 +109,7 @@ class Recording(NamedTuple):
     """Who may record the events of a type, when, and how it is taken back."""
 
     act: str
-    """What recording it is called, as reporting a result."""
+    """What recording it is called: for example, reporting a result."""
 
     by: frozenset[str]
     """The roles that may."""

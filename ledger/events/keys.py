@@ -24,7 +24,7 @@ class Consent(Struct, frozen=True, forbid_unknown_fields=True):
 class KeyRegistered(Event, frozen=True):
     """From here on `holder` signs with this key; 0: it is the log's own, for its heads.
 
-    `proof` is made with the new key over the tournament, the holder and the key: whose it is
+    `proof` is made with the new key over the tournament, the holder and the key: its owner
     agreed to hold it here. A holder's further key is signed for with one that they hold, or by two
     leaders: who enters it and the `second`. Where too few of them hold a key, the log's key signs
     for it, and `lost` says why; the log's own key then needs nobody's.

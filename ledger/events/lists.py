@@ -11,7 +11,7 @@ from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
 from ledger.problems import remedy
 
 FINDINGS_MAX = 60
-"""How many findings a check records; further ones are counted as further ones."""
+"""How many findings a check records; of further ones the number alone."""
 
 ListText = Annotated[str, Meta(max_length=24_000)]
 """A list as it was handed in, or its open part; the check of the event holds it to its bytes."""

@@ -141,7 +141,7 @@ class Posted(Event, frozen=True):
 
 
 class RoundStarted(Event, frozen=True):
-    """A leader started the round and its clock of some minutes; 0 without one."""
+    """A leader started the round and its clock; 0 minutes: without a clock."""
 
     recording = Recording(
         "starting a round", LEADERS, withdrawable=True, instead=remedy("round.extend")
