@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 SERVICE = "_http._tcp.local."
-RESOLVE_SECONDS = 1.0
 
 
 def local_name() -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cli.render.html.links_page import LinkSlip
     from ledger.tournament.state import Tournament
 
-SCREENS_MAX = 9_999
 _NO_PERSON = re.compile(r"[se][1-9][0-9]{0,3}")
 
 Who = Annotated[
