@@ -53,8 +53,11 @@ thead td:first-child { width: 4rem; }
 .number + :not(.number) { padding-left: 1.2rem; }
 @media screen and (max-width: 40rem) {
   .number + :not(.number) { padding-left: 0; }
-  td:not([data-is]):first-child { flex: 0 0 2.2rem; }
-  td:not([data-is]):first-child + th { flex: 1 0 calc(100% - 3.4rem); }
+  td:not([data-is]):first-child, td[data-is="place"]:first-child { flex: 0 0 2.2rem; }
+  td[data-is="place"]:first-child::before { content: none; }
+  td:not([data-is]):first-child + th, td[data-is="place"]:first-child + th {
+    flex: 1 0 calc(100% - 3.4rem);
+  }
 }
 """
 

@@ -22,6 +22,9 @@ from projections.season.pictures.panels import ChartWidths, beside, parts_of, ro
 FAR = 0.25
 """From the middle on, a cell has the whole colour."""
 
+DARK = 0.93
+"""Beyond that much of the way a cell is so blue that white is read better on it than black."""
+
 SIZED = 70
 """A cell that has that many pixels holds its interval, too."""
 
@@ -103,7 +106,7 @@ def _text(plot: Plot, cell: Spec, place: int, lines: int, letters: int) -> Spec:
     """One line of every cell; the score is heavy where its interval leaves the middle out."""
     sure = f"(datum.{plot.low} > {plot.middle} || datum.{plot.high} < {plot.middle})"
     heavy = f"isValid(datum.{plot.low}) && {sure}"
-    dark = f"!datum['{FEW}'] && datum.{plot.value} > {(plot.middle or 0) + FAR * 0.7}"
+    dark = f"!datum['{FEW}'] && datum.{plot.value} > {(plot.middle or 0) + FAR * DARK}"
     color = {
         "condition": [
             {"test": dark, "value": "white"},

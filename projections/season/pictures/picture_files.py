@@ -25,7 +25,7 @@ _NAMES = {INK: "ink", PAPER: "paper", GREY: "quiet", GRID: "line", PALE: "pale",
 _STYLE = (
     "<style>svg{--ink:#1b1b1b;--paper:#fff;--quiet:#595959;--line:#ddd;--pale:#d5dae0;--mark:#0072b2}"
     "@media (prefers-color-scheme:dark){svg{--ink:#ececec;--paper:#16181c;--quiet:#b4b4b4;"
-    "--line:#42464e;--pale:#3a414b;--mark:#56b4e9}}</style>"
+    "--line:#42464e;--pale:#525b68;--mark:#56b4e9}}</style>"
 )
 """The colours of a picture in a page, as the page's own style has them."""
 

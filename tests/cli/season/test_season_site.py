@@ -201,6 +201,34 @@ def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
     assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
 
 
+def test_months_are_shown_of_five_persons_and_more(season: Desk) -> None:
+    """Held to the entries and games, counted here; what is left out is counted, and no more."""
+    season.done(*SITE)
+    with duckdb.connect(str(season.folder / "season.duckdb"), read_only=True) as file:
+        entered = file.execute(
+            "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM entrants "
+            "JOIN people USING (tournament, player) JOIN tournaments USING (tournament) "
+            "WHERE status != 'withdrawn'"
+        ).fetchall()
+        played = file.execute(
+            "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM games "
+            "WHERE faction != opponent_faction"
+        ).fetchall()
+    there, met = defaultdict(set), defaultdict(set)
+    for found, rows in ((there, entered), (met, played)):
+        for month, ruleset, faction, person in rows:
+            found[month, ruleset, faction or "(none given)"].add(person)
+    page, shown = pages(season)["metagame.html"], 0
+    for heading, cells in rows_of(page):
+        if "month" in cells:
+            key = (cells["month"], heading.removesuffix(", by month"), cells["faction"])
+            assert min(len(there[key]), len(met[key])) >= 5, key
+            shown += 1
+    said = re.findall(r"Not shown: (\d+) of (\d+) row", page)
+    assert sum(int(hidden) for hidden, _ in said) == len(there) - shown
+    assert 0 < shown < len(there)
+
+
 def test_pictures_show_what_the_tables_do(season: Desk) -> None:
     """No group that is not broken out is drawn; colours are the page's; there is no script."""
     season.done(*SITE)
