@@ -75,7 +75,7 @@ def beside(
             looks = {"fontSize": canvas.letters + 1, "limit": limit, "color": INK}
             chart = {"title": {"text": head, "anchor": "start", **looks}, **chart}
         charts.append(chart)
-    if len(charts) == 1:
+    if len(charts) == 1 and "title" not in charts[0]:  # else its heading would be the page's
         return charts[0]
     return {
         "concat": charts,

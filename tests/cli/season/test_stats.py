@@ -385,3 +385,14 @@ def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
         ["" if value is None else str(value) for value in row.values()] for row in rows[:3]
     ]
     assert f"{len(rows):,} upsets" in desk.done(*RATING, "--upsets").err
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_picture_of_one_game_has_its_heading(desk: Desk, season: Path, name: str) -> None:
+    """The heading of a chart that is alone does not take the place of the picture's own."""
+    title = next(each.title for each in questions() if each.name == name)
+    drawn = desk.type("stats", name, "--ruleset", "l5r", "--plot", "one.svg")
+    assert drawn.code == 0 or "nothing to draw" in drawn.err
+    if drawn.code == 0:
+        words = words_of(season.parent / "one.svg")
+        assert (title in words, any("Of l5r" in each for each in words)) == (True, True)
