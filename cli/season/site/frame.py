@@ -50,7 +50,7 @@ figure img { display: block; width: 100%; height: auto; max-width: 30rem; }
 main h2:first-child { margin-top: 1rem; font-size: 1.25rem; }
 h3 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
 thead td:first-child { width: 4rem; }
-.number + :not(.number) { padding-left: 1.2rem; }
+.number + :not(.number), thead td:first-child + th { padding-left: 1.2rem; }
 @media screen and (max-width: 40rem) {
   .number + :not(.number) { padding-left: 0; }
   td:not([data-is]):first-child, td[data-is="place"]:first-child { flex: 0 0 2.2rem; }
