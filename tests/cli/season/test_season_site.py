@@ -214,7 +214,8 @@ def test_months_are_shown_of_five_persons_and_more(season: Desk) -> None:
             "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM games "
             "WHERE faction != opponent_faction"
         ).fetchall()
-    there, met = defaultdict(set), defaultdict(set)
+    there: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    met: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for found, rows in ((there, entered), (met, played)):
         for month, ruleset, faction, person in rows:
             found[month, ruleset, faction or "(none given)"].add(person)
