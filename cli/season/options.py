@@ -33,7 +33,7 @@ SignedWins = Annotated[
 KnownLogs = Annotated[
     bool,
     typer.Option(
-        "--known", help="Only fold what was checked before into the file, or the policy accepts."
+        "--known", help="Only fold what was checked into the season before, or the policy accepts."
     ),
 ]
 Agreed = Annotated[

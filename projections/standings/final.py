@@ -7,11 +7,16 @@ Reading of FFG-AUTH-DQ as in the standings: a disqualified player is listed belo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from ledger.tournament.state import Stage, Tournament
 from projections.standings.bracket import Bracket, bracket
 from projections.standings.table import ranking
+
+Ranked: TypeAlias = Callable[[Tournament, int], Iterable[int]]
 
 
 class FinalPlace(Struct, frozen=True):
@@ -23,24 +28,28 @@ class FinalPlace(Struct, frozen=True):
     """The last stage that they played in."""
 
 
-def finishing_order(tournament: Tournament) -> list[FinalPlace]:
-    """List everybody, the winner first; the places are final once the tournament is."""
+def finishing_order(tournament: Tournament, ranked: Ranked = ranking) -> list[FinalPlace]:
+    """List everybody, the winner first; the places are final once the tournament is.
+
+    `ranked` lists the players of a Swiss stage, best first: one who has the tables looks there.
+    """
     places: dict[int, tuple[int, bool]] = {}
     for stage in reversed(tournament.stages):
         if stage.number == 1 or stage.rounds or stage.cut_seq:
-            for player, is_decided in _stage_order(tournament, stage):
+            for player, is_decided in _stage_order(tournament, stage, ranked):
                 places.setdefault(player, (stage.number, is_decided))
     removed = [player for player in places if tournament.players[player].status == "disqualified"]
-    order = [player for player in places if player not in set(removed)] + removed
+    last = frozenset(removed)
+    order = [player for player in places if player not in last] + removed
     return [
         FinalPlace(rank if places[player][1] else 0, player, places[player][0])
         for rank, player in enumerate(order, start=1)
     ]
 
 
-def _stage_order(tournament: Tournament, stage: Stage) -> list[tuple[int, bool]]:
+def _stage_order(tournament: Tournament, stage: Stage, ranked: Ranked) -> list[tuple[int, bool]]:
     if stage.is_swiss:
-        return [(player, True) for player in ranking(tournament, stage.number)]
+        return [(player, True) for player in ranked(tournament, stage.number)]
     shown = bracket(tournament, stage.number).ranking
     return [(place.seat.player, place.rank > 0) for place in shown]
 

@@ -29,6 +29,9 @@ from projections.standings.tiebreakers import Evaluated, evaluate
 
 _BYTE_MAX = 255
 
+_ONES = {letter: bytes(each == letter for each in range(256)) for letter in b"WLDB"}
+"""By letter of a record what makes 1 of it, and 0 of every other byte."""
+
 
 class StandingsRow(Struct, frozen=True, gc=False):
     """One player's place; the tiebreakers are numerators over the table's denominators."""
@@ -274,8 +277,7 @@ def records(table: Crosstable) -> list[list[int]]:
 
 
 def _counted(columns: list[bytes], letter: int, size: int) -> list[int]:
-    ones = bytes(each == letter for each in range(256))
-    total = sum(int.from_bytes(each.translate(ones), "little") for each in columns)
+    total = sum([int.from_bytes(each.translate(_ONES[letter]), "little") for each in columns])
     return list(total.to_bytes(size, "little"))
 
 

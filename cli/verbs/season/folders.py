@@ -16,6 +16,7 @@ from cli.season.league import DEFAULT_LEAGUE, league_aliases
 from cli.season.options import (  # noqa: TC001 - typer resolves them
     AskedPolicy,
     KeepGoing,
+    KnownLogs,
     LeagueFile,
     SignedWins,
 )
@@ -37,6 +38,7 @@ class DerivingOptions(NamedTuple):
     keep_going: KeepGoing = False
     policy: AskedPolicy = ""
     signed_wins: SignedWins = False
+    known: KnownLogs = False
     processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
     engine: Annotated[
         str, option("ENGINE", "By tasks of Spark: spark://HOST:PORT.", "--engine")
@@ -70,11 +72,13 @@ def _derive(folder: Path, places: list[str], options: DerivingOptions) -> list[L
     from projections.season.derived.manifest import ListedAlias
     from projections.season.loading.checking import PROCESSES
     from projections.season.loading.intake import LoadTerms
+    from projections.season.loading.known_checks import KnownChecks
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
         raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
-    terms = LoadTerms(options.keep_going, options.signed_wins, trust_in(options.policy, "season"))
+    trust, before = trust_in(options.policy, "season"), KnownChecks(by_head=options.known)
+    terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     aliases = league_aliases(options.league)
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
     with Bar() as bar, _tasks_of(options.engine) as by:

@@ -24,6 +24,8 @@ class ChunkLog(Struct, frozen=True):
 
     listed: ListedLog
     source: Source | None = None
+    known: int = 0
+    """How many of its first events count as checked before."""
 
 
 class Chunk(Struct, frozen=True):

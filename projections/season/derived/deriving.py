@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from ledger import VERSION
 from ledger.errors import LedgerError
 from projections.processes import processes
 from projections.season.derived.chunks import CHUNK_EVENTS, Chunk, ChunkLog, NewLog, plan
@@ -23,7 +24,7 @@ from projections.season.derived.publishing import publish, season_folder
 from projections.season.derived.surveying import Survey
 from projections.season.loading.adding import Progress
 from projections.season.loading.checking import PROCESSES
-from projections.season.loading.intake import DEFAULT_TERMS, LoadTerms, LogOutcome
+from projections.season.loading.intake import DEFAULT_TERMS, Intake, LoadTerms, LogOutcome
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.spooling import Logged
@@ -88,7 +89,7 @@ class _Derivation(Struct):
             )
             intake = survey.intake
             taken = {
-                each.tournament: NewLog(survey.years[each.log], _listed(each, sources))
+                each.tournament: NewLog(survey.years[each.log], _listed(each, sources, intake))
                 for each in intake.logs.values()
             }
             planned = plan(
@@ -124,10 +125,10 @@ class _Derivation(Struct):
         return wrong
 
 
-def _listed(log: Logged, sources: Sequence[Source]) -> ChunkLog:
-    head = astuple(log.signed)
-    listed = ListedLog(log.tournament, log.size, log.root, *head)
-    return ChunkLog(listed, sources[log.log - 1])
+def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
+    place, by = log.log - 1, VERSION if log.is_checked else ""
+    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed), checked_by=by)
+    return ChunkLog(listed, sources[place], intake.taken[place].checked_before)
 
 
 def _in_processes(most: int) -> Derive:

@@ -94,6 +94,10 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     if aliases:
         connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", aliases)
     connection.execute("UPDATE season_format SET version = ?", [manifest.tables])
+    checked = [(each.tournament, each.checked_by) for each in manifest.logs() if each.checked_by]
+    if checked:
+        columns = list(map(list, zip(*checked, strict=True)))
+        connection.execute("INSERT INTO checked_by SELECT unnest(?), unnest(?)", columns)
     if not manifest.chunks:
         return
     for table in table_names():

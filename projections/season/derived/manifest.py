@@ -33,11 +33,17 @@ Year = Annotated[int, Meta(ge=0, le=9999)]
 
 _PART_FILE = re.compile(r"([a-z]+)/year=[0-9]{4}/part-[0-9a-f]{64}\.parquet")
 
+_NAMED_BY = 6
+"""The first members of a listed log, which its rows are made of."""
+
 ENCODER = msgspec.json.Encoder()
 
 
 class ListedLog(Struct, frozen=True, array_like=True):
-    """A tournament's log: its events, the root over them, and what a signed head covers."""
+    """A tournament's log: its events, the root over them, and what a signed head covers.
+
+    `checked_by` is the release that held each of its lines to the rules; empty: none did.
+    """
 
     tournament: Tournament
     size: Count
@@ -45,6 +51,7 @@ class ListedLog(Struct, frozen=True, array_like=True):
     signed_size: Count = 0
     signed_by: str = ""
     by_policy: bool = False
+    checked_by: str = ""
 
     @property
     def signed(self) -> SignedPrefix:
@@ -109,8 +116,11 @@ def table_names() -> list[str]:
 
 
 def chunk_name(version: int, logs: Iterable[ListedLog]) -> str:
-    """Name a chunk by its logs, in order, and the version of the tables: SHA-256 over both."""
-    rows = (" ".join(map(str, msgspec.to_builtins(each))) for each in logs)
+    """Name a chunk by its logs, in order, and the version of the tables: SHA-256 over both.
+
+    Who checked a log is no part of it: that changes no row.
+    """
+    rows = (" ".join(map(str, msgspec.to_builtins(each)[:_NAMED_BY])) for each in logs)
     return hashlib.sha256("\n".join([f"{FORMAT} {version}", *rows]).encode()).hexdigest()
 
 

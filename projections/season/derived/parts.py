@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, LedgerError
+from ledger.fold import collector_paused
 from projections.season.derived.chunks import Chunk, ChunkLog
 from projections.season.derived.folder_views import digest_of, hold_part
 from projections.season.derived.manifest import ListedChunk, TablePart, part_file, table_names
@@ -90,8 +91,9 @@ def _checked(log: ChunkLog, number: int, spool: Spool) -> Logged:
     leaves = leaves_of(lines)
     if root_of(leaves) != listed.root:
         raise InvalidLog(f"{log.source.where} changed while it was read: repeat it")
-    tournament = log.source.checked(lines, 0, leaves)
-    logged = spool.add(number, tournament, lines, leaves, listed.root)
+    with collector_paused():
+        tournament = log.source.checked(lines, log.known, leaves)
+        logged = spool.add(number, tournament, lines, leaves, listed.root)
     return replace(logged, signed=listed.signed)
 
 

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger import VERSION
 from ledger.errors import LedgerError
 from projections.processes import processes
 from projections.season.derived.folder_views import hold_part, leaves_in
 from projections.season.derived.manifest import LEAVES, ListedChunk, Manifest
 from projections.season.loading.checking import LOGS_AT_ONCE, WORTH_BYTES, CheckedLog, opening_of
 from projections.season.loading.intake import Intake, KnownLog, LoadTerms
+from projections.season.loading.known_checks import CheckedBefore
 from projections.season.loading.signed_prefix import leaves_of
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.spooling import Logged
@@ -47,6 +49,13 @@ class Survey:
         self.intake = Intake(known, self._leaves_of, terms)
         self.years: dict[int, int] = {}
         self._trust = terms.trust
+        self._before = terms.before.beside(
+            {
+                log.tournament: CheckedBefore(log.size, log.root)
+                for log in manifest.logs()
+                if log.checked_by == VERSION
+            }
+        )
 
     def look(
         self,
@@ -63,8 +72,18 @@ class Survey:
             for number, (source, found) in enumerate(zip(sources, surveyed, strict=True), start=1):
                 self.years[number] = found.year
                 log = replace(found.log, problem=wrong.get(number, found.log.problem))
-                self.intake.take_or_skip(source, log)
+                self.intake.take_or_skip(source, self._with_known(source, log))
                 tell(number, len(sources))
+
+    def _with_known(self, source: Source, log: CheckedLog) -> CheckedLog:
+        """Say how much of a log that the season has not wholly counts as checked before."""
+        if log.logged is None or not source.holds_to_rules:
+            return log
+        known = held = 0
+        if log.size > self.intake.sizes.get(log.stream, 0):
+            held = self._before.events_checked(log.stream, log.leaves, log.root)
+            known = max(held, self._before.events_accepted(log.signed))
+        return replace(log, logged=replace(log.logged, is_checked=known == held), known=known)
 
     def _leaves_of(self, tournament: str) -> bytes | None:
         chunk: ListedChunk = self._chunk_of[tournament]

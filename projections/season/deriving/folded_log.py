@@ -30,7 +30,7 @@ from ledger.events.vocabulary import names_of
 from ledger.lines.line import decode
 from ledger.tournament.state import Match, Tournament
 from projections.standings.final import FinalPlace, finishing_order
-from projections.standings.table import Standings, standings
+from projections.standings.table import Standings, ranking, standings
 
 Row = tuple[object, ...]
 """The columns of a table in its order, without those that the load itself knows of a log."""
@@ -148,4 +148,11 @@ class FoldedLog:
     @cached_property
     def places(self) -> list[FinalPlace]:
         """Everybody in the finishing order as it is by now."""
-        return finishing_order(self.tournament)
+        return finishing_order(self.tournament, self._ranked)
+
+    def _ranked(self, tournament: Tournament, stage: int) -> list[int]:
+        """List the players of a Swiss stage by the table of its last round, which is there."""
+        rounds = tournament.stages[stage - 1].rounds
+        if not rounds:
+            return ranking(tournament, stage)
+        return [row.player for row in self.tables[stage, rounds[-1]].rows]

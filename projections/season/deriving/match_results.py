@@ -16,16 +16,16 @@ def results(log: FoldedLog) -> Iterator[Row]:
     """Yield the result of each match that has one."""
     letters, moments, authors = log.tournament.letters, log.moments, log.authors
     corrected = Counter(event.match for _, event in log.of(ResultCorrected))
-    withdrawn = _withdrawn(log)
+    withdrawn, first_reports = _withdrawn(log), log.first_reports
     for pairing in log.pairings:
         for match in pairing.matches:
             result, seq = match.result, match.result_seq
             if result is None:
                 continue
-            one, other = result.outcomes
+            number, (one, other) = match.number, result.outcomes
             record, opposite = letters[one], letters[other]
             yield (
-                match.number,
+                number,
                 match.round,
                 pairing.made.stage,
                 match.first,
@@ -44,9 +44,9 @@ def results(log: FoldedLog) -> Iterator[Row]:
                 result.facts,
                 moments[seq],
                 authors[seq],
-                moments[log.first_reports[match.number]],
-                corrected[match.number],
-                withdrawn[match.number],
+                moments[first_reports[number]],
+                corrected.get(number, 0),
+                withdrawn.get(number, 0),
             )
 
 

@@ -10,7 +10,7 @@ from ledger.events.elimination import QualifierReplaced
 from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Stage
 from projections.season.deriving.folded_log import FoldedLog, Row
-from projections.standings.table import StandingsRow
+from projections.standings.table import Standings, StandingsRow
 
 _HALVES = {"W": 2, "D": 1, "L": 0}
 
@@ -43,16 +43,38 @@ def standings(log: FoldedLog) -> Iterator[Row]:
     terms: `SOS 57/16 ESOS 4`.
     """
     for (stage, number), table in log.tables.items():
-        codes = [each.code for each in table.tiebreakers]
-        yield from map(_standing, repeat(number), repeat(stage), repeat(codes), table.rows)
+        yield from map(_standing, repeat(number), repeat(stage), table.rows, _tiebreakers(table))
 
 
-def _standing(number: int, stage: int, codes: list[str], row: StandingsRow) -> Row:
+def _standing(number: int, stage: int, row: StandingsRow, tiebreakers: str) -> Row:
     return (
-        *(number, stage, row.player, row.rank, row.points),
-        *(row.wins, row.losses, row.draws, row.byes, row.dropped),
-        " ".join(map(_fraction, codes, row.numerators, row.denominators)),
+        number,
+        stage,
+        row.player,
+        row.rank,
+        row.points,
+        row.wins,
+        row.losses,
+        row.draws,
+        row.byes,
+        row.dropped,
+        tiebreakers,
     )
+
+
+def _tiebreakers(table: Standings) -> Iterator[str]:
+    """Yield everybody's tiebreakers; many of a table have the same worth in one of them."""
+    rows = table.rows
+    if not (rows and table.tiebreakers):
+        return repeat("")
+    codes = [each.code for each in table.tiebreakers]
+    columns = zip(*[row.numerators for row in rows], strict=True)
+    return map(" ".join, zip(*map(_fractions, codes, columns, rows[0].denominators), strict=True))
+
+
+def _fractions(code: str, numerators: tuple[int, ...], denominator: int) -> list[str]:
+    written = {each: _fraction(code, each, denominator) for each in set(numerators)}
+    return [written[each] for each in numerators]
 
 
 def _fraction(code: str, numerator: int, denominator: int) -> str:

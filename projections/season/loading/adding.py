@@ -53,7 +53,7 @@ def add(
     with room_beside(folder) as scratch:
         intake = intake_of(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
-        before = terms.before if kept_in else terms.before.beside(checked_in(connection))
+        before = terms.before.beside(checked_in(connection, kept_in))
         with closing(check_all(sources, sizes, scratch, terms.trust, before)) as all_checked:
             for source, checked in zip(sources, all_checked, strict=True):
                 intake.take_or_skip(source, checked)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.opening import TournamentOpened
+from ledger.fold import collector_paused
 from ledger.lines.line import decode
 from projections.processes import processes
 from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
@@ -86,11 +87,12 @@ class LogChecker:
         checked = CheckedLog(stream, size, leaves, root, signed)
         if size <= self._sizes.get(stream, 0):
             return checked
-        held = self._before.events_checked(stream, leaves)
+        held = self._before.events_checked(stream, leaves, root)
         known = max(held, self._before.events_accepted(signed))
         try:
-            tournament = source.checked(lines, known, leaves)
-            logged = self._spool.add(number, tournament, lines, leaves, root)
+            with collector_paused():
+                tournament = source.checked(lines, known, leaves)
+                logged = self._spool.add(number, tournament, lines, leaves, root)
         except LedgerError as error:
             return replace(checked, problem=error)
         is_checked = source.holds_to_rules and known == held

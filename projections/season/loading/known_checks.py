@@ -2,9 +2,9 @@
 
 A log is what its lines hash to: where the first lines have the root of a log that this release has
 checked, they are that log. Another release may have had other rules, and what came from a store, an
-archive or a folder was never checked here: none of them counts. A signed head says whose log it is,
-and not that it keeps the rules: it counts where a load asks for that and a policy accepts it, and
-what was taken so has not been checked for the next time.
+archive or another season's parts was never checked here: none of them counts. A signed head says
+whose log it is, and not that it keeps the rules: it counts where a load asks for that and a policy
+accepts it, and what was taken so has not been checked for the next time.
 """
 
 from __future__ import annotations
@@ -40,12 +40,17 @@ class KnownChecks(Struct, frozen=True):
         """Let these logs count as well."""
         return KnownChecks({**self.logs, **logs}, self.by_head)
 
-    def events_checked(self, stream: str, leaves: bytes) -> int:
-        """Return how many of a log's first events were checked, by the hashes of its lines."""
+    def events_checked(self, stream: str, leaves: bytes, root: str) -> int:
+        """Return how many of a log's first events were checked, by the hashes of its lines.
+
+        `root` is the one over all of them.
+        """
         before = self.logs.get(stream)
         if before is None or before.size * HASH_BYTES > len(leaves):
             return 0
-        return before.size if root_of(beginning(leaves, before.size)) == before.root else 0
+        is_whole = before.size * HASH_BYTES == len(leaves)
+        found = root if is_whole else root_of(beginning(leaves, before.size))
+        return before.size if found == before.root else 0
 
     def events_accepted(self, signed: SignedPrefix) -> int:
         """Return how many of them an accepted head vouches for, where that counts."""
@@ -54,15 +59,23 @@ class KnownChecks(Struct, frozen=True):
 
 NOTHING_KNOWN = KnownChecks()
 
+_TABLES = """
+SELECT table_name FROM duckdb_tables()
+WHERE database_name = coalesce(nullif($1, ''), current_database())
+"""
 
-def checked_in(connection: DuckDBPyConnection) -> dict[str, CheckedBefore]:
-    """Read what a season's file says of the logs that this release has checked."""
-    kept = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'checked_by'")
-    if kept.fetchone() is None:
+
+def checked_in(connection: DuckDBPyConnection, kept_in: str = "") -> dict[str, CheckedBefore]:
+    """Read what a season says of the logs that this release has checked.
+
+    `kept_in` stands before the names of its tables; what an earlier release made lacks this one.
+    """
+    tables = {name for (name,) in connection.execute(_TABLES, [kept_in.rstrip(".")]).fetchall()}
+    if "checked_by" not in tables:
         return {}
     found = connection.execute(
-        "SELECT tournament, size, root FROM tournaments JOIN checked_by USING (tournament) "
-        "WHERE release = $release",
+        f"SELECT tournament, size, root FROM {kept_in}tournaments "  # noqa: S608 - our own name
+        f"JOIN {kept_in}checked_by USING (tournament) WHERE release = $release",
         {"release": VERSION},
     ).fetchall()
     return {stream: CheckedBefore(size, root) for stream, size, root in found}

@@ -6,6 +6,7 @@ So a name of a column stands there once for many rows, and DuckDB reads a whole 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from types import MappingProxyType
 
 import msgspec
@@ -31,9 +32,15 @@ _MOMENTS = ("TIMESTAMP", "DATE")
 """Types that are read as text, which may be none."""
 
 
-def _of_rows(table: SeasonTable) -> list[TableColumn]:
+@cache
+def _of_rows(table: SeasonTable) -> tuple[TableColumn, ...]:
     """The columns that come with the rows."""
-    return [each for each in table.columns if each.name not in _of_log(table)]
+    return tuple(each for each in table.columns if each.name not in _of_log(table))
+
+
+@cache
+def _names(table: SeasonTable) -> tuple[str, ...]:
+    return tuple(each.name for each in _of_rows(table))
 
 
 def _of_log(table: SeasonTable) -> tuple[str, ...]:
@@ -46,13 +53,12 @@ def lines_of(table: SeasonTable, log: int, rows: Iterable[Row]) -> Iterator[byte
     Raises:
         InvalidLog: a row is longer than a line may be.
     """
-    names = [each.name for each in _of_rows(table)]
     all_rows = list(rows)
     for start in range(0, len(all_rows), ROWS_AT_ONCE):
-        yield from _lines(log, names, all_rows[start : start + ROWS_AT_ONCE])
+        yield from _lines(log, _names(table), all_rows[start : start + ROWS_AT_ONCE])
 
 
-def _lines(log: int, names: list[str], rows: list[Row]) -> Iterator[bytes]:
+def _lines(log: int, names: tuple[str, ...], rows: list[Row]) -> Iterator[bytes]:
     columns = zip(*rows, strict=True)
     line = _ENCODER.encode({"log": log, **dict(zip(names, columns, strict=True))})
     if len(line) < LINE_BYTES:

@@ -111,6 +111,9 @@ def test_an_accepted_head_is_no_check_unless_it_is_asked_for(stranger: Desk) -> 
     assert "checked before" not in stranger.done(*words).err
     assert "events of 1 log" in stranger.done(*words, "--known").err
     assert "heads: 1 accepted by the policy" in stranger.done(*words, "--known").err
+    for folder, more, is_said in (("parts", (), False), ("others", ("--known",), True)):
+        told = stranger.done("season", "derive", folder, LOG, "--policy", POLICY, *more)
+        assert ("events of 1 log" in told.err) == is_said
     forge(stranger)
     told = stranger.type("season", "rebuild", FORGED, "--policy", POLICY, "--known")
     assert (told.code, "which the policy asks for" in told.err) == (1, True)

@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
+from ledger import VERSION
 from ledger.errors import InvalidLog
 from ledger.exchange import replaying
 from ledger.lines.line import decode
 from ledger.store import open_store
+from projections.season.derived.deriving import Deriving, derive
+from projections.season.derived.manifest import MANIFEST, read_manifest
 from projections.season.loading.adding import add
 from projections.season.loading.archive import archive, archives_of, take_back
 from projections.season.loading.intake import LoadTerms
-from projections.season.loading.known_checks import KnownChecks, checked_in
+from projections.season.loading.known_checks import (
+    NOTHING_KNOWN,
+    CheckedBefore,
+    KnownChecks,
+    checked_in,
+)
+from projections.season.loading.restating import restate
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import sources_of
-from projections.season.tables.database import open_season
+from projections.season.tables.database import FORMAT, open_season
 from tests.support.season import contents, opened, silent, take_in, write_log
 from tests.support.simulate import play
 
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from projections.season.loading.known_checks import CheckedBefore
+    from projections.season.loading.intake import LogOutcome
 
 BEGINNING = 40
 
@@ -132,6 +142,76 @@ def test_a_root_lets_its_own_lines_alone_pass(
     write_log(log, other)
     assert take_with(tmp_path / "fourth.duckdb", log, KnownChecks(known)) == 0
     assert len(checked) == len(lines)
+
+
+def derive_log(folder: Path, log: Path, before: KnownChecks = NOTHING_KNOWN) -> LogOutcome:
+    """Derive one log into a folder, in this process."""
+    how = Deriving(LoadTerms(before=before), processes=1)
+    (taken,) = derive(folder, list(sources_of([str(log)])), silent, how)
+    return taken
+
+
+def test_a_folder_knows_what_was_checked_into_it(
+    tmp_path: Path, lines: list[bytes], checked: list[int]
+) -> None:
+    """Its rows and its name are those of a folder that had to check all of it."""
+    log, parts = tmp_path / "log.jsonl", tmp_path / "parts"
+    derive_log(parts, write_log(log, lines[:BEGINNING]))
+    assert len(checked) == BEGINNING
+    checked.clear()
+    taken = derive_log(parts, write_log(log, lines))
+    assert (taken.fate, taken.checked_before) == ("grown", BEGINNING)
+    assert checked == list(range(BEGINNING + 1, len(lines) + 1))
+    derive_log(tmp_path / "other", log)
+    one, other = (read_manifest(each, FORMAT) for each in (parts, tmp_path / "other"))
+    assert replace(one, retired=()) == other
+
+
+def test_what_another_release_checked_into_a_folder_is_checked_again(
+    tmp_path: Path, lines: list[bytes], checked: list[int]
+) -> None:
+    """As what no release is named for, in folders of before."""
+    log = tmp_path / "log.jsonl"
+    for name, release in {"older": b'"0.0.1"', "before": b'""'}.items():
+        derive_log(tmp_path / name, write_log(log, lines[:BEGINNING]))
+        manifest = tmp_path / name / MANIFEST
+        said = manifest.read_bytes()
+        assert b'"%s"]' % VERSION.encode() in said
+        manifest.write_bytes(said.replace(b'"%s"]' % VERSION.encode(), b"%s]" % release))
+        checked.clear()
+        taken = derive_log(tmp_path / name, write_log(log, lines))
+        assert (taken.fate, taken.checked_before, len(checked)) == ("grown", 0, len(lines))
+
+
+def test_a_forged_line_is_found_in_a_grown_log_of_a_folder(
+    tmp_path: Path, lines: list[bytes]
+) -> None:
+    log, parts = tmp_path / "log.jsonl", tmp_path / "parts"
+    derive_log(parts, write_log(log, lines[:BEGINNING]))
+    before = contents(parts)
+    place = next(n for n in range(BEGINNING, len(lines)) if b'"points":[' in lines[n])
+    forged = lines[place].replace(b'"points":[', b'"points":[7')
+    write_log(log, [*lines[:place], forged, *lines[place + 1 :]])
+    with pytest.raises(InvalidLog, match=f"line {place + 1}: "):
+        derive_log(parts, log)
+    known = KnownChecks({"5" * 32: CheckedBefore(len(lines), "0" * 64)}, by_head=True)
+    with pytest.raises(InvalidLog, match=f"line {place + 1}: "):
+        derive_log(tmp_path / "new", log, known)
+    assert contents(parts) == before
+
+
+@pytest.mark.parametrize("kind", ["season.duckdb", "parts"])
+def test_a_grown_log_is_restated_from_where_it_grew(
+    tmp_path: Path, lines: list[bytes], checked: list[int], kind: str
+) -> None:
+    log, season = tmp_path / "log.jsonl", tmp_path / kind
+    (derive_log if kind == "parts" else take_in)(season, write_log(log, lines[:BEGINNING]))
+    grown = list(sources_of([str(write_log(log, lines))]))
+    checked.clear()
+    found = restate(season, grown, tmp_path, silent)
+    assert [each.checked_before for each in found.taken] == [BEGINNING]
+    assert checked == list(range(BEGINNING + 1, len(lines) + 1))
+    assert {"results", "standings"} <= {each.table for each in found.changes}
 
 
 @pytest.mark.slow
