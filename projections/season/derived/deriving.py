@@ -127,7 +127,7 @@ class _Derivation(Struct):
 
 def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
     place, by = log.log - 1, VERSION if log.is_checked else ""
-    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed), checked_by=by)
+    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed), by)
     return ChunkLog(listed, sources[place], intake.taken[place].checked_before)
 
 
