@@ -7,7 +7,7 @@ from itertools import repeat
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from ledger import VERSION
 from ledger.errors import LedgerError
@@ -126,8 +126,9 @@ class _Derivation(Struct):
 
 
 def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
-    place, by = log.log - 1, VERSION if log.is_checked else ""
-    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed), by)
+    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed))
+    listed = replace(listed, checked_by=VERSION if log.is_checked else "")
+    place = log.log - 1
     return ChunkLog(listed, sources[place], intake.taken[place].checked_before)
 
 
