@@ -24,6 +24,11 @@ EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{
 REQUIRED = "Required: "
 """How the text of an option begins that cannot be left out."""
 
+MAY_BE_EMPTY = frozenset({"--reason", "--note", "--faction", "--league-id"})
+"""The options whose text may be that of an empty cell; what needs one says so itself."""
+
+NAMES_A_FILE = ("FILE", "FOLDER", "PATH")
+
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 
@@ -47,6 +52,9 @@ class LineCommand(TyperCommand):
         if missing:
             text = f"{self.name}: say {_word(missing[0])}"
             raise UsageError(pointing_to_help(text, self.name or ""))
+        if empty := next((param for param in self.params if _is_empty(param, given)), None):
+            text = f"{self.name}: {_named_empty(empty)}"
+            raise UsageError(pointing_to_help(text, self.name or ""))
         ctx.params.update(given)
         return []
 
@@ -68,6 +76,23 @@ class LineCommand(TyperCommand):
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return the help text, in this program's words rather than the parser's."""
         return help_of(self, ctx.command_path)
+
+
+def _is_empty(param: Any, given: Mapping[str, Any]) -> bool:  # noqa: ANN401 - typer's own type
+    """Whether a value is an empty text, as of a script's unset variable, that means nothing."""
+    value = given.get(param.name)
+    if "" not in (value if isinstance(value, (list, tuple)) else (value,)):
+        return False
+    if param.param_type_name == "argument":
+        return bool(param.required) and any(each in _word(param) for each in NAMES_A_FILE)
+    is_unset = param.default is None and not param.multiple
+    return not is_unset and MAY_BE_EMPTY.isdisjoint(param.opts)
+
+
+def _named_empty(param: Any) -> str:  # noqa: ANN401 - as above
+    if param.param_type_name == "argument":
+        return f"{_word(param).rstrip('.')} is an empty name"
+    return f"{min(param.opts, key=len)} needs a value"
 
 
 def pointing_to_help(text: str, verb: str) -> str:

@@ -100,7 +100,8 @@ class AppointOfficial(Command, frozen=True):
         elif known.roles != self.roles:
             yield opening.OfficialAppointed(number, self.roles)
         recorded = person(f"o{number}", self.name)
-        if self.name and tournament.names.get(recorded.of) != recorded.name:
+        is_said = bool(self.name) or known is None  # nobody new holds office without a name
+        if is_said and tournament.names.get(recorded.of) != recorded.name:
             yield recorded
 
 

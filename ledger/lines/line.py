@@ -199,7 +199,7 @@ def _written(recorded: Recorded) -> bytes:
     try:
         written = _ENCODER.encode(line)
     except UnicodeEncodeError:
-        raise InvalidLog("a text holds half of a surrogate pair: it is no Unicode text") from None
+        raise InvalidLog("a text holds bytes that are no letter in UTF-8: type it again") from None
     if len(written) > LINE_BYTES_MAX:
         size = f"{len(written):,}"
         raise InvalidLog(f"a line of {size} bytes is over the limit of {LINE_BYTES_MAX:,}")

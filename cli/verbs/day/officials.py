@@ -140,7 +140,7 @@ def _refuse_part_of_a_name(tournament: Tournament, words: str) -> None:
     sought = set(plain(words).split())
     for each in tournament.officials[1:]:
         name = tournament.names.get(f"o{each.number}", "")
-        if sought < set(plain(name).split()):
+        if sought and sought < set(plain(name).split()):
             raise Refused(
                 f"{name} (o{each.number}) holds office: type the whole name, or o{each.number}, "
                 "for this person; add --namesake for another"

@@ -19,6 +19,7 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
+from cli.terminal.tables import terminal_width
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
 from ledger.tournament.progress import round_in_play
@@ -139,7 +140,8 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
         show_json(act_as_json(desk.command_id, recorded) | {"players": added})
     else:
         names = [(each.number, name_of(tournament, each.number)) for each in players]
-        show(*(f"{number:>4}  {name}" for number, name in names))
+        room = terminal_width() - len(f"{0:>4}  ")
+        show(*(f"{number:>4}  {shortened(visible(name), room)}" for number, name in names))
     count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
     following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
@@ -156,9 +158,14 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 
 def _joins_a_round(tournament: Tournament) -> bool:
-    """Whether a round is in play that a latecomer can still be seated in."""
+    """Whether a round is in play that a latecomer can still be seated in: somebody waits there."""
+    from ledger.decisions.rounds import free_seats
+
     round_ = round_in_play(tournament)
-    return round_ is not None and tournament.stages[round_.stage - 1].is_swiss
+    if round_ is None or not tournament.stages[round_.stage - 1].is_swiss:
+        return False
+    bye, waiting = free_seats(tournament, round_)
+    return bye is not None or len(waiting) > 1
 
 
 def _missed(recorded: list[Recorded]) -> str:

@@ -37,6 +37,12 @@ class OfSheet(NamedTuple):
 NO_SHEET = OfSheet()
 
 
+def _too_much(sheet: OfSheet) -> str:
+    """Name the options that a file has no use for."""
+    said = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
+    return f"leave {' and '.join(said)} out"
+
+
 def details_of(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
     """What a file does not tell itself; none for files that tell everything."""
     from cli.input.game_files import ruleset_text
@@ -47,7 +53,7 @@ def details_of(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
         raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
     kind = "" if is_sheet else _kind(file, sheet)
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
-        raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
+        raise UsageError(f"{file} says its game, its name and its day itself: {_too_much(sheet)}")
     text = ruleset_text(sheet.ruleset) if sheet.ruleset else ""
     if kind:
         day = _checked(sheet.date)
