@@ -59,7 +59,7 @@ def show_records(  # noqa: PLR0913 - each says how a table differs from a plain 
         show_csv([column.name for column in some], rows)
     else:
         for title, group in groupby(records, by) if by else [("", records)]:
-            show(*([title] if title else []))
+            show_prose(*([title] if title else []))
             listed = list(group)
             read, cells = as_read(columns, listed)
             grey = [quiet(each) for each in listed] if quiet else []

@@ -109,8 +109,10 @@ class TableForm(Form):
     def show(self, blocks: Iterator[bytes]) -> None:
         """Print it within the terminal's width."""
         columns = [
-            Column(title, right=is_number, flexible=not is_number)
-            for title, is_number in zip(self._columns, self._is_number, strict=True)
+            Column(title, right=is_number, flexible=not is_number, yields=place)
+            for place, (title, is_number) in enumerate(
+                zip(self._columns, self._is_number, strict=True)
+            )
         ]
         rows = (
             row.split(BETWEEN_CELLS)

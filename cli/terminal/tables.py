@@ -98,13 +98,16 @@ class Layout(NamedTuple):
     quiet: Sequence[bool] = ()
     """Which rows are grey, where anything is."""
 
+    widest: Sequence[int] = ()
+    """The cells of each column's widest; 0 where it says nothing."""
+
     @property
     def left_out(self) -> list[str]:
         """The titles of columns that found no room, of those that say anything."""
         return [
             column.title or UNTITLED
             for place, column in enumerate(self.columns)
-            if not self.widths[place] and any(row[place] for row in self.rows)
+            if not self.widths[place] and self.widest[place]
         ]
 
     def lines(self) -> Iterator[str]:
@@ -181,7 +184,7 @@ def fitted(
     """Fit a table of visible cells into a width; `widest` has the cells of each column's widest."""
     safe = [column._replace(title=visible(column.title)) for column in columns]
     room = terminal_width() if width is None else width
-    return Layout(safe, rows, _widths(safe, widest, room))
+    return Layout(safe, rows, _widths(safe, widest, room), widest=widest)
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:

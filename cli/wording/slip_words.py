@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from projections.whatif.cut_margin import CutOfStage, Margin
 
 ASSUMED = (
-    "it assumes: a slip says what was played, and lay under lock since; pairings, byes and drops",
-    "are right; the word was called out at once, by somebody who had not seen the head before.",
+    (
+        "it assumes: a slip says what was played, and lay under lock since; pairings, byes and "
+        "drops are right; the word was called out at once, by somebody who had not seen the head "
+        "before."
+    ),
     "It holds paper to the log; whether the log was changed later, `verify` says.",
 )
 

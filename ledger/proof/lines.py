@@ -56,8 +56,8 @@ def read_line(line: bytes) -> Line:
         data = READ(found[5] if found else text)
     except Invalid:
         raise
-    except (ValueError, RecursionError) as error:
-        raise Invalid(f"it is no JSON in UTF-8: {error}") from None
+    except (ValueError, RecursionError):
+        raise Invalid("it is no JSON in UTF-8") from None
     if not found or WRITE(data) != found[5]:
         raise Invalid("its members, their order or their spelling are not those of a line")
     assert isinstance(data, dict)  # noqa: S101 - it begins with a brace

@@ -19,7 +19,7 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.keys.keyring import proving
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import show_prose
 from cli.terminal.tables import Column
 from cli.verbs.proof.file_checks import check_log
 from cli.verbs.proof.receipts import checked, is_receipt
@@ -113,7 +113,7 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
     if desk.options.for_person:
         if shown:
             show_texts(shown)
-        show(*table.lines())
+        show_prose(*table.lines())
         return
     disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)

@@ -86,6 +86,7 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
     """
     form = _form(desk)
+    _refuse_no_season(file)
     say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
     _remember_lines()
     asked = ""
@@ -111,6 +112,14 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
             asked = ""
     if asked.strip():
         complain("the last question has no ; and was not asked")
+
+
+def _refuse_no_season(file: str) -> None:
+    """Refuse before the first question where there is no season; NotFound."""
+    from projections.season.tables.database import no_season
+
+    if not Path(file).exists():
+        raise no_season(Path(file))
 
 
 def _next_line() -> str:

@@ -185,7 +185,8 @@ def _titles(
         elif not column and title.strip():
             hint = nearest(plain(title)[:64], sorted(set(known.values())))
             why = f"there is no column {one_line(title)!r} to read"
-            problems.add(number, f"column {place}", f"{why}: rename or delete it; {hint}")
+            kept = ", or keep it as an attribute" if plain(title)[-1:] in {"1", "2"} else ""
+            problems.add(number, f"column {place}", f"{why}: rename or delete it{kept}; {hint}")
         titles.append(column)
     for column in needed:
         if column not in titles:

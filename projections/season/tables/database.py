@@ -47,6 +47,12 @@ REBUILD = remedy("season.rebuild")
 """What makes a season again from the logs."""
 
 
+def no_season(path: Path) -> NotFound:
+    """What is said where there is no file of a season."""
+    text, adding = "there is no season {file}", remedy("season.add")
+    return NotFound(problem("season.missing", text, file=str(path), remedy=adding))
+
+
 def open_season(
     path: Path, *, create: bool = False, read_only: bool = False, called: Path | None = None
 ) -> DuckDBPyConnection:
@@ -65,8 +71,7 @@ def open_season(
         return _open_folder(path, read_only=read_only)
     is_new = not path.exists()
     if is_new and not create:
-        text, adding = "there is no season {file}", remedy("season.add")
-        raise NotFound(problem("season.missing", text, file=str(path), remedy=adding))
+        raise no_season(path)
     if not path.parent.is_dir():
         why = f"{called or path} cannot be made: there is no folder {path.parent}"
         raise StoreUnavailable(f"{why}; make it, or name another file")

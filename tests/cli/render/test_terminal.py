@@ -79,3 +79,33 @@ def test_other_words_lead_to_the_verb(desk: Desk, typed: str, meant: str) -> Non
 def test_every_synonym_leads_somewhere_and_is_no_verb() -> None:
     assert not MEANT.keys() & VERBS.keys()
     assert {verb.split()[0] for verbs in MEANT.values() for verb in verbs} <= VERBS.keys()
+
+
+def test_a_check_is_broken_at_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], desk: Desk
+) -> None:
+    desk.open(2)
+    whole = desk.done("verify").out
+    assert max(map(len, whole.splitlines())) > 80
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["verify"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.split() == whole.split()
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_tables_titles_are_broken_at_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["query", "tables"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_a_long_name_has_one_line(desk: Desk) -> None:
+    desk.open(0)
+    shown = desk.done("register", "Wolfeschlegelsteinhausenbergerdorff " * 5).out
+    assert len(shown.splitlines()) == 1
+    assert len(shown.rstrip()) == 80

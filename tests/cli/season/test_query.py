@@ -53,6 +53,18 @@ def season(desk: Desk) -> Desk:
     return desk
 
 
+def test_columns_that_find_no_room_are_named(season: Desk) -> None:
+    answer = season.done("query", "FROM games LIMIT 2")
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert "opponent_points; a wider terminal or --json shows them" in answer.err
+    titles = answer.out.splitlines()[0].split()
+    assert titles[0] == "tournam…" or "round" in titles
+
+
+def test_a_shell_needs_a_season(desk: Desk) -> None:
+    assert desk.refused("query", "shell").err.startswith("tourney: there is no season")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts memory as Linux does")
 @pytest.mark.parametrize(("question", "form"), LARGE)
