@@ -6,7 +6,6 @@ import os
 import sys
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from cli.terminal import streams
@@ -135,7 +134,7 @@ def prepare() -> None:
     streams.begin()
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by what started us
-            setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115 - for good
+            setattr(sys, name, _closed(name))
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, "backslashreplace"),
@@ -143,6 +142,13 @@ def prepare() -> None:
     ):
         with suppress(AttributeError):  # where a test has put a stream of its own
             stream.reconfigure(errors=errors)  # type: ignore[union-attr] # a TextIO has none
+
+
+def _closed(name: str) -> TextIO:
+    """Return what stands for a closed stream: an answer is not lost in silence, talk may be."""
+    flags = os.O_RDONLY if name == "stdout" else os.O_RDWR
+    place = os.open(os.devnull, flags)
+    return os.fdopen(place, "r" if name == "stdin" else "w", encoding="utf-8")
 
 
 def finish() -> None:
