@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -164,3 +166,16 @@ def test_no_season_takes_the_place_of_another_programs_tables(day: Desk) -> None
     answer = day.type("season", "rebuild", LOG, "--in", path.name)
     assert (answer.code, "is a DuckDB file, but no season" in answer.err) == (4, True)
     assert path.read_bytes() == before
+
+
+def test_a_closed_stdout_loses_no_answer_in_silence(tmp_path: Path) -> None:
+    process = subprocess.run(  # noqa: S602 - only a shell closes a stream
+        f"exec {sys.executable} -m cli.main ruleset list >&-",
+        shell=True,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    assert process.returncode == 1
+    assert b"the output could not be written: Bad file descriptor" in process.stderr
