@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from ledger.rulesets import Ruleset, Tiebreaker
 from projections.explain.tree import Explanation, How
+from projections.standings.counted_rounds import beside, counted
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
-from projections.standings.opponents import OverOpponents, Term, beside, kept_of
-from projections.standings.tiebreakers import Evaluated, Evaluation, counted
+from projections.standings.opponents import OverOpponents, Term, kept_of
+from projections.standings.tiebreakers import Evaluated, Evaluation
 
 
 class TableColumns(Protocol):

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.rulesets.tiebreaker_findings import FURTHER_COLUMNS
-from ledger.tournament.state import Round
+from ledger.tournament.state import Match, Round
 
 
 class Unplayed(NamedTuple):
@@ -43,6 +43,7 @@ class Crosstable(Struct):
 
     _totals: dict[str, list[int]] = field(default_factory=dict)
     _unplayed: dict[int, dict[int, Unplayed]] = field(default_factory=dict)
+    _seats: dict[int, dict[int, Match]] = field(default_factory=dict)
     _apart: list[int] | None = None
 
     def columns(self, name: str) -> list[list[int]]:
@@ -63,6 +64,12 @@ class Crosstable(Struct):
             return [[1] * self.size] * len(self.rounds)
         nothing = [0] * self.size
         return [self.start or nothing, *[nothing] * (len(self.rounds) - 1)][: len(self.rounds)]
+
+    def row(self, name: str, player: int) -> list[int]:
+        """What each round added to a player's points, rounds or field."""
+        if name == "rounds":
+            return [1 if column[player] else 0 for column in self.seqs]
+        return [column[player] for column in self.columns(name)]
 
     def met(self, player: int) -> list[tuple[int, int, int]]:
         """Return whom a player met: the round, the seq of its result, the opponent."""
@@ -100,6 +107,25 @@ class Crosstable(Struct):
                 self.rounds[place], self.against[place], self.byes
             )
         return known
+
+    def seats(self, place: int) -> dict[int, Match]:
+        """At which table of the round at a place everybody sat."""
+        known = self._seats.get(place)
+        if known is None:
+            matches = self.rounds[place].matches
+            known = {player: match for match in matches for player in match.players}
+            self._seats[place] = known
+        return known
+
+    def look_again(self, place: int, player: int) -> None:
+        """What the round at a place was to a player may have changed."""
+        known = self._unplayed.get(place)
+        if known is None:
+            return
+        known.pop(player, None)
+        if not self.against[place][player]:
+            match = self.seats(place).get(player)
+            known[player] = _unplayed_by(self.rounds[place], player, match, self.byes)
 
     def apart(self) -> list[int]:
         """Who met nobody in some round."""
@@ -159,14 +185,22 @@ def _unplayed(
         return {}
     found = dict.fromkeys(idle, Unplayed("absent", 0))
     for match in round_.matches:
-        first, second = match.first, match.second
-        if first and second and (first in idle or second in idle):
-            for player, other in ((first, second), (second, first)):
-                if player in idle:
-                    found[player] = Unplayed(_missed(round_, player), other)
-        elif (first in idle or second in idle) and not (first and second):
-            found[first or second] = Unplayed(byes.get(match.named, "bye"), 0)
+        for player in (match.first, match.second):
+            if player in idle:
+                found[player] = _unplayed_by(round_, player, match, byes)
     return found
+
+
+def _unplayed_by(
+    round_: Round, player: int, match: Match | None, byes: Mapping[str, str]
+) -> Unplayed:
+    """What a round was to a player who met nobody, by the table that they sat at."""
+    if match is None:
+        return Unplayed("absent", 0)
+    if match.is_bye:
+        return Unplayed(byes.get(match.named, "bye"), 0)
+    other = match.second if player == match.first else match.first
+    return Unplayed(_missed(round_, player), other)
 
 
 def _missed(round_: Round, player: int) -> str:

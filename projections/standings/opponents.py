@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from operator import mul
+from operator import add, mul
 from typing import NamedTuple
 
-from ledger.rulesets.tiebreakers import Cut, Further, Steps, Tiebreaker
+from ledger.rulesets.tiebreakers import Cut, Steps, Tiebreaker
+from projections.standings.counted_rounds import beside, beside_row, is_picked, picked
 from projections.standings.crosstable import Crosstable, filled
 from projections.standings.performance import performance
 from projections.standings.values import PlayerValues, divided
@@ -65,6 +66,8 @@ class OverOpponents:
         more = beside(one.beside, table) if one.beside else []
         self._beside = more if any(map(any, more)) else None
         self._rounds = [self._picked(place) for place in range(len(table.rounds))]
+        self._is_picky = self._looks_at_terms()
+        self._has_further = one.virtual is not None or one.kinds != ("met",)
 
     def _picked(self, place: int) -> list[bool] | None:
         """Who the round at a place counts for, whatever it was; None: for everybody."""
@@ -111,16 +114,47 @@ class OverOpponents:
         total = PlayerValues(sums, self.denominator)
         return (divided(total, counts, 1) if self.one.reduction == "mean" else total), counts
 
+    def of_player(self, player: int) -> tuple[int, int]:
+        """One player's sum, and of how many terms."""
+        met = [column[player] for column in self.table.against]
+        if self._is_picky or (self._has_further and not all(met)):
+            return self._by_terms(player)
+        places = [place for place, other in enumerate(met) if other]
+        worths = [self.terms[met[place]] for place in places]
+        if self._beside:
+            more = [self._beside[place][player] * self.denominator for place in places]
+            worths = list(map(add, worths, more))
+        if self._times:
+            worths = list(map(mul, worths, [self._times[place][player] for place in places]))
+        cut = self.one.cut
+        if cut is None:
+            return sum(worths), len(worths)
+        return sum_without(worths, cut), max(0, len(worths) - cut.low - cut.high)
+
+    def look_again(self, player: int) -> None:
+        """Rounds of a player have changed, in the columns of the table."""
+        for place, mask in enumerate(self._rounds):
+            if mask is not None:
+                mask[player] = is_picked(self.one, self.table, place, player)
+        declared = self.one.beside
+        if declared is not None:
+            self._beside = self._beside or beside(declared, self.table)
+            for column, more in zip(
+                self._beside, beside_row(declared, self.table, player), strict=True
+            ):
+                column[player] = more
+
     def _one_by_one(self) -> tuple[list[int], list[int]]:
         sums, counts = [0] * self.table.size, [0] * self.table.size
         for player in range(1, self.table.size):
-            kept = kept_of(self.of(player), self.one.cut)
-            counts[player] = len(kept)
-            if self.expects:
-                sums[player] = self.performed(kept) * self.denominator
-            else:
-                sums[player] = sum(term.worth for term in kept)
+            sums[player], counts[player] = self._by_terms(player)
         return sums, counts
+
+    def _by_terms(self, player: int) -> tuple[int, int]:
+        kept = kept_of(self.of(player), self.one.cut)
+        if self.expects:
+            return self.performed(kept) * self.denominator, len(kept)
+        return sum([term.worth for term in kept]), len(kept)
 
     def performed(self, kept: Sequence[Term]) -> int:
         """The performance that some terms come to."""
@@ -130,8 +164,7 @@ class OverOpponents:
             self.expects.steps, ratings, sum(t.times for t in kept), self.expects.most
         )
 
-    @property
-    def _is_picky(self) -> bool:
+    def _looks_at_terms(self) -> bool:
         """Whether terms have to be looked at one by one for everybody."""
         by_source = self.one.cut is not None and self.one.cut.by == "source" and self._times
         return bool(
@@ -163,7 +196,7 @@ class OverOpponents:
                 sums[player] += sum(worth for _, worth in found)
                 counts[player] += len(found)
             return sums, counts
-        sums = [_without(row, cut) for row in rows]
+        sums = [sum_without(row, cut) for row in rows]
         for player in table.apart():
             met = [
                 column[player]
@@ -180,7 +213,7 @@ class OverOpponents:
     def _of_unplayed(self) -> dict[int, list[tuple[str, int]]]:
         """The kind and the worth of each term that an unplayed round brings, by player."""
         found: dict[int, list[tuple[str, int]]] = {}
-        if self.one.virtual is None and self.one.kinds == ("met",):
+        if not self._has_further:
             return found
         for place in range(len(self.table.rounds)):
             times = self._times[place] if self._times else None
@@ -190,18 +223,6 @@ class OverOpponents:
                     worth = value * times[player] if times else value
                     found.setdefault(player, []).append((kind, worth))
         return found
-
-
-def beside(declared: Further, table: Crosstable) -> list[list[int]]:
-    """What each round adds to the worth of who was met."""
-    plus, times = table.columns(declared.plus), declared.times
-    if declared.minus is None:
-        return [[times * more for more in column] for column in plus]
-    minus = table.columns(declared.minus)
-    return [
-        [times * (more - less) for more, less in zip(*both, strict=True)]
-        for both in zip(plus, minus, strict=True)
-    ]
 
 
 def _cut_sum(met: Sequence[int], further: Sequence[tuple[str, int]], cut: Cut) -> tuple[int, int]:
@@ -214,7 +235,7 @@ def _cut_sum(met: Sequence[int], further: Sequence[tuple[str, int]], cut: Cut) -
     return sum(kept), len(kept)
 
 
-def _without(row: tuple[int, ...], cut: Cut) -> int:
+def sum_without(row: Sequence[int], cut: Cut) -> int:
     """The sum of terms without the lowest and the highest."""
     if cut.low + cut.high == 1 and row:
         return sum(row) - (min(row) if cut.low else max(row))
@@ -244,20 +265,3 @@ def _lowest(kept: Sequence[Term], cut: Cut) -> Term:
 
 def _weight(term: Term, cut: Cut) -> tuple[int, int]:
     return (term.value, term.worth) if cut.by == "source" else (term.worth, term.value)
-
-
-def picked(one: Tiebreaker, table: Crosstable, place: int) -> list[bool]:
-    """To whom the round at a place is one that a tiebreaker counts."""
-    mask = [True] * table.size
-    round_ = table.rounds[place]
-    if one.records:
-        letters = [*round_.records, *" " * (table.size - len(round_.records))]
-        mask = [letter in one.records for letter in letters]
-    if one.seat:
-        first = one.seat == "first"
-        there = {match.first if first else match.second for match in round_.matches}
-        mask = [yes and player in there for player, yes in enumerate(mask)]
-    if one.worth:
-        points = table.columns("points")[place]
-        mask = [yes and gave >= one.worth for yes, gave in zip(mask, points, strict=True)]
-    return mask

@@ -25,7 +25,7 @@ from ledger.rulesets.entries import number_columns
 from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
 from ledger.tournament.state import Player, Stage, Tournament
 from projections.standings.crosstable import Crosstable, crosstable
-from projections.standings.tiebreakers import Evaluated, evaluate
+from projections.standings.tiebreakers import Evaluated, Evaluation
 
 _BYTE_MAX = 255
 
@@ -84,6 +84,7 @@ class Order(Struct, frozen=True):
     table: Crosstable
     players: list[int]
     evaluated: list[Evaluated]
+    work: Evaluation
 
 
 def standings(
@@ -168,8 +169,10 @@ def made_of(tournament: Tournament, stage: int | None) -> tuple[object, ...]:
     chosen = _chosen(tournament, stage, len(tournament.rounds))
     listed = list(chosen.entrants) if chosen and chosen.plan.entry != "all" else []
     rounds = counted_rounds(tournament, chosen) if chosen else []
+    planned = planned_rounds(tournament, chosen) if chosen else 0
     ranks = [player.random_rank for player in tournament.players]
-    return chosen.number if chosen else 0, listed, rounds, ranks
+    numbers = [player.numbers for player in tournament.players]
+    return chosen.number if chosen else 0, listed, rounds, planned, ranks, numbers
 
 
 def announced_stage(tournament: Tournament, number: int) -> Stage:
@@ -208,7 +211,8 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
 def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> Order:
     chosen, table = _lined_up(tournament, stage, through_round)
     rules = tournament.ruleset
-    evaluated = evaluate(table, rules.tiebreakers, rules)
+    work = Evaluation(table, rules.tiebreakers, rules)
+    evaluated = [work.of(one) for one in rules.tiebreakers]
     listed = _listed(tournament, chosen)
     numbers = [player.number for player in listed]
     keys = zip(
@@ -220,7 +224,7 @@ def _order(tournament: Tournament, stage: int | None, through_round: int | None)
         strict=True,
     )
     best = [key[-1] for key in sorted(keys)]
-    return Order(chosen.number if chosen else 0, table, best, evaluated)
+    return Order(chosen.number if chosen else 0, table, best, evaluated, work)
 
 
 def _lined_up(

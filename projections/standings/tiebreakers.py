@@ -18,17 +18,15 @@ added as integers: exact, and of any size.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from fractions import Fraction
-from itertools import accumulate
-from operator import mul
 
 from msgspec import Struct
 
 from ledger.rulesets import Ruleset, Tiebreaker
-from ledger.rulesets.tiebreakers import KINDS, Where
+from ledger.rulesets.tiebreakers import Steps, Where
+from projections.standings.counted_rounds import own_columns, running_totals
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
-from projections.standings.opponents import Expects, OverOpponents, picked
+from projections.standings.opponents import Expects, OverOpponents, sum_without
 from projections.standings.values import (
     PlayerValues,
     divided,
@@ -87,7 +85,7 @@ class Evaluation:
         self._declared = {one.code: one for one in declared}
         if rules is not None:
             self._declared = {**self._declared, **rules.in_force}
-        self._steps = {one.name: one for one in rules.steps} if rules is not None else {}
+        self.steps = {one.name: one for one in rules.steps} if rules is not None else {}
         self._drawn: dict[int, Crosstable] = {}
         self._done: dict[tuple[str, int | None], Evaluated] = {}
 
@@ -98,6 +96,11 @@ class Evaluation:
         if known is None:
             known = self._done[one.code, drawn] = self._computed(one, drawn)
         return known
+
+    @property
+    def done(self) -> list[Evaluated]:
+        """Everything that was computed, each after what it is made of."""
+        return list(self._done.values())
 
     def _computed(self, one: Tiebreaker, drawn: int | None) -> Evaluated:
         table = self.table if drawn is None else self._as_drawn(drawn)
@@ -144,15 +147,14 @@ class Evaluation:
         counting = self._counting(one.where, table, drawn) if one.where else None
         expects = None
         if one.reduction == "performance" and one.steps and one.times:
-            expects = Expects(self._steps[one.steps], self._most_of(one.times))
+            expects = Expects(self.steps[one.steps], self._most_of(one.times))
         return OverOpponents(one, table, terms, own, counting, expects)
 
     def _counting(self, where: Where, table: Crosstable, drawn: int | None) -> list[bool]:
         values = self._named(where.source, table, drawn)
         if where.per is not None:
             values = divided(values, table.totals(where.per), where.scale)
-        low, high = (Fraction(one) if one is not None else None for one in (where.min, where.max))
-        return within(values, low, high)
+        return within(values, where)
 
     def _own(self, one: Tiebreaker, name: str, table: Crosstable) -> list[int]:
         """Everybody's total of a column over the rounds that a tiebreaker counts."""
@@ -163,9 +165,8 @@ class Evaluation:
 
     def _progress(self, one: Tiebreaker, table: Crosstable) -> list[int]:
         rows = running_totals(one, table)
-        low, high = (one.cut.low, one.cut.high) if one.cut else (0, 0)
-        if low or high:
-            rows = [sorted(row)[low : max(low, len(row) - high)] for row in rows]
+        if one.cut is not None:
+            return [sum_without(row, one.cut) for row in rows] or [0] * table.size
         return list(map(sum, rows)) or [0] * table.size
 
     def _of_level(self, one: Tiebreaker, table: Crosstable) -> Evaluated:
@@ -199,60 +200,25 @@ class Evaluation:
     def _followed(
         self, one: Tiebreaker, values: PlayerValues, counts: Sequence[int], drawn: int | None
     ) -> PlayerValues:
-        """What becomes of a sum or a mean: divided, rounded, looked up, more or less others."""
-        if one.divide != 1:
-            values = PlayerValues(values.numerators, values.denominator * one.divide)
-        if one.rounding:
-            values = rounded(values)
-        if one.steps and one.reduction != "performance":
-            values = looked_up(values, self._steps[one.steps], counts)
-        if one.plus or one.minus:
-            further = [self._named(each, self.table, drawn) for each in (*one.plus, *one.minus)]
-            signs = [1, *(1 for _ in one.plus), *(-1 for _ in one.minus)]
-            values = summed([values, *further], signs)
-        return values
+        further = [self._named(each, self.table, drawn) for each in (*one.plus, *one.minus)]
+        return followed(one, values, counts, self.steps, further)
 
 
-def own_columns(one: Tiebreaker, name: str, table: Crosstable) -> list[list[int]]:
-    """What each round added to a column, 0 where the tiebreaker does not count the round."""
-    columns = table.columns(name)
-    if one.picks:
-        columns = [
-            list(map(mul, column, counted(one, table, place)))
-            for place, column in enumerate(columns)
-        ]
-    trails = one.trailing is not None and name == one.source
-    return _with_trailing(one, columns, table) if trails else columns
-
-
-def counted(one: Tiebreaker, table: Crosstable, place: int) -> list[bool]:
-    """To whom the round at a place counts for a tiebreaker of own rounds."""
-    mask = picked(one, table, place)
-    if set(one.kinds) == set(KINDS):
-        return mask
-    of_kind = table.mask(place, one.kinds)
-    return [yes and also for yes, also in zip(mask, of_kind, strict=True)]
-
-
-def _with_trailing(one: Tiebreaker, columns: list[list[int]], table: Crosstable) -> list[list[int]]:
-    """The columns with another worth for rounds at the end of a player's day."""
-    assert one.trailing is not None  # noqa: S101 - asked by the caller
-    columns = [column[:] for column in columns]
-    following = {*one.trailing.rounds, *one.trailing.before}
-    for player in table.unplayed(len(columns) - 1) if columns else ():
-        for place in reversed(range(len(columns))):
-            kind = table.kind(place, player).kind
-            if kind not in following:
-                break
-            if kind in one.trailing.rounds:
-                columns[place][player] = one.trailing.points
-    return columns
-
-
-def running_totals(one: Tiebreaker, table: Crosstable) -> list[list[int]]:
-    """Everybody's total of a column after each round."""
-    columns = own_columns(one, one.source, table)
-    if one.source == "points" and table.start is not None and columns:
-        start = zip(table.start, columns[0], strict=True)
-        columns = [[begun + earned for begun, earned in start], *columns[1:]]
-    return [list(accumulate(row)) for row in zip(*columns, strict=True)]
+def followed(
+    one: Tiebreaker,
+    values: PlayerValues,
+    counts: Sequence[int],
+    steps: Mapping[str, Steps],
+    further: Sequence[PlayerValues],
+) -> PlayerValues:
+    """What becomes of a sum or a mean: divided, rounded, looked up, more or less others."""
+    if one.divide != 1:
+        values = PlayerValues(values.numerators, values.denominator * one.divide)
+    if one.rounding:
+        values = rounded(values)
+    if one.steps and one.reduction != "performance":
+        values = looked_up(values, steps[one.steps], counts)
+    if further:
+        signs = [1, *(1 for _ in one.plus), *(-1 for _ in one.minus)]
+        values = summed([values, *further], signs)
+    return values

@@ -12,7 +12,7 @@ from math import lcm
 
 from msgspec import Struct
 
-from ledger.rulesets.tiebreakers import Steps
+from ledger.rulesets.tiebreakers import Steps, Where
 
 
 class PlayerValues(Struct, frozen=True):
@@ -31,10 +31,15 @@ class PlayerValues(Struct, frozen=True):
         return self.numerators if factor == 1 else [factor * each for each in self.numerators]
 
 
-def divided(column: PlayerValues, divisors: list[int], scale: int) -> PlayerValues:
-    """Divide each value by its divisor times the scale; by 0 it is 0."""
+def divided(
+    column: PlayerValues, divisors: list[int], scale: int, common: int | None = None
+) -> PlayerValues:
+    """Divide each value by its divisor times the scale; by 0 it is 0.
+
+    The common multiple is given where these are a few of all players.
+    """
     occurring = set(divisors) - {0}
-    common = lcm(*occurring)
+    common = common or lcm(*occurring)
     factors = {divisor: common // divisor for divisor in occurring}
     factors[0] = 0
     numerators = [
@@ -80,8 +85,9 @@ def summed(columns: Sequence[PlayerValues], signs: Sequence[int]) -> PlayerValue
     return PlayerValues(list(map(sum, zip(*signed, strict=True))), common)
 
 
-def within(column: PlayerValues, least: Fraction | None, most: Fraction | None) -> list[bool]:
+def within(column: PlayerValues, where: Where) -> list[bool]:
     """Whose value lies between two bounds, each of which may be missing."""
+    least, most = (Fraction(one) if one is not None else None for one in (where.min, where.max))
     below = least is not None and [
         each * least.denominator >= least.numerator * column.denominator
         for each in column.numerators
