@@ -26,6 +26,14 @@ def own_columns(one: Tiebreaker, name: str, table: Crosstable) -> list[list[int]
     return _with_trailing(one, columns, table) if trails else columns
 
 
+def own_totals(one: Tiebreaker, name: str, table: Crosstable) -> list[int]:
+    """Everybody's total of a column over the rounds that a tiebreaker counts."""
+    if name in table.numbers or not (one.picks or one.trailing):
+        return table.totals(name)
+    columns = own_columns(one, name, table)
+    return list(map(sum, zip(*columns, strict=True))) if columns else [0] * table.size
+
+
 def counted(one: Tiebreaker, table: Crosstable, place: int) -> list[bool]:
     """To whom the round at a place counts for a tiebreaker of own rounds."""
     mask = picked(one, table, place)

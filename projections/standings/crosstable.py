@@ -37,7 +37,7 @@ class Crosstable(Struct):
     start: list[int] | None = None
     numbers: Mapping[str, list[int]] = field(default_factory=dict)
     planned: int = 0
-    listed: Mapping[int, bool] | None = None
+    listed: dict[int, bool] | None = None
     byes: Mapping[str, str] = field(default_factory=dict)
     """What kind of round each named bye is."""
 

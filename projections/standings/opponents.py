@@ -60,7 +60,7 @@ class OverOpponents:
             own.denominator if own else 1,
             self.most.denominator if self.most is not None else 1,
         )
-        self.terms = terms.over(self.denominator)
+        self.terms = [0, *terms.over(self.denominator)[1:]]  # who met nobody adds nothing
         self.own = own.over(self.denominator) if own else []
         self._times = table.columns(one.times) if one.times else None
         more = beside(one.beside, table) if one.beside else []
@@ -131,6 +131,14 @@ class OverOpponents:
             return sum(worths), len(worths)
         return sum_without(worths, cut), max(0, len(worths) - cut.low - cut.high)
 
+    def opposite(self, player: int) -> set[int]:
+        """Whom a player met, and whom they should have met; 0 is nobody."""
+        found = {column[player] for column in self.table.against}
+        if self._has_further and 0 in found:
+            places = range(len(self.table.rounds))
+            found |= {self.table.kind(place, player).scheduled for place in places}
+        return found
+
     def look_again(self, player: int) -> None:
         """Rounds of a player have changed, in the columns of the table."""
         for place, mask in enumerate(self._rounds):
@@ -182,8 +190,11 @@ class OverOpponents:
         columns = [list(map(self.terms.__getitem__, column)) for column in table.against]
         if self._beside:
             columns = [
-                [value + self.denominator * more for value, more in zip(*both, strict=True)]
-                for both in zip(columns, self._beside, strict=True)
+                [
+                    value + self.denominator * more if other else 0
+                    for value, more, other in zip(*all_three, strict=True)
+                ]
+                for all_three in zip(columns, self._beside, table.against, strict=True)
             ]
         if self._times:
             columns = [list(map(mul, *both)) for both in zip(columns, self._times, strict=True)]

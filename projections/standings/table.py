@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -75,6 +75,17 @@ class Standings(Struct, frozen=True):
 
 MakeTable: TypeAlias = Callable[[Tournament, int | None], Standings]
 """Makes a stage's table: from scratch, or from the last one."""
+
+
+class MadeOf(NamedTuple):
+    """What a stage's table rests on beside the cells of its rounds, and statuses."""
+
+    stage: int
+    listed: list[int]
+    rounds: list[int]
+    planned: int
+    ranks: list[int]
+    numbers: list[dict[str, int]]
 
 
 class Order(Struct, frozen=True):
@@ -164,7 +175,7 @@ def crosstable_of(
     return _lined_up(tournament, stage, through_round)[1]
 
 
-def made_of(tournament: Tournament, stage: int | None) -> tuple[object, ...]:
+def made_of(tournament: Tournament, stage: int | None) -> MadeOf:
     """Return what a stage's table rests on beside the cells of its rounds, and statuses."""
     chosen = _chosen(tournament, stage, len(tournament.rounds))
     listed = list(chosen.entrants) if chosen and chosen.plan.entry != "all" else []
@@ -172,7 +183,7 @@ def made_of(tournament: Tournament, stage: int | None) -> tuple[object, ...]:
     planned = planned_rounds(tournament, chosen) if chosen else 0
     ranks = [player.random_rank for player in tournament.players]
     numbers = [player.numbers for player in tournament.players]
-    return chosen.number if chosen else 0, listed, rounds, planned, ranks, numbers
+    return MadeOf(chosen.number if chosen else 0, listed, rounds, planned, ranks, numbers)
 
 
 def announced_stage(tournament: Tournament, number: int) -> Stage:

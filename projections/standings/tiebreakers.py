@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from ledger.rulesets import Ruleset, Tiebreaker
 from ledger.rulesets.tiebreakers import Steps, Where
-from projections.standings.counted_rounds import own_columns, running_totals
+from projections.standings.counted_rounds import own_columns, own_totals, running_totals
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters
 from projections.standings.opponents import Expects, OverOpponents, sum_without
@@ -109,7 +109,7 @@ class Evaluation:
         source = self._source(one, table, drawn)
         quotients = source
         if one.per is not None:
-            per = self._own(one, one.per, table) if one.over == "own" else table.totals(one.per)
+            per = own_totals(one, one.per, table) if one.over == "own" else table.totals(one.per)
             quotients = divided(source, per, one.scale)
         terms = quotients if one.least is None else raised(quotients, one.least)
         over = None
@@ -119,7 +119,7 @@ class Evaluation:
             over = self._over(one, table, terms, drawn)
             reduced, counts = over.values()
         elif one.steps:
-            counts = self._own(one, "held", table)
+            counts = own_totals(one, "held", table)
         result = self._followed(one, reduced, counts, drawn)
         return Evaluated(one, quotients, terms, result, reduced, table, over)
 
@@ -130,7 +130,7 @@ class Evaluation:
         if one.over == "progress":
             return PlayerValues(self._progress(one, table), 1)
         if one.over == "own":
-            return PlayerValues(self._own(one, one.source, table), 1)
+            return PlayerValues(own_totals(one, one.source, table), 1)
         return self._named(one.source, table, drawn)
 
     def _named(self, source: str, table: Crosstable, drawn: int | None) -> PlayerValues:
@@ -155,13 +155,6 @@ class Evaluation:
         if where.per is not None:
             values = divided(values, table.totals(where.per), where.scale)
         return within(values, where)
-
-    def _own(self, one: Tiebreaker, name: str, table: Crosstable) -> list[int]:
-        """Everybody's total of a column over the rounds that a tiebreaker counts."""
-        if name in table.numbers or not (one.picks or one.trailing):
-            return table.totals(name)
-        columns = own_columns(one, name, table)
-        return list(map(sum, zip(*columns, strict=True))) if columns else [0] * table.size
 
     def _progress(self, one: Tiebreaker, table: Crosstable) -> list[int]:
         rows = running_totals(one, table)

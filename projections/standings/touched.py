@@ -1,148 +1,120 @@
 """Totals and tiebreakers of everybody, of which a few players' are computed again.
 
 Each value is the numerator that it has from scratch, over the same denominator: what players are
-divided by is counted, and where that is no longer the same set, there is no denominator to keep.
+divided by is counted, and where its common multiple is another, there is no denominator to keep.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from math import lcm
 from typing import TYPE_CHECKING
 
-from projections.standings.cells import AGAINST, POINTS, RECORDS, SEQS
-from projections.standings.crosstable import filled
+from ledger.rulesets.tiebreaker_findings import FURTHER_COLUMNS
+from projections.standings.cells import POINTS, RECORDS, SEQS
+from projections.standings.values import PlayerValues
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from ledger.rulesets import Ruleset, Tiebreaker
+    from ledger.rulesets import Ruleset
     from projections.standings.cells import CellChange
     from projections.standings.crosstable import Crosstable
     from projections.standings.tiebreakers import Evaluated
 
-ROUNDS, MET, EARNED, HELD = "rounds", "met", "earned", "held"
+ROUNDS, EARNED, HELD = "rounds", "earned", "held"
 
 
-def is_plain(rules: Ruleset) -> bool:
-    """Whether each is a total, a quotient, or the sum or mean of such terms over opponents."""
-    known = {POINTS, ROUNDS, *(each.name for each in rules.fields)} - {EARNED, HELD}
-    for one in rules.tiebreakers:
-        if not one.is_plain or one.source not in known:
-            return False
-        known.add(one.code)
-    return not rules.numbers
+def is_followed(rules: Ruleset, evaluated: Iterable[Evaluated]) -> bool:
+    """Whether a few players' tiebreakers can be computed again.
+
+    Not where the last round is drawn for all, or rounds held are multiplied place by place.
+    """
+    if any(field.name in FURTHER_COLUMNS for field in rules.fields):
+        return False
+    declared = [each.declared for each in evaluated]
+    return not any(
+        one.last_drawn is not None
+        or one.times == ROUNDS
+        or (one.over == "tied" and one.source == ROUNDS)
+        for one in declared
+    )
+
+
+class Unlike(Exception):  # noqa: N818 - it is no error: the table is made from scratch
+    """A few players' values are not enough: those of everybody have another denominator."""
+
+
+class Divisors:
+    """What everybody is divided by, and the common multiple of it."""
+
+    def __init__(self, column: Iterable[int]) -> None:
+        self._of = list(column)
+        self._often = Counter(self._of)
+        self.common = self._multiple()
+
+    def take(self, players: Sequence[int], divisors: Sequence[int]) -> None:
+        """Let some players be divided by others; raises Unlike."""
+        for player, divisor in zip(players, divisors, strict=True):
+            self._often[self._of[player]] -= 1
+            self._often[divisor] += 1
+            self._of[player] = divisor
+        if self._multiple() != self.common:
+            raise Unlike
+
+    def _multiple(self) -> int:
+        return lcm(*(each for each, often in self._often.items() if often and each))
 
 
 class Totals:
-    """Everybody's total of each column, their records, and how many opponents they met."""
+    """Everybody's total of each column, and their records."""
 
-    def __init__(
-        self, table: Crosstable, declared: Sequence[Tiebreaker], letters: list[list[int]]
-    ) -> None:
-        codes = {one.code for one in declared}
-        names = {name for one in declared for name in (one.source, one.per) if name} - codes
-        self.of = {name: list(table.totals(name)) for name in (*names, POINTS, ROUNDS)}
-        self.of[MET] = filled(table.against, table.size)
+    def __init__(self, table: Crosstable, names: Iterable[str], letters: list[list[int]]) -> None:
+        self.of = {name: list(table.totals(name)) for name in (*names, POINTS)}
         self.letters = letters
         self._by_letter = dict(zip("WLDB", letters, strict=True))
-        divisors = {one.per for one in declared if one.per} | {MET}
-        self._counts = {name: Counter(self.of[name]) for name in divisors}
-        self._sets = self._occurring()
 
     def take(self, change: CellChange) -> None:
         """Count a changed cell."""
-        name, player, before, now = change
+        _, name, player, before, now = change
         if name == RECORDS:
             for letter, more in ((before, -1), (now, 1)):
                 if letter in self._by_letter:
                     self._by_letter[letter][player] += more
         elif name == SEQS:
             self._add(ROUNDS, player, bool(now) - bool(before))
-        elif name == AGAINST:
-            self._add(MET, player, bool(now) - bool(before))
-        else:
+        elif name == POINTS:
+            self._add(POINTS, player, now - before)
+            self._add(EARNED, player, now - before)
+        elif name.startswith("field "):
             self._add(name.removeprefix("field "), player, now - before)
 
-    def has_same_divisors(self) -> bool:
-        """Whether what players are divided by is the same set as it was."""
-        return self._occurring() == self._sets
-
     def _add(self, name: str, player: int, more: int) -> None:
-        column = self.of.get(name)
-        if column is None or not more:
-            return
-        if counts := self._counts.get(name):
-            counts[column[player]] -= 1
-            counts[column[player] + more] += 1
-        column[player] += more
-
-    def _occurring(self) -> list[set[int]]:
-        counted = self._counts.values()
-        return [{each for each, often in found.items() if often and each} for found in counted]
+        if (column := self.of.get(name)) is not None:
+            column[player] += more
 
 
-def kept_of(evaluated: Sequence[Evaluated], totals: Totals) -> list[tuple[Tiebreaker, Kept]]:
-    """Keep tiebreakers as they were evaluated."""
-    sources = {name: (column, 1) for name, column in totals.of.items()}
-    found = []
-    for each in evaluated:
-        one = each.declared
-        kept = Kept(each, *sources[one.source], totals)
-        sources[one.code] = (kept.result, each.result.denominator)
-        found.append((one, kept))
-    return found
+class Touched:
+    """Whose cells are others, whose tiebreakers are, and everybody's values."""
 
+    def __init__(self, totals: Totals) -> None:
+        self.totals, self.players = totals, set[int]()
+        self.values = {name: PlayerValues(column, 1) for name, column in totals.of.items()}
+        self._others: dict[str, set[int]] = {}
 
-class Kept:
-    """One tiebreaker of everybody."""
+    def begin(self, players: set[int]) -> None:
+        """Begin with those whose cells are others."""
+        self.players, self._others = players, {}
 
-    def __init__(self, evaluated: Evaluated, source: list[int], below: int, totals: Totals) -> None:
-        """The last but one is the denominator of the source."""
-        one = evaluated.declared
-        self.over_opponents = one.over == "opponents"
-        self.order = 1 if one.order == "ascending" else -1
-        self._source, self._met = source, totals.of[MET]
-        self._per = totals.of[one.per] if one.per else None
-        quotients, terms, result = evaluated.quotients, evaluated.terms, evaluated.result
-        self._common = quotients.denominator // (below * one.scale)
-        self._factor = terms.denominator // quotients.denominator
-        least = one.least
-        self._least: int | None = None
-        if least is not None:
-            self._least = least.numerator * (terms.denominator // least.denominator)
-        self._shared = result.denominator // terms.denominator if one.reduction == "mean" else 0
-        self._terms = list(terms.numerators)
-        self.result = list(result.numerators) if self.over_opponents else self._terms
+    def note(self, code: str, players: set[int]) -> None:
+        """Note who has another value of a tiebreaker."""
+        self._others[code] = players
 
-    def update(self, touched: set[int], against: Sequence[Sequence[int]]) -> set[int]:
-        """Compute the touched again, and those they met; returns who has another value."""
-        terms, other = self._terms, set()
-        for player in touched:
-            if (term := self._term(player)) != terms[player]:
-                terms[player] = term
-                other.add(player)
-        if not self.over_opponents:
-            return other
-        reached = {column[player] for column in against for player in other} - {0}
-        found = set()
-        for player in touched | reached:
-            value = self._reduced(player, against)
-            if value != self.result[player]:
-                self.result[player] = value
-                found.add(player)
-        return found
+    def by(self, *names: str | None) -> set[int]:
+        """Whose totals or tiebreakers of these names may be others."""
+        return set().union(*(self._others.get(name, self.players) for name in names if name))
 
-    def _term(self, player: int) -> int:
-        value = self._source[player]
-        if self._per is not None:
-            divisor = self._per[player]
-            value = value * (self._common // divisor) if divisor else 0
-        return value if self._least is None else max(value * self._factor, self._least)
-
-    def _reduced(self, player: int, against: Sequence[Sequence[int]]) -> int:
-        terms = self._terms
-        value = sum([terms[column[player]] for column in against])
-        if not self._shared:
-            return value
-        met = self._met[player]
-        return value * (self._shared // met) if met else 0
+    def few(self, name: str, players: Sequence[int]) -> PlayerValues:
+        """The values of some players, in their order."""
+        values = self.values[name]
+        return PlayerValues([values.numerators[each] for each in players], values.denominator)

@@ -6,8 +6,9 @@ who is touched is computed again: the players whose cells differ and, for a tieb
 opponents, those who met somebody whose term differs.
 
 The numbers are those from scratch, to the last denominator. Where a few players do not give that,
-the table is made from scratch: in another stage or round, with other players or random ranks, many
-cells at once, a number of rounds that nobody had or has any more, a tiebreaker of another kind.
+the table is made from scratch: in another stage or round, with other players, numbers, seats or
+random ranks, many cells at once, a number of rounds that nobody had or has any more, a tiebreaker
+that supposes other results for everybody.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import force_setattr, replace
 
 from projections.standings.cells import POINTS, Cells
+from projections.standings.kept import Kept, KeptLevel
 from projections.standings.table import StandingsRow, everyone, made_of, ordered, records
-from projections.standings.touched import Totals, is_plain, kept_of
+from projections.standings.touched import HELD, Totals, Touched, Unlike, is_followed
 
 if TYPE_CHECKING:
-    from ledger.tournament.state import Tournament
-    from projections.standings.table import Standings
+    from ledger.tournament.state import Round, Tournament
+    from projections.standings.table import Order, Standings
 
 FEW = 16
 """This number of players may be touched, and one in that number of all."""
@@ -59,39 +61,73 @@ class _Table:
 
     def __init__(self, tournament: Tournament, stage: int | None) -> None:
         self._stage, self._rules = stage, tournament.ruleset
-        self.shown, order = ordered(tournament, stage)
-        fields = [each.name for each in self._rules.fields]
-        self._is_plain = is_plain(self._rules)
-        if not self._is_plain:
-            return
         self._made_of = made_of(tournament, stage)
+        counted = self._counted(tournament)
+        fields = [each.name for each in self._rules.fields]
+        self._cells = Cells(counted, len(tournament.players), fields)
+        own = {each.number: each for each in self._cells.rounds}
+        rounds = [own.get(each.number, each) for each in tournament.rounds]
+        self.shown, order = ordered(replace(tournament, rounds=rounds), stage)
+        self._is_followed = is_followed(self._rules, order.work.done)
+        if not self._is_followed:
+            return
+        self._crosstable = order.table
         self._statuses = [player.status for player in tournament.players]
         self._ranks = [player.random_rank for player in tournament.players]
-        self._cells = Cells(order.table.rounds, order.table.size, fields)
-        self._totals = Totals(order.table, self.shown.tiebreakers, records(order.table))
-        self._kept = kept_of(order.evaluated, self._totals)
-        self._denominators = tuple(each.result.denominator for each in order.evaluated)
         self._withdrawn = self._statuses.count("withdrawn")
+        self._keep(order)
         self._keys = {player: self._key(player) for player in order.players}
         self._order = list(self._keys.values())
         self._rows = {row.player: row for row in self.shown.rows}
 
+    def _counted(self, tournament: Tournament) -> list[Round]:
+        return [tournament.rounds[number - 1] for number in self._made_of.rounds]
+
+    def _keep(self, order: Order) -> None:
+        """Keep everything that was evaluated, and the totals that it was made of."""
+        table, work = order.table, order.work
+        codes = {each.declared.code for each in work.done}
+        names = {name for each in work.done for name in (*each.declared.reads, HELD)} - codes
+        self._totals = Totals(table, names, records(table))
+        self._touched = touched = Touched(self._totals)
+        self._kept: list[Kept | KeptLevel] = []
+        ranked = [one.code for one in self.shown.tiebreakers]
+        for each in work.done:
+            code = each.declared.code
+            if each.encounters is None:
+                kept: Kept | KeptLevel = Kept(each, work.steps, touched)
+            else:
+                kept = KeptLevel(each, (POINTS, *ranked[: ranked.index(code)]), touched)
+            self._kept.append(kept)
+            touched.values[code] = kept.values
+        self._ranked_by = [
+            (1 if one.order == "ascending" else -1, touched.values[one.code].numerators)
+            for one in self.shown.tiebreakers
+        ]
+        self._denominators = tuple(each.result.denominator for each in order.evaluated)
+
     def follow(self, tournament: Tournament) -> bool:
         """Bring the table up to date; false where it has to be made from scratch."""
-        if not self._is_plain or tournament.ruleset is not self._rules:
+        if not self._is_followed or tournament.ruleset is not self._rules:
             return False
         if made_of(tournament, self._stage) != self._made_of:
             return False
+        rounds = self._counted(tournament)
+        if not self._cells.is_seated(rounds):
+            return False
         touched = self._with_another_status(tournament)
-        rounds = (tournament.rounds[number - 1] for number in self.shown.rounds)
         for change in self._cells.changes(rounds):
             self._totals.take(change)
+            self._crosstable.look_again(change.place, change.player)
             touched.add(change.player)
         is_few = len(touched) <= max(FEW, len(self._statuses) // FEW)
-        if not is_few or self._is_listed_otherwise or not self._totals.has_same_divisors():
+        if not is_few or self._is_listed_otherwise:
             return False
-        if touched:
-            self._compute(touched)
+        try:
+            if touched:
+                self._compute(touched)
+        except Unlike:
+            return False
         return True
 
     def _with_another_status(self, tournament: Tournament) -> set[int]:
@@ -101,7 +137,10 @@ class _Table:
             return set()
         self._statuses = now
         pairs = enumerate(zip(before, now, strict=True))
-        return {player for player, (old, new) in pairs if old != new}
+        found = {player for player, (old, new) in pairs if old != new}
+        if listed := self._crosstable.listed:
+            listed |= {player: now[player] == "disqualified" for player in found & listed.keys()}
+        return found
 
     @property
     def _is_listed_otherwise(self) -> bool:
@@ -109,12 +148,12 @@ class _Table:
         return self._statuses.count("withdrawn") != self._withdrawn
 
     def _compute(self, touched: set[int]) -> None:
-        changed: dict[str, set[int]] = {}
         moved = set(touched)
-        for one, kept in self._kept:
-            source = touched | changed.get(one.source, set())
-            changed[one.code] = kept.update(source, self._cells.against)
-            moved |= changed[one.code]
+        self._touched.begin(touched)
+        for kept in self._kept:
+            changed = kept.update()
+            self._touched.note(kept.one.code, changed)
+            moved |= changed
         self._place(moved & self._keys.keys())
 
     def _place(self, moved: set[int]) -> None:
@@ -150,7 +189,7 @@ class _Table:
         return (
             self._statuses[player] == "disqualified",
             -self._totals.of[POINTS][player],
-            *[kept.order * kept.result[player] for _, kept in self._kept],
+            *[sign * column[player] for sign, column in self._ranked_by],
             self._ranks[player],
             player,
         )
@@ -169,6 +208,6 @@ class _Table:
             byes,
             status in LEFT,
             status == "disqualified",
-            tuple([kept.result[player] for _, kept in self._kept]),
+            tuple([column[player] for _, column in self._ranked_by]),
             self._denominators,
         )
