@@ -20,6 +20,17 @@ COLUMNS = (AGAINST, POINTS, RECORDS, SEQS)
 """What every round has; the fields of a ruleset are beside them, none of which is called so."""
 
 
+class MadeOf(NamedTuple):
+    """What a stage's table rests on beside the cells of its rounds, and statuses."""
+
+    stage: int
+    listed: list[int]
+    rounds: list[int]
+    planned: int
+    ranks: list[int]
+    numbers: list[dict[str, int]]
+
+
 class CellChange(NamedTuple):
     """A cell that is another: the place of its round, its column, the player, before and now."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from ledger.rulesets import Tiebreaker
 from ledger.rulesets.entries import number_columns
 from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
 from ledger.tournament.state import Player, Stage, Tournament
+from projections.standings.cells import MadeOf
 from projections.standings.crosstable import Crosstable, crosstable
 from projections.standings.tiebreakers import Evaluated, Evaluation
 
@@ -75,17 +76,6 @@ class Standings(Struct, frozen=True):
 
 MakeTable: TypeAlias = Callable[[Tournament, int | None], Standings]
 """Makes a stage's table: from scratch, or from the last one."""
-
-
-class MadeOf(NamedTuple):
-    """What a stage's table rests on beside the cells of its rounds, and statuses."""
-
-    stage: int
-    listed: list[int]
-    rounds: list[int]
-    planned: int
-    ranks: list[int]
-    numbers: list[dict[str, int]]
 
 
 class Order(Struct, frozen=True):

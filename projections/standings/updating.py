@@ -14,11 +14,10 @@ that supposes other results for everybody.
 from __future__ import annotations
 
 from bisect import bisect_left
-from copy import copy
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from projections.standings.cells import POINTS, Cells
 from projections.standings.kept import Kept, KeptLevel
@@ -78,7 +77,6 @@ class _Table:
         self._keep(order)
         self._keys = {player: self._key(player) for player in order.players}
         self._order = list(self._keys.values())
-        self._rows = {row.player: row for row in self.shown.rows}
 
     def _counted(self, tournament: Tournament) -> list[Round]:
         return [tournament.rounds[number - 1] for number in self._made_of.rounds]
@@ -157,32 +155,21 @@ class _Table:
         self._place(moved & self._keys.keys())
 
     def _place(self, moved: set[int]) -> None:
-        """Put players where they belong; rows between where they were and are are made again."""
-        order, places = self._order, []
+        """Put players where they belong; what was handed out stays as it is."""
+        order, rows = self._order, list(self.shown.rows)
+        places: list[int] = []
         for player in moved:
-            key = self._key(player)
-            places.append(bisect_left(order, self._keys[player]))
-            if key != self._keys[player]:
-                del order[places[-1]]
-                places.append(bisect_left(order, key))
-                order.insert(places[-1], key)
-                self._keys[player] = key
-            self._rows[player] = self._row(player)
-        rows = list(self.shown.rows)
-        if places:
-            first, last = min(places), max(places) + 1
-            rows[first:last] = self._ranked(first + 1, [key[-1] for key in order[first:last]])
+            before, key = bisect_left(order, self._keys[player]), self._key(player)
+            del order[before], rows[before]
+            now = bisect_left(order, key)
+            order.insert(now, key)
+            rows.insert(now, self._row(player))
+            self._keys[player] = key
+            places += before, now
+        for place in range(min(places, default=0), max(places, default=-1) + 1):
+            if rows[place].rank != place + 1:
+                rows[place] = replace(rows[place], rank=place + 1)
         self.shown = replace(self.shown, rows=rows)
-
-    def _ranked(self, rank: int, players: list[int]) -> list[StandingsRow]:
-        """Return the rows of players from a rank on; what was handed out stays as it is."""
-        found = list(map(self._rows.__getitem__, players))
-        for number, row in enumerate(found, rank):
-            if row.rank != number:
-                other = copy(row)
-                force_setattr(other, "rank", number)
-                self._rows[row.player] = found[number - rank] = other
-        return found
 
     def _key(self, player: int) -> tuple[int, ...]:
         """What a player is listed by, the least first, as in the table from scratch."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 BYES = {"fide": {"half": ("asked", 1)}, "mcmahon": {"half": ("asked", 1), "none": ("asked", 0)}}
 CHANGES = 12
-FEW = 6
+FEW = 12
 CASES = [pytest.param(each, marks=() if each < FEW else pytest.mark.slow) for each in seeds(120)]
 
 FURTHER: tuple[dict[str, object], ...] = (
@@ -86,12 +86,11 @@ def result(tournament: Tournament, match: Match, chance: random.Random) -> None:
         happen(tournament, ActWithdrawn(match.result_seq, "a test"))
         if chance.random() < 0.3:
             return
-    came = chance.choice([*rules.outcomes, (False, True), (True, False), (True, True)])
-    if isinstance(came, tuple):
-        found = absence(rules, came)
-        assert found is not None
-    else:
-        found = handicapped(rules, by_outcome(rules, came.name), chance.choice((0, 2)))
+    absent = chance.choice((None, None, None, (False, True), (True, False), (True, True)))
+    outcome, stones = chance.choice(rules.outcomes), chance.choice((0, 2))
+    played = handicapped(rules, by_outcome(rules, outcome.name), stones)
+    found = played if absent is None else absence(rules, absent)
+    assert found is not None
     happen(tournament, ResultReported(match.number, found))
 
 
