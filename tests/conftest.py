@@ -138,7 +138,7 @@ def spark() -> Iterator[RunningSpark]:
         refuse_other_java()
     except LedgerError as error:
         pytest.skip(str(error))
-    with spark_at("local-cluster[2,1,1024]", is_little=True) as running:
+    with spark_at("local-cluster[2,1,1024]") as running:
         yield running
 
 

@@ -52,13 +52,13 @@ def engine_at(
     if not is_spark(name):
         yield DuckDBEngine(connection)
         return
-    from cli.season.engines.spark_cluster import LITTLE_BYTES, refuse_without_extra, spark_at
+    from cli.season.engines.spark_cluster import refuse_without_extra, spark_at
 
     refuse_without_extra()
     from projections.season.engines.season_files import files_of, size_of
     from projections.season.engines.spark_season import SparkSeason
     from projections.season.engines.spark_words import tables_read
 
-    with spark_at(name, is_little=size_of(place) < LITTLE_BYTES) as running:
+    with spark_at(name, size_of(place)) as running:
         files = files_of(place, connection, tables_read(asked), running.scratch)
         yield SparkSeason(running.session, files, filters)

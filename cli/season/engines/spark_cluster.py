@@ -9,16 +9,19 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.season.engines.addresses import is_here, is_local_cluster, refuse_absent
+from cli.season.engines.endings import closed_when_ended, put_off
 from cli.season.engines.java import SECONDS_TO_JAVA, refuse_other_java
 from ledger.errors import Refused, StoreUnavailable
 from projections.season.engines.spark_errors import one_line
+from projections.season.loading.scratch import room_beside
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 SECONDS_TO_WORKERS = 60
 PYTHON = "spark.pyspark.python"
+LEFT = "tourney-spark-"
+"""How a scratch folder begins; of a program that was killed, the next one removes it."""
 SAID = "said.log"
 """What Spark says, in the scratch folder."""
 
@@ -35,8 +40,10 @@ LITTLE_BYTES = 64 << 20
 _LITTLE = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.shuffle.partitions": "2",
 }
+BYTES_A_TASK = 4 << 20
+TASKS = range(2, 1000)
+"""How many share a question: each writes to each, which costs more than small work itself."""
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """What lets a machine of Java's start sooner, and run slower."""
 
@@ -49,8 +56,8 @@ class RunningSpark(NamedTuple):
 
 
 @contextmanager
-def spark_at(master: str, *, is_little: bool) -> Iterator[RunningSpark]:
-    """Have Spark at a master; what is little is asked in a way that costs less to begin.
+def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
+    """Have Spark at a master, for a season of a size in bytes: a little one has it begin sooner.
 
     Raises:
         Refused: the extra is not installed.
@@ -59,13 +66,12 @@ def spark_at(master: str, *, is_little: bool) -> Iterator[RunningSpark]:
     refuse_without_extra()
     refuse_other_java()
     refuse_absent(master)
-    with TemporaryDirectory(prefix="tourney-spark-", ignore_cleanup_errors=True) as name:
-        scratch = Path(name).resolve()
-        with _context(master, _settings(master, scratch, is_little=is_little), scratch) as context:
-            from pyspark.sql import SparkSession
+    room = room_beside(Path(gettempdir()).resolve(), LEFT)
+    with closed_when_ended(), room as scratch, _context(master, scratch, size) as context:
+        from pyspark.sql import SparkSession
 
-            _wait_for_workers(context, master)
-            yield RunningSpark(SparkSession(context), scratch)
+        _wait_for_workers(context, master)
+        yield RunningSpark(SparkSession(context), scratch)
 
 
 def refuse_without_extra() -> None:
@@ -78,12 +84,14 @@ def refuse_without_extra() -> None:
         raise Refused(f"{needs}: pip install '.[spark]'") from None
 
 
-def _settings(master: str, scratch: Path, *, is_little: bool) -> dict[str, str]:
+def _settings(master: str, scratch: Path, size: int) -> dict[str, str]:
     """How Spark is to run: numbers as exact as DuckDB's, moments in UTC, files in the scratch."""
     java = f"-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}"
     python = os.environ.get("PYSPARK_PYTHON") or sys.executable
+    tasks = min(max(size // BYTES_A_TASK, TASKS[0]), TASKS[-1])
     settings = {
         "spark.master": master,
+        "spark.sql.shuffle.partitions": str(tasks),
         "spark.app.name": "tourney",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -96,7 +104,7 @@ def _settings(master: str, scratch: Path, *, is_little: bool) -> dict[str, str]:
         PYTHON: python,
         "spark.pyspark.driver.python": sys.executable,
     }
-    if is_little:
+    if size < LITTLE_BYTES:
         settings |= _LITTLE
         java = f"{java} {_QUICK}"
     if is_here(master):
@@ -105,33 +113,28 @@ def _settings(master: str, scratch: Path, *, is_little: bool) -> dict[str, str]:
 
 
 @contextmanager
-def _context(master: str, settings: dict[str, str], scratch: Path) -> Iterator[SparkContext]:
+def _context(master: str, scratch: Path, size: int) -> Iterator[SparkContext]:
     """Start a machine of Java's, and Spark in it; both end with the block."""
     from py4j.protocol import Py4JError
     from pyspark import SparkConf, SparkContext
     from pyspark.errors import PySparkException
     from pyspark.java_gateway import launch_gateway
 
+    settings = _settings(master, scratch, size)
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-    gateway = None
-    with (scratch / SAID).open("wb") as said, _home_in(scratch, master):
+    with ExitStack() as running, (scratch / SAID).open("wb") as said, _home_in(scratch, master):
         try:
-            # In the scratch folder, where it leaves what it leaves.
-            gateway = launch_gateway(conf, {"stdout": said, "stderr": said, "cwd": scratch})
+            with put_off():  # it could not be ended before it is known
+                # In the scratch folder, where it leaves what it leaves.
+                gateway = launch_gateway(conf, {"stdout": said, "stderr": said, "cwd": scratch})
+                running.callback(_end, gateway)
             context = SparkContext(gateway=gateway, conf=conf)
             context.pythonExec = settings[PYTHON]
         except (PySparkException, Py4JError, OSError) as error:
-            if gateway is not None:
-                _end(gateway)
             raise StoreUnavailable(
                 f"{master} cannot be had: {_last_said(scratch, error)}"
             ) from None
-        try:
-            yield context
-        finally:
-            with suppress(Exception):
-                context.stop()
-            _end(gateway)
+        yield context
 
 
 @contextmanager
@@ -156,20 +159,24 @@ def _home_in(scratch: Path, master: str) -> Iterator[None]:
 
 
 def _end(gateway: object) -> None:
-    """End the machine of Java's; pyspark keeps what it knows of it, which nothing must meet."""
+    """End Spark and its machine of Java's; nothing must meet what pyspark keeps of it."""
     from pyspark import SparkContext
 
-    with suppress(Exception):
-        gateway.shutdown()  # type: ignore[attr-defined] # as py4j made it
-    process: subprocess.Popen[bytes] = gateway.proc  # type: ignore[attr-defined] # as above
-    if process.stdin is not None:
-        process.stdin.close()  # what it ends by
-    try:
-        process.wait(SECONDS_TO_JAVA)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - there is no other way
+    with put_off():
+        with suppress(Exception), warnings.catch_warnings(action="ignore"):
+            SparkContext._active_spark_context.stop()  # noqa: SLF001 - there may be half of one
+        with suppress(Exception):
+            gateway.shutdown()  # type: ignore[attr-defined] # as py4j made it
+        process: subprocess.Popen[bytes] = gateway.proc  # type: ignore[attr-defined] # as above
+        if process.stdin is not None:
+            process.stdin.close()  # what it ends by
+        try:
+            process.wait(SECONDS_TO_JAVA)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - there is no other way
+        SparkContext._active_spark_context = None  # noqa: SLF001 - as above
 
 
 def _last_said(scratch: Path, error: Exception) -> str:

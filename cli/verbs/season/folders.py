@@ -95,5 +95,5 @@ def _tasks_of(engine: str) -> Iterator[Derive | None]:
     from cli.season.engines.spark_cluster import spark_at
     from projections.season.engines.spark_deriving import in_tasks
 
-    with spark_at(engine, is_little=True) as running:
+    with spark_at(engine) as running:
         yield in_tasks(running.session.sparkContext)
