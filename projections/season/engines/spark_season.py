@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
@@ -11,7 +12,7 @@ from projections.season.asking.querying import ROWS_MAX, AnswerTable
 from projections.season.derived.folder_views import PEOPLE
 from projections.season.engines.season_files import SeasonFiles
 from projections.season.engines.spark_errors import in_one_line
-from projections.season.engines.spark_words import in_spark
+from projections.season.engines.spark_words import columns_of, in_spark, in_steps
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
@@ -49,25 +50,39 @@ class SparkSeason:
         self, question: Question, person: str, limit: int
     ) -> tuple[AnswerTable, int]:
         """Answer a question with its first rows, and with their number; raises as above."""
-        with in_one_line(question.name):
-            found = self._session.sql(in_spark(question.select, _given(person))).persist()
+        first = f"SELECT * FROM {FOUND} ORDER BY {question.order} LIMIT {limit}"  # noqa: S608 - our own
+        with in_one_line(question.name), self._asked(question.select, person) as asked:
+            found = asked.persist()
             found.createOrReplaceTempView(FOUND)
             count = found.count()
-        first = f"SELECT * FROM {FOUND} ORDER BY {question.order} LIMIT {limit}"  # noqa: S608 - our own
-        rows = self._rows(question.name, first, person)
-        found.unpersist()
+            rows = [tuple(row) for row in self._session.sql(in_spark(first)).collect()]
+            found.unpersist()
         return AnswerTable([each.name for each in question.columns], rows), count
 
     def _rows(self, name: str, asked: str, person: str) -> list[tuple[Any, ...]]:
-        with in_one_line(name):
-            return [
-                tuple(row) for row in self._session.sql(in_spark(asked, _given(person))).collect()
-            ]
+        with in_one_line(name), self._asked(asked, person) as found:
+            return [tuple(row) for row in found.collect()]
+
+    @contextmanager
+    def _asked(self, asked: str, person: str) -> Iterator[DataFrame]:
+        """Have what a question finds; what it works out once is kept as long as that is read."""
+        steps = in_steps(asked, {"person": person} if person else {})
+        kept = []
+        try:
+            for part in steps.parts:
+                found = self._session.sql(part.asked)
+                found.createOrReplaceTempView(part.name)
+                if part.is_kept:
+                    kept.append(found.persist())
+            yield self._session.sql(steps.asked)
+        finally:
+            for each in kept:
+                each.unpersist()
 
     def _show_whole(
         self, table: str, paths: Sequence[str], aliases: Sequence[tuple[str, str, str]]
     ) -> None:
-        rows = self._session.read.parquet(*paths)
+        rows = self._session.read.schema(columns_of(table)).parquet(*paths)
         if table == "people" and aliases:
             rows.createOrReplaceTempView(PARTS)
             columns = "tournament string, league_id string, person string"
@@ -88,7 +103,3 @@ class SparkSeason:
             said = functions.coalesce(rows["attributes"][by], functions.lit(""))
             rows = rows.withColumn("faction", said)
         rows.createOrReplaceTempView(table)
-
-
-def _given(person: str) -> Mapping[str, str]:
-    return {"person": person} if person else {}

@@ -6,32 +6,98 @@ sqlglot translates the rest, and says where it cannot.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
+from typing import NamedTuple
 
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
+from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from projections.season.asking.questions import Question
-from projections.season.engines.macro_calls import without_macros
-from projections.season.tables.definitions import sql
+from projections.season.engines.macro_calls import OURS, without_macros
+from projections.season.tables.definitions import sql, tables
 
 SPARK = "spark"
 FIRST_DAYS = "first_days"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def in_spark(question: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
+class QuestionView(NamedTuple):
+    """A part of a question as a view under a name of its own, worked out once or often."""
+
+    name: str
+    asked: str
+    is_kept: bool
+
+
+class QuestionSteps(NamedTuple):
+    """A question in Spark's SQL: its parts as views, in order, and what is asked of them."""
+
+    parts: list[QuestionView]
+    asked: str
+
+
+def in_spark(question: str, given: Mapping[str, str] = NOTHING) -> str:
     """Translate a question with the texts that it is given; Refused if Spark has no words for it.
 
     `person` is the variable of that name, where one is asked about; others are parameters.
     """
+    with _in_one_line():
+        tree = _translated(question, given)
+        for part in tree.find_all(exp.CTE):
+            part.set("materialized", None)
+        return _said(tree)
+
+
+def in_steps(question: str, given: Mapping[str, str] = NOTHING) -> QuestionSteps:
+    """Translate as `in_spark`, each part that has a name as a step: what is MATERIALIZED is kept.
+
+    Spark has no such word: it works a part out again in each place that reads it.
+    """
+    with _in_one_line():
+        tree = _translated(question, given)
+        return QuestionSteps(list(_parts_of(tree)), _said(tree))
+
+
+def _translated(question: str, given: Mapping[str, str]) -> exp.Expr:
+    tree = without_macros(question)
+    for node in reversed(list(tree.walk())):  # what is inside comes first
+        node.replace(_in_other_words(_with_texts(node, given)))
+    _refuse_twins(tree)
+    return tree
+
+
+def _parts_of(tree: exp.Expr) -> Iterator[QuestionView]:
+    """Take the parts out of a question, and have whatever reads one read its view."""
+    parts = list(move_ctes_to_top_level(tree).find_all(exp.CTE))
+    for made in list(tree.find_all(exp.With)):
+        made.pop()
+    for number, part in enumerate(parts, start=1):
+        name = f"part_{part.alias}"
+        yield QuestionView(name, _said(part.this), bool(part.args.get("materialized")))
+        for later in (*(each.this for each in parts[number:]), tree):
+            _have_read(later, part.alias, name)
+
+
+def _have_read(tree: exp.Expr, part: str, name: str) -> None:
+    for table in list(tree.find_all(exp.Table)):
+        if table.name == part:
+            known_as = table.alias or part
+            table.set("this", exp.to_identifier(name))
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(known_as)))
+
+
+def _said(tree: exp.Expr) -> str:
+    return tree.sql(SPARK, unsupported_level=ErrorLevel.RAISE)
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
     try:
-        tree = without_macros(question)
-        for node in reversed(list(tree.walk())):  # what is inside comes first
-            node.replace(_in_other_words(_with_texts(node, given)))
-        _refuse_twins(tree)
-        return tree.sql(SPARK, unsupported_level=ErrorLevel.RAISE)
+        yield
     except SqlglotError as error:
         raise _untranslatable(" ".join(str(error).split())) from None
 
@@ -50,6 +116,13 @@ def tables_read(questions: Iterable[Question]) -> set[str]:
     return read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
 
 
+def columns_of(table: str) -> str:
+    """Return a table's columns with their types, which Spark would look for in its files."""
+    (found,) = (each for each in tables() if each.name == table)
+    kinds = {each.name: exp.DataType.build(each.type, dialect=OURS) for each in found.columns}
+    return ", ".join(f"{name} {kind.sql(SPARK)}" for name, kind in kinds.items())
+
+
 def _with_texts(node: exp.Expr, given: Mapping[str, str]) -> exp.Expr:
     """Put a text that is given into its place."""
     if isinstance(node, exp.Placeholder):
@@ -62,8 +135,6 @@ def _with_texts(node: exp.Expr, given: Mapping[str, str]) -> exp.Expr:
 def _in_other_words(node: exp.Expr) -> exp.Expr:
     """Say one thing in words that Spark has."""
     match node:
-        case exp.CTE():
-            node.set("materialized", None)
         case exp.Literal(is_number=True, is_int=False):  # to Spark a decimal, of few digits
             return exp.cast(exp.Literal.string(node.name), "double")
         case exp.Min() if many := node.args.get("count"):
