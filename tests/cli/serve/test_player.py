@@ -145,6 +145,14 @@ def test_a_player_concedes_and_leaves(day: Desk, browser: Browser) -> None:
     assert day.done("list", "--all", "--json").json[first - 1]["status"] == "dropped"
 
 
+def test_a_clock_that_stands_still_is_not_counted_on(day: Desk, browser: Browser) -> None:
+    number = sides(day)[0]
+    day.type("round", "start")
+    assert "data-left=" in until(browser, number, "left")
+    day.done("round", "pause")
+    assert "data-left=" not in until(browser, number, "the clock stands still")
+
+
 def test_a_number_leads_to_its_terms(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     day.done("report", "1", f"#{first}")

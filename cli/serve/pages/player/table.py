@@ -15,6 +15,7 @@ from cli.serve.pages.player.reporting import claim_form, concession_form, report
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.result_words import result_in_words
+from ledger.checks.clock import is_paused
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
 from ledger.tournament.state import Match
@@ -75,8 +76,10 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
         return None
     seconds = -(-left // 1_000)
     extra = f" with {table.extension} minutes more" if table.extension else ""
+    still = is_paused(tournament, played.number)
+    extra += ", the clock stands still" if still else ""
     return htpy.p(class_="left")[
-        htpy.span(class_="time", data_left=str(seconds))[time_left(left)],
+        htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
         f" left{extra}" if left > 0 else " time is over",
     ]
 
