@@ -10,6 +10,7 @@ import hashlib
 import random
 import sys
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ from ledger.decisions.setups import DrawScenario, TakeSide
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
 from tests.support.sample_days import CLANS, people
+from tests.support.season import write_log
 from tests.support.simulate import SECONDS_AN_ACT, Day, attempt, open_matches_of
 
 if TYPE_CHECKING:
@@ -289,6 +291,21 @@ def season() -> dict[str, list[bytes]]:
         ).lines
         for number in range(TOURNAMENTS)
     }
+
+
+@cache
+def first_logs(count: int) -> tuple[list[bytes], ...]:
+    """The lines of the season's first tournaments, played once for a process."""
+    members = league()
+    return tuple(tournament(number, members).lines for number in range(count))
+
+
+def write_four(folder: Path) -> None:
+    """Write the first four logs into `logs` there, and the points scheme beside it."""
+    (folder / "logs").mkdir()
+    for number, lines in enumerate(first_logs(4)):
+        write_log(folder / "logs" / f"{number}.jsonl", lines)
+    (folder / "points.toml").write_text(SCHEME, "utf-8")
 
 
 def main(folder: Path) -> None:

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from projections.season.tables.database import open_season
+from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
-from tests.support.sample_season import SCHEME, league, tournament
+from tests.support.sample_season import SCHEME, first_logs, league, write_four
 from tests.support.season import contents, write_log
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.support.cli_desk import Desk
 
 pytestmark = pytest.mark.slow
@@ -27,22 +26,12 @@ BROKEN = ROOT / "sample_logs" / "broken" / "forged-points.jsonl"
 ONE, OTHER = (each.entry.league_id for each in league()[:2])
 
 
-@pytest.fixture(scope="module")
-def lines() -> list[list[bytes]]:
-    members = league()
-    return [tournament(number, members).lines for number in range(4)]
-
-
-@pytest.fixture
-def logs(desk: Desk, lines: list[list[bytes]]) -> Path:
+@typed_once
+def logs(desk: Desk) -> Desk:
     """A folder of four logs beside a points scheme, and a season of them."""
-    folder = desk.folder / "logs"
-    folder.mkdir()
-    for number, each in enumerate(lines):
-        write_log(folder / f"{number}.jsonl", each)
-    (desk.folder / "points.toml").write_text(SCHEME, "utf-8")
+    write_four(desk.folder)
     desk.done("season", "add", "logs")
-    return folder
+    return desk
 
 
 def season_of(desk: Desk) -> object:
@@ -122,7 +111,8 @@ def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
-def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
+def test_two_logs_that_disagree(desk: Desk) -> None:
+    lines = first_logs(4)
     place = len(lines[0]) - 5  # behind the head of the start
     forked = [*lines[0]]
     forked[place] = forked[place].replace(b".000Z", b".001Z")
@@ -199,7 +189,8 @@ def test_an_archive_gives_the_season_back(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
-def test_a_shorter_log_beside_an_archive_is_named(desk: Desk, lines: list[list[bytes]]) -> None:
+def test_a_shorter_log_beside_an_archive_is_named(desk: Desk) -> None:
+    lines = first_logs(4)
     desk.done("season", "archive", "kept")
     desk.done("season", "rebuild", "kept")
     before = season_of(desk)

@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.sample_season import league, tournament
+from tests.support.sample_season import first_logs
 from tests.support.season import contents, write_log
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
-
-
-@pytest.fixture(scope="module")
-def lines() -> list[list[bytes]]:
-    members = league()
-    return [tournament(number, members).lines for number in range(2)]
 
 
 def season_of(desk: Desk) -> object:
@@ -51,10 +45,10 @@ def loading(desk: Desk, lines: list[bytes]) -> subprocess.Popen[bytes]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 @pytest.mark.usefixtures("heard_ctrl_c")
-def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
-    desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", lines[0])))
+def test_ctrl_c_leaves_a_whole_file(desk: Desk) -> None:
+    desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", first_logs(2)[0])))
     before = season_of(desk)
-    running = loading(desk, lines[1])
+    running = loading(desk, first_logs(2)[1])
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)
     assert running.returncode == 130
@@ -65,14 +59,12 @@ def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> Non
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_what_a_killed_load_left_is_removed_by_the_next(
-    desk: Desk, lines: list[list[bytes]]
-) -> None:
+def test_what_a_killed_load_left_is_removed_by_the_next(desk: Desk) -> None:
     """And while it runs it keeps what it has, whoever else loads in the same folder."""
-    log = str(write_log(desk.folder / "0.jsonl", lines[0]))
+    log = str(write_log(desk.folder / "0.jsonl", first_logs(2)[0]))
     desk.done("season", "add", log)
     before = season_of(desk)
-    running = loading(desk, lines[1])
+    running = loading(desk, first_logs(2)[1])
     running.send_signal(signal.SIGSTOP)
     kept = list(desk.folder.glob(".season-*/*/*"))
     desk.done("season", "add", log, "--in", "other.duckdb")

@@ -9,7 +9,8 @@ import pytest
 from projections.season.asking.questions import questions
 from projections.season.derived.manifest import MANIFEST
 from projections.season.tables.explaining import view_of
-from tests.support.sample_season import SCHEME, league, tournament
+from tests.support.cli_desk import typed_once
+from tests.support.sample_season import first_logs, league, write_four
 from tests.support.season import contents, write_log
 
 if TYPE_CHECKING:
@@ -21,23 +22,13 @@ pytestmark = pytest.mark.slow
 ONE, OTHER = (each.entry.league_id for each in league()[:2])
 
 
-@pytest.fixture(scope="module")
-def lines() -> list[list[bytes]]:
-    members = league()
-    return [tournament(number, members).lines for number in range(4)]
-
-
-@pytest.fixture
-def logs(desk: Desk, lines: list[list[bytes]]) -> Path:
-    """A folder of four logs beside a points scheme, as a season in a file and in a folder."""
-    folder = desk.folder / "logs"
-    folder.mkdir()
-    for number, each in enumerate(lines):
-        write_log(folder / f"{number}.jsonl", each)
-    (desk.folder / "points.toml").write_text(SCHEME, "utf-8")
+@typed_once
+def logs(desk: Desk) -> Desk:
+    """Four logs beside a points scheme, as a season in a file and in a folder."""
+    write_four(desk.folder)
     desk.done("season", "add", "logs")
     desk.done("season", "derive", "parts", "logs")
-    return folder
+    return desk
 
 
 def alike(desk: Desk, *words: str) -> str:
@@ -87,15 +78,15 @@ def test_what_leaves_the_season_as_files_is_the_same(desk: Desk) -> None:
         assert one == two, words
 
 
-def test_a_correction_is_restated_and_taken(
-    desk: Desk, logs: Path, lines: list[list[bytes]]
-) -> None:
+@pytest.mark.usefixtures("logs")
+def test_a_correction_is_restated_and_taken(desk: Desk) -> None:
     """The folder has a log as it was before its last events, and the whole one comes."""
+    lines, first = first_logs(4)[0], desk.folder / "logs" / "0.jsonl"
     desk.done("season", "rebuild", "logs/1.jsonl", "logs/2.jsonl")
-    write_log(logs / "0.jsonl", lines[0][:-40])
+    write_log(first, lines[:-40])
     desk.done("season", "add", "logs/0.jsonl")
     desk.done("season", "derive", "grown", "logs/0.jsonl", "logs/1.jsonl", "logs/2.jsonl")
-    write_log(logs / "0.jsonl", lines[0])
+    write_log(first, lines)
     words = ("season", "restate", "logs/0.jsonl", "--scheme", "points.toml")
     assert desk.done(*words, "--in", "grown").out == desk.done(*words).out
     assert (

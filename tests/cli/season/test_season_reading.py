@@ -13,9 +13,9 @@ import pytest
 
 from cli.season.league import begun_by
 from cli.terminal import output
-from tests.support.chance.random_seasons import day
+from tests.support.chance.random_seasons import day, season_of_days
 from tests.support.sample_season import SCHEME
-from tests.support.season import take_in, write_log
+from tests.support.season import write_log
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,10 +29,7 @@ STANDINGS = ("season", "standings", "--scheme", "points.toml")
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four tournaments, loaded once."""
-    folder: Path = tmp_path_factory.mktemp("season")
-    logs = [write_log(folder / f"{number}.jsonl", day(number)) for number in range(4)]
-    take_in(folder / "season.duckdb", *logs)
-    return folder / "season.duckdb"
+    return season_of_days(tmp_path_factory.mktemp("season"), 4)
 
 
 @pytest.fixture

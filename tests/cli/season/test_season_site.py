@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections import defaultdict
 from html import escape
 from typing import TYPE_CHECKING
@@ -19,9 +18,10 @@ from cli.season.site.readable import Readable
 from cli.season.site.season_list import season_list
 from projections.season.asking.for_readers import SeasonPerson
 from projections.season.asking.small_groups import PersonGroup, left_out
-from tests.support.chance.random_seasons import day
+from tests.support.chance.random_seasons import season_of_days
+from tests.support.cli_desk import typed_once
 from tests.support.sample_season import SCHEME
-from tests.support.season import take_in, words_of, write_log
+from tests.support.season import words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,23 +32,24 @@ STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>'
 SITE = ("season", "site", "public")
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six tournaments, loaded once."""
-    folder: Path = tmp_path_factory.mktemp("season")
-    logs = [write_log(folder / f"{number}.jsonl", day(number)) for number in range(6)]
-    take_in(folder / "season.duckdb", *logs)
-    return folder / "season.duckdb"
-
-
-@pytest.fixture
-def season(desk: Desk, loaded: Path) -> Desk:
-    """The season, a scheme, and a vault with two names, one of which is hostile."""
-    shutil.copyfile(loaded, desk.folder / "season.duckdb")
+def begun(desk: Desk) -> Desk:
+    """Six tournaments, a scheme, and a vault with two names, one of which is hostile."""
+    (desk.folder / "played").mkdir()
+    season_of_days(desk.folder / "played", 6).rename(desk.folder / "season.duckdb")
     (desk.folder / "points.toml").write_text(SCHEME.replace("Sample", STRANGE.replace('"', "'")))
     seen = persons(desk.folder)
     desk.done("season", "people", "name", f"Ann {STRANGE}", seen[0])
     desk.done("season", "people", "name", "Ben Quiet", seen[1], "--member", "4711")
+    return desk
+
+
+season = typed_once(begun)
+
+
+@typed_once
+def published(desk: Desk) -> Desk:
+    """The same with its pages, where nothing more is said."""
+    begun(desk).done(*SITE)
     return desk
 
 
@@ -160,24 +161,24 @@ PICTURES = (
 )
 
 
-def test_nobody_is_named_who_did_not_agree(season: Desk) -> None:
-    season.done(*SITE)
-    assert not [name for name, text in pages(season).items() if re.search(r"\b(Ann|Ben)\b", text)]
-    (season.folder / "agreed.txt").write_text("4711\n")
-    season.done(*SITE, "--agreed", "agreed.txt")
-    found = pages(season)
+def test_nobody_is_named_who_did_not_agree(published: Desk) -> None:
+    assert not [
+        name for name, text in pages(published).items() if re.search(r"\b(Ann|Ben)\b", text)
+    ]
+    (published.folder / "agreed.txt").write_text("4711\n")
+    published.done(*SITE, "--agreed", "agreed.txt")
+    found = pages(published)
     assert "Ben Quiet" in found["persons.html"]
     assert not [name for name, text in found.items() if re.search(r"\b(Ann|Person)\b", text)]
-    season.done(*SITE)  # who takes it back is gone with the next writing
-    found = pages(season)
+    published.done(*SITE)  # who takes it back is gone with the next writing
+    found = pages(published)
     assert not [name for name, text in found.items() if "Quiet" in text]
     assert not [name for name in found if name.startswith("person-")]
 
 
-def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
+def test_groups_under_five_persons_are_not_broken_out(published: Desk) -> None:
     """Held to the rows of the games, counted here in plain Python."""
-    season.done(*SITE)
-    with duckdb.connect(str(season.folder / "season.duckdb"), read_only=True) as file:
+    with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:
         games = file.execute(
             "SELECT ruleset, faction, opponent_faction, person FROM games "
             "WHERE faction != opponent_faction"
@@ -186,7 +187,7 @@ def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
     for ruleset, one, other, person in games:
         of_pair[ruleset, one or "(none given)", other or "(none given)"].add(person)
         of_faction[ruleset, one or "(none given)"].add(person)
-    shown = list(rows_of(pages(season)["matchups.html"]))
+    shown = list(rows_of(pages(published)["matchups.html"]))
     assert shown
     for ruleset, cells in shown:
         key = (ruleset, cells["faction"], cells["opponent"])
@@ -194,17 +195,16 @@ def test_groups_under_five_persons_are_not_broken_out(season: Desk) -> None:
         if least < 5:
             assert cells["persons"] == "fewer than five"
             assert {cells["games"], cells["score"], cells["wins"]} == {""}
-    metagame = list(rows_of(pages(season)["metagame.html"]))
+    metagame = list(rows_of(pages(published)["metagame.html"]))
     for ruleset, cells in metagame:
         if "persons" in cells and len(of_faction[ruleset, cells["faction"]]) < 5:
             assert (cells["entrants"], cells["games"]) == ("fewer than five", "")
     assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
 
 
-def test_months_are_shown_of_five_persons_and_more(season: Desk) -> None:
+def test_months_are_shown_of_five_persons_and_more(published: Desk) -> None:
     """Held to the entries and games, counted here; what is left out is counted, and no more."""
-    season.done(*SITE)
-    with duckdb.connect(str(season.folder / "season.duckdb"), read_only=True) as file:
+    with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:
         entered = file.execute(
             "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM entrants "
             "JOIN people USING (tournament, player) JOIN tournaments USING (tournament) "
@@ -219,7 +219,7 @@ def test_months_are_shown_of_five_persons_and_more(season: Desk) -> None:
     for found, rows in ((there, entered), (met, played)):
         for month, ruleset, faction, person in rows:
             found[month, ruleset, faction or "(none given)"].add(person)
-    page, shown = pages(season)["metagame.html"], 0
+    page, shown = pages(published)["metagame.html"], 0
     for heading, cells in rows_of(page):
         if "month" in cells:
             key = (cells["month"], heading.removesuffix(", by month"), cells["faction"])
@@ -230,10 +230,9 @@ def test_months_are_shown_of_five_persons_and_more(season: Desk) -> None:
     assert 0 < shown < len(there)
 
 
-def test_pictures_show_what_the_tables_do(season: Desk) -> None:
+def test_pictures_show_what_the_tables_do(published: Desk) -> None:
     """No group that is not broken out is drawn; colours are the page's; there is no script."""
-    season.done(*SITE)
-    found, folder = pages(season), season.folder / "public"
+    found, folder = pages(published), published.folder / "public"
     tables = defaultdict(set)
     for game, cells in rows_of(found["metagame.html"]):
         if "persons" in cells:

@@ -12,8 +12,8 @@ from projections.season.asking.questions import questions
 from projections.season.tables.database import READ_BY
 from projections.season.tables.definitions import tables
 from projections.season.tables.explaining import view_of
-from tests.support.chance.random_seasons import day
-from tests.support.season import opened, take_in, write_log
+from tests.support.chance.random_seasons import season_of_days
+from tests.support.season import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("season")
-    logs = [write_log(folder / f"{number}.jsonl", day(number)) for number in range(6)]
-    take_in(folder / "season.duckdb", *logs)
-    return folder / "season.duckdb"
+    return season_of_days(tmp_path_factory.mktemp("season"), 6)
 
 
 @pytest.fixture

@@ -21,9 +21,12 @@ from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
 from tests.support.sample_season import GAMES, TIERS, DatedDay
+from tests.support.season import take_in, write_log
 from tests.support.simulate import ORGANIZER, open_matches_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.decisions.command import Command
 
 Asker = Literal["player", "spectator", "official"]
@@ -85,6 +88,13 @@ def day(number: int) -> list[bytes]:
     if attempt(played, StartTournament("custom", tuple(stages), word=f"w{number}")):
         _play(played, chance, game, unfinished=number % 5 == 0)
     return played.lines
+
+
+def season_of_days(folder: Path, count: int) -> Path:
+    """A season of the first days, in a folder of its own."""
+    logs = [write_log(folder / f"{number}.jsonl", day(number)) for number in range(count)]
+    take_in(folder / "season.duckdb", *logs)
+    return folder / "season.duckdb"
 
 
 def _play(played: DatedDay, chance: random.Random, game: str, *, unfinished: bool) -> None:
