@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from base64 import b64encode, urlsafe_b64encode
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,9 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.news import stream
 from cli.serve.parts import PARTS
 from cli.serve.visitors import NOBODY, Visitor
+from ledger.books.link_secrets import LINKS_KEY
+from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
+from ledger.store import open_store
 from tests.hostile.secrets.test_hands import gives_away, handed_in
 from tests.support.hall import hall_open, official, opened, player
 
@@ -79,6 +83,27 @@ def test_no_path_gives_a_hidden_card_to_anybody(day: Desk) -> None:
     assert not any("{" in path for path in known)
     assert len(known) > len([path for path, ways in described.items() if "get" in ways])
     assert gives_away(day.log()) == []
+
+
+def test_no_path_gives_a_secret_of_the_event(day: Desk) -> None:
+    """The keys of its draws, hands and links, this machine's keys, and what lets somebody in."""
+    printed = day.done("links", "print", "--json").json["links"]
+    secrets = {each["address"].partition("#")[2] for each in printed}
+    secrets |= {each["code"] for each in printed}
+    with open_store("tourney.db") as store:
+        vault = store.vault_items(store.streams()[0])
+    for key in (vault[name] for name in (SHUFFLE_KEY, HIDDEN_KEY, LINKS_KEY)):
+        secrets |= {key.hex(), b64encode(key).decode(), urlsafe_b64encode(key).decode()}
+    for path in day.folder.glob(".tourney-keys/*.key"):
+        secrets |= {line for line in path.read_text("utf-8").splitlines() if len(line) > 40}
+    assert len(secrets) > 2 * len(printed) + 5
+    with hall_open() as browser:
+        for visitor in EVERYBODY.values():
+            browser.who = visitor
+            for path in paths(browser):
+                answer = browser.get(path)
+                told = f"{answer.text}{answer.headers}"
+                assert [each for each in secrets if each in told] == [], path
 
 
 def page_of_list(browser: Browser) -> str:
