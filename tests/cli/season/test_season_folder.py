@@ -14,8 +14,6 @@ from tests.support.sample_season import first_logs, league, write_four
 from tests.support.season import contents, write_log
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.support.cli_desk import Desk
 
 pytestmark = pytest.mark.slow
@@ -114,7 +112,8 @@ def test_a_merger_is_seen_in_the_folder(desk: Desk) -> None:
     assert contents(desk.folder / "parts") == contents(desk.folder / "season.duckdb")
 
 
-def test_refusals_of_the_folder(desk: Desk, logs: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_refusals_of_the_folder(desk: Desk) -> None:
     def said(code: int, *words: str) -> str:
         answer = desk.type(*words)
         assert (answer.code, answer.err.count("\n")) == (code, 1), answer.err
@@ -131,4 +130,4 @@ def test_refusals_of_the_folder(desk: Desk, logs: Path) -> None:
     (desk.folder / "parts" / MANIFEST).write_text("{}", "utf-8")
     assert "derive every log again" in said(4, "stats", "factions", "--in", "parts")
     assert not (desk.folder / "new").exists()
-    assert logs.is_dir()
+    assert (desk.folder / "logs").is_dir()
