@@ -94,8 +94,8 @@ def test_no_path_gives_a_secret_of_the_event(day: Desk) -> None:
         vault = store.vault_items(store.streams()[0])
     for key in (vault[name] for name in (SHUFFLE_KEY, HIDDEN_KEY, LINKS_KEY)):
         secrets |= {key.hex(), b64encode(key).decode(), urlsafe_b64encode(key).decode()}
-    for path in day.folder.glob(".tourney-keys/*.key"):
-        secrets |= {line for line in path.read_text("utf-8").splitlines() if len(line) > 40}
+    for file in day.folder.glob(".tourney-keys/*.key"):
+        secrets |= {line for line in file.read_text("utf-8").splitlines() if len(line) > 40}
     assert len(secrets) > 2 * len(printed) + 5
     with hall_open() as browser:
         for visitor in EVERYBODY.values():
