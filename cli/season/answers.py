@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records
 from cli.terminal.counting import first_of, how_many
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     Rows = Sequence[Sequence[object]]
     from projections.season.asking.filters import Extent, Filters
     from projections.season.asking.questions import AnswerColumn, Question
+    from projections.season.points.championship import SeasonRow
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
@@ -43,20 +46,40 @@ def show_answer(
     """
     keys = [each.name for each in headings]
     labels = _labels(headings, rows, names) if desk.options.for_person else {}
-    records = (dict(zip(keys, row, strict=True)) for row in rows)
-    columns = list(answer_columns(headings, labels, names))
-    if few:
-        columns.append(for_program("few_games", partial(is_few, few)))
-    programs = [each for each in columns if each.only != "person"]
+    columns = _columns(headings, labels, names, few)
     return show_records(
         desk,
         columns,
-        records,
-        json=lambda: (
-            {each.name: as_json(each.value_of(record)) for each in programs} for record in records
-        ),
+        (dict(zip(keys, row, strict=True)) for row in rows),
+        json=lambda: answer_as_json(headings, rows, names, few),
         quiet=partial(is_few, few) if few else None,
     )
+
+
+def answer_as_json(
+    headings: Sequence[AnswerColumn],
+    rows: Sequence[Sequence[object]],
+    names: Mapping[str, str],
+    few: int,
+) -> Iterator[dict[str, object]]:
+    """Yield the rows of an answer as programs get them."""
+    keys = [each.name for each in headings]
+    columns = [each for each in _columns(headings, {}, names, few) if each.only != "person"]
+    for row in rows:
+        record = dict(zip(keys, row, strict=True))
+        yield {each.name: as_json(each.value_of(record)) for each in columns}
+
+
+def place_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
+    """Return a row of a season's table as programs get it."""
+    return {**msgspec.to_builtins(row), "name": names.get(row.person)}
+
+
+def _columns(
+    headings: Sequence[AnswerColumn], labels: Mapping[str, str], names: Mapping[str, str], few: int
+) -> list[Column]:
+    columns = list(answer_columns(headings, labels, names))
+    return [*columns, for_program("few_games", partial(is_few, few))] if few else columns
 
 
 def is_few(few: int, row: Row) -> bool:

@@ -13,9 +13,16 @@ from ledger.files.access import first_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from duckdb import DuckDBPyConnection
+
 BYTES_MAX = 1 << 20
 PROBLEMS_MAX = 40
 WORD_CELLS = 40
+
+
+def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
+    """Everybody whom the season has seen; True where the league has a pseudonym of theirs."""
+    return dict(connection.execute("SELECT DISTINCT person, known FROM people").fetchall())
 
 
 def names_shown(agreed: str, league: str, seen: Mapping[str, object]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cli.input.arguments import UsageError
 from cli.season.engines.addresses import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
@@ -93,4 +94,27 @@ class EngineOptions(NamedTuple):
     ] = False
 
 
+class ShownSeason(NamedTuple):
+    """What of a season a hall shows to programs."""
+
+    season: Annotated[
+        str, typer.Option("--season", metavar="FILE", help="Also a season's views, for programs.")
+    ] = ""
+    scheme: Annotated[
+        list[str] | None,
+        typer.Option("--scheme", metavar="FILE", help="With --season: its standings; repeat it."),
+    ] = None
+    league: LeagueFile = DEFAULT_LEAGUE
+    agreed: Agreed = ""
+
+
+NO_SEASON = ShownSeason()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
+
+
+def attribute_of(words: str) -> str:
+    """Return the attribute that `--by` names; empty for the faction itself; or UsageError."""
+    kind, colon, name = words.partition(":")
+    if words in {"", "faction"} or (kind == "attribute" and colon and name):
+        return name
+    raise UsageError(f"--by is faction, or attribute:NAME as `registrations` has it, not {words!r}")

@@ -7,12 +7,12 @@ answer; and where there is no memory left, what turns them into Python's values 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Refused
 from projections.processes import one_process
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from cli.season.forms import Form
     from ledger.problems import Problem
+
+Sent = TypeVar("Sent")
+"""What is said of an answer before its blocks."""
 
 MEMORY_BYTES = 680_000_000
 """What the process may have; it is ended within some 10 MB of that."""
@@ -43,14 +46,28 @@ _RESIDENT, _DATA = 1, 5
 @contextmanager
 def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form, Iterator[bytes]]]:
     """Ask a season; yields the answer's form and blocks, or raises what speaks against it."""
-    with one_process(_answer, file, question, form) as (process, answer):
-        _wait(process, answer)
-        shown = _received(process, answer)
-        yield shown, _blocks(answer)
+    with bounded(_asked, file, question, form) as given:
+        yield given
 
 
-def _wait(process: SpawnProcess, answer: Connection) -> None:
-    """Wait for the answer; Refused where it takes too much memory, or too long."""
+@contextmanager
+def bounded(
+    work: Callable[..., tuple[Sent, Iterable[bytes]]],
+    *given: object,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[Sent, Iterator[bytes]]]:
+    """Do a work in such a process; yields what it said and its blocks, or raises as it did.
+
+    The work calls `limit_memory` once it has what it needs. It is given up where `is_over` says so.
+    """
+    with one_process(_answer, work, *given) as (process, answer):
+        _wait(process, answer, is_over)
+        said: Sent = _received(process, answer)
+        yield said, _blocks(answer)
+
+
+def _wait(process: SpawnProcess, answer: Connection, is_over: Callable[[], bool]) -> None:
+    """Wait for the answer; Refused where it takes too much memory, or too long, or nobody waits."""
     from projections.season.asking.querying import SECONDS_MAX, too_long, too_much_memory
 
     end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
@@ -59,23 +76,26 @@ def _wait(process: SpawnProcess, answer: Connection) -> None:
             raise too_much_memory()
         if time.monotonic() > end:
             raise too_long(SECONDS_MAX)
+        if is_over():
+            raise Refused("the question was given up")
 
 
-def _received(process: SpawnProcess, answer: Connection) -> Form:
-    """Take the answer's form, or raise what the process found; RuntimeError for a fault of ours."""
+def _received(process: SpawnProcess, answer: Connection) -> Any:  # noqa: ANN401 - as the work says
+    """Take what the work says, or raise what it found; RuntimeError for a fault of ours."""
     from projections.season.asking.querying import too_much_memory
 
     try:
-        received: Form | tuple[type[LedgerError], tuple[Problem, ...]] = answer.recv()
+        received: tuple[type[LedgerError] | None, Any] = answer.recv()
     except EOFError:
         process.join()
         if (process.exitcode or 0) > 0:
             raise RuntimeError("the process of the question ended with a fault") from None
         raise too_much_memory() from None  # ended by a signal: it had no memory left
-    if isinstance(received, tuple):
-        kind, problems = received
-        raise kind(*problems)
-    return received
+    kind, said = received
+    if kind is None:
+        return said
+    problems: tuple[Problem, ...] = said
+    raise kind(*problems)
 
 
 def _blocks(answer: Connection) -> Iterator[bytes]:
@@ -84,27 +104,36 @@ def _blocks(answer: Connection) -> Iterator[bytes]:
             yield answer.recv_bytes()
 
 
-def _answer(answer: Connection, file: str, question: str, form: type[Form]) -> None:
+def _answer(
+    answer: Connection, work: Callable[..., tuple[object, Iterable[bytes]]], *given: object
+) -> None:
     """Make all of the answer before any of it is sent: a refusal half-way shows nothing."""
-    from cli.season.forms import blocks_of
-    from projections.season.asking.querying import asked, too_much_memory
+    from projections.season.asking.querying import too_much_memory
 
     try:
-        connection = _season(file)
-        _limit_memory()
-        with asked(connection, question) as found:
-            shown = form(found.columns)
-            blocks = blocks_of(shown.parts(found.rows))
+        said, blocks = work(*given)
     except (MemoryError, LedgerError) as error:
         refused = error if isinstance(error, LedgerError) else too_much_memory()
         answer.send((type(refused), refused.problems))
         return
-    answer.send(shown)
+    answer.send((None, said))
     for block in blocks:
         answer.send_bytes(block)
 
 
-def _season(file: str) -> DuckDBPyConnection:
+def _asked(file: str, question: str, form: type[Form]) -> tuple[Form, list[bytes]]:
+    from cli.season.forms import blocks_of
+    from projections.season.asking.querying import asked
+
+    connection = confined_season(file)
+    limit_memory()
+    with asked(connection, question) as found:
+        shown = form(found.columns)
+        return shown, blocks_of(shown.parts(found.rows))
+
+
+def confined_season(file: str) -> DuckDBPyConnection:
+    """Open a season for a question that reaches nothing else."""
     from projections.season.asking.answering import prepare
     from projections.season.asking.querying import confine
     from projections.season.tables.database import open_season
@@ -118,7 +147,7 @@ def _season(file: str) -> DuckDBPyConnection:
     return connection
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
     """Let the system refuse further memory beyond a limit, where it can."""
     with suppress(ImportError, OSError, ValueError):  # not every system has such limits
         import resource

@@ -9,6 +9,7 @@
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/acts            acts, posted as JSON
 /api/v1/me              who is signed in
+/api/v1/season/...      the season, where one is shown
 /api/v1/openapi.json    what all of these read and give
 /do/NAME                a form, posted by a page
 /in, /out               signing in by a link or a code, and out
@@ -31,6 +32,7 @@ from cli.render.html.elements import page_style
 from cli.serve.api import acts, openapi
 from cli.serve.api.heads import SignedHeads
 from cli.serve.api.receipts import Receipts
+from cli.serve.api.season_views import SeasonViews
 from cli.serve.api.views import Views
 from cli.serve.door.carried import CarriedActs
 from cli.serve.door.guard import Guard
@@ -39,7 +41,7 @@ from cli.serve.door.sign_in import SignIn
 from cli.serve.forms.doing import Doing
 from cli.serve.news.stream import Streams, messages
 from cli.serve.pages.frame import message_page, page
-from cli.serve.pages.screens.routes import ScreenPages
+from cli.serve.pages.screens.routes import ScreenPages, screen_streams
 from cli.serve.pages.screens.showing import Screens
 from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING, Rendered
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.desk.effects.reading_desk import LineReader
+    from cli.serve.api.season_views import SeasonSource
     from cli.serve.hall import Hall
     from cli.serve.parts import Form
     from cli.serve.visitors import Visitors
@@ -77,29 +80,37 @@ def app_of(
     visitors: Visitors | None = None,
     reader: LineReader | None = None,
     names: Iterable[str] = (),
+    season: SeasonSource | None = None,
 ) -> Guard:
     """Return the application that answers for a hall; `visitors` finds out who asks.
 
     Without one it is whom their cookie says. `reader` reads the lines of officials' pages; without
-    one there are none of these. `names` are those of the server's own certificate.
+    one there are none of these. `names` are those of the server's own certificate; `season` gives
+    the views of a season, where one is shown.
     """
     streams, keeper = Streams(), Doorkeeper(hall)
-    pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, streams, reader)]
-    app = _Answers(hall, streams, pages).paths(visitors or keeper.visitor)
+    pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, reader)]
+    app = _Answers(hall, streams, pages, season).paths(visitors or keeper.visitor)
     return Guard(app, names)
 
 
-def _pages_of(hall: Hall, streams: Streams, reader: LineReader | None) -> Sequence[Route]:
+def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     """Return what shows and takes pages beside the parts."""
     screens = Screens(lambda: hall.event)
     staff = Staff(hall, reader, screens).routes if reader else ()
-    return (*staff, *ScreenPages(hall, streams, screens).routes)
+    return (*staff, *ScreenPages(hall, screen_streams(), screens).routes)
 
 
 class _Answers:
     """One function for each kind of path."""
 
-    def __init__(self, hall: Hall, streams: Streams, more: Sequence[Route]) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        streams: Streams,
+        more: Sequence[Route],
+        season: SeasonSource | None = None,
+    ) -> None:
         self._hall, self._streams = hall, streams
         found = files("cli.serve").joinpath("static").iterdir()
         self._static = {
@@ -119,6 +130,7 @@ class _Answers:
             Route("/api/v1/me", self.who_asks),
             Route("/api/v1/openapi.json", self.described),
             *Views(hall).routes,
+            *SeasonViews(hall, season).routes,
             Route("/api/v1/{name}", self.value),
             Route("/static/{name}", self.static),
         ]

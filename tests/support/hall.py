@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from httpx2 import Response
 
+    from cli.serve.api.season_views import SeasonSource
     from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
 
@@ -72,13 +73,14 @@ class Browser(TestClient):
 
 
 @contextmanager
-def hall_open(who: Visitor = NOBODY) -> Iterator[Browser]:
+def hall_open(who: Visitor = NOBODY, season: SeasonSource | None = None) -> Iterator[Browser]:
     """Open the event in hand to a browser, of a visitor who needs no link."""
 
     async def visitors(_: object) -> Visitor:
         return browser.who
 
-    browser = Browser(app_of(opened(), visitors, LineReader(words_of, line_read)), base_url=HERE)
+    app = app_of(opened(), visitors, LineReader(words_of, line_read), season=season)
+    browser = Browser(app, base_url=HERE)
     browser.who = who
     with browser:
         yield browser

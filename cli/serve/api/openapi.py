@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from cli.serve.api.acts import Done, SentAct
 from cli.serve.api.heads import SeenHeads
+from cli.serve.api.season_views import BASE as SEASON
+from cli.serve.api.season_views import SEASON_VIEWS
 from cli.serve.parts import PARTS
 from cli.serve.visitors import Visitor
 from ledger import ENGINE
@@ -52,6 +54,12 @@ _DESCRIBED: dict[str, _Described] = {
     f"{BASE}/stream": _Described(media="text/event-stream", query=("after",), also=(429,)),
     f"{BASE}/log": _Described(media="application/x-ndjson", query=("after",), also=(401,)),
     f"{BASE}/disputes": _Described(query=("all",), also=(401,)),
+    **{
+        f"{SEASON}{each.path}": _Described(
+            query=(*each.words, *each.narrowed), also=(304, 400, 401, 404, 409, 429)
+        )
+        for each in SEASON_VIEWS
+    },
 }
 _OF_ALL = _Described(also=(304, 404))
 _STRUCTS = (SentAct, Done, SeenHeads, Visitor, ProblemDetails)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cli.desk.effects.reading_desk import LineReader
     from cli.desk.session import Desk
+    from cli.serve.api.season_views import Season
     from cli.serve.server.certificates import Certificate
 
 LOOPBACK = "127.0.0.1"
@@ -98,7 +99,11 @@ def open_keys(desk: Desk) -> None:
 
 
 def serve(
-    desk: Desk, taken: socket.socket, reader: LineReader, cert: Certificate | None = None
+    desk: Desk,
+    taken: socket.socket,
+    reader: LineReader,
+    cert: Certificate | None = None,
+    season: Season | None = None,
 ) -> None:
     """Answer until Ctrl-C; StoreUnavailable where the extra is not installed."""
     try:
@@ -132,7 +137,7 @@ def serve(
     hall = Hall(desk)
     CountedProtocol.most = connections_max()
     config = uvicorn.Config(
-        app_of(hall, reader=reader, names=cert.names if cert else ()),
+        app_of(hall, reader=reader, names=cert.names if cert else (), season=season),
         http=CountedProtocol,
         log_config=None,
         access_log=False,

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.input.arguments import whole
+from cli.input.arguments import UsageError, whole
+from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, show
 from cli.verbs.options import flag, option
+
+if TYPE_CHECKING:
+    from cli.serve.api.season_views import Season
 
 PORT = 8600
 PORT_MAX = 65_535
@@ -25,6 +29,7 @@ def serve(
     published: Annotated[
         str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
     ] = "",
+    shown: ShownSeason = NO_SEASON,
 ) -> None:
     """Serve the event in hand to browsers, until Ctrl-C.
 
@@ -35,6 +40,7 @@ def serve(
     tourney serve --lan
     tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public
+    tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
     from cli.desk.effects.reading_desk import LineReader
     from cli.serve import server
@@ -44,14 +50,31 @@ def serve(
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     desk.book.refresh()  # an event that is not there is said before a port is taken
     host = server.EVERYWHERE if lan else server.LOOPBACK
-    own = certificate(cert, key)
+    own, season = certificate(cert, key), _season(shown)
     with server.listening(host, number) as taken:
         server.open_keys(desk)
         port_taken = taken.getsockname()[1]
         with _named(desk, port_taken, lan=lan) as name, _also_published(desk, published):
             show(*server.lines_for(server.addresses(host, port_taken, name, own)))
             finish()
-            server.serve(desk, taken, LineReader(words_of, line_read), own)
+            server.serve(desk, taken, LineReader(words_of, line_read), own, season)
+
+
+def _season(shown: ShownSeason) -> Season | None:
+    """Return what gives the views of a season, if one is to be shown; what is wrong is said now."""
+    if not shown.season:
+        if shown.scheme or shown.agreed:
+            raise UsageError("--scheme and --agreed say how a season is shown: with --season FILE")
+        return None
+    from cli.season.served import SeasonFiles, ServedSeason
+    from cli.verbs.season.by_points import own_scheme
+
+    schemes = tuple(map(own_scheme, shown.scheme or ()))
+    if len({each.key for each in schemes}) < len(schemes):
+        raise UsageError("two points schemes have one key: give one of them another")
+    served = ServedSeason(SeasonFiles(shown.season, shown.league, shown.agreed, schemes))
+    served.check()
+    return served
 
 
 @contextmanager

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
-
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
+from cli.season.answers import place_as_json
 from cli.season.league import DEFAULT_LEAGUE, names_of
-from cli.season.naming import names_shown
+from cli.season.naming import names_shown, persons_of
 from cli.season.options import DEFAULT_SEASON, Agreed, AskedPolicy, LeagueFile, SeasonFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -22,7 +21,6 @@ from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.values import as_json
 from cli.verbs.options import flag, option, word
-from cli.verbs.season.stats import persons_of
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
@@ -83,7 +81,7 @@ def standings(
         _write(desk, html, f"{rules.name}{f', {day}' if day else ''}", columns, table.rows)
     elif not html:
         rows = table.rows
-        show_records(desk, columns, rows, json=lambda: [row_as_json(row, names) for row in rows])
+        show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
     if table.unknown:
         say(
             f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
@@ -120,11 +118,6 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
         prose("counted", counted, yields=2),
         Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
     ]
-
-
-def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
-    """A row for scripts."""
-    return {**msgspec.to_builtins(row), "name": names.get(row.person)}
 
 
 def restatement(
@@ -194,8 +187,8 @@ def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
         ],
         "season": [
             {
-                "before": row_as_json(before, names) if before else None,
-                "after": row_as_json(after, names) if after else None,
+                "before": place_as_json(before, names) if before else None,
+                "after": place_as_json(after, names) if after else None,
             }
             for before, after in found.moved
         ],

@@ -48,15 +48,11 @@ _COLUMNS = (
 @shows_table
 def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """List the tournaments of the season."""
+    from projections.season.asking.for_readers import listed
     from projections.season.tables.database import open_season
 
     with open_season(Path(file), read_only=True) as connection:
-        found = connection.execute(
-            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished, "
-            "signed_size, signed_by, by_policy FROM tournaments ORDER BY held_on, name, tournament"
-        )
-        names = [column[0] for column in found.description]
-        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        rows = listed(connection)
     if show_records(desk, _COLUMNS, rows) and not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
 

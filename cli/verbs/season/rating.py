@@ -22,14 +22,14 @@ from cli.season.answers import (
     tournaments_in_words,
 )
 from cli.season.league import find_person
-from cli.season.naming import names_shown
-from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart
+from cli.season.naming import names_shown, persons_of
+from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.progress import Bar
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import flag, option, word
-from cli.verbs.season.stats import TABLE_ROWS, attribute_of, persons_of
+from cli.verbs.season.stats import TABLE_ROWS
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:

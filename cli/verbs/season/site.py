@@ -16,7 +16,6 @@ from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
 from cli.verbs.season.by_points import own_scheme
 from cli.verbs.season.rating import DEFAULT_SYSTEM
-from cli.verbs.season.stats import persons_of
 from ledger.files import landed
 
 SEASON = "season"
@@ -59,7 +58,7 @@ def _site(
     rating: str,
     title: str,
 ) -> None:
-    from cli.season.naming import names_agreed
+    from cli.season.naming import names_agreed, persons_of
     from cli.season.site.figures import can_draw
     from cli.season.site.season_site import site_files
     from cli.serve.publish.folder import write_site

@@ -20,7 +20,7 @@ from cli.season.answers import (
 from cli.season.engines.addresses import is_spark
 from cli.season.engines.chosen_engine import Engine, engine_at
 from cli.season.league import find_person
-from cli.season.naming import names_shown
+from cli.season.naming import names_shown, persons_of
 from cli.season.options import (
     AS_TABLE,
     BY_DUCKDB,
@@ -28,6 +28,7 @@ from cli.season.options import (
     AnswerOptions,
     EngineOptions,
     SeasonPart,
+    attribute_of,
 )
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
@@ -178,19 +179,6 @@ def _days(first: str, last: str) -> tuple[str, str]:
     if begins and ends and ends < begins:
         raise UsageError(f"--to {ends} is before --from {begins}")
     return begins, ends
-
-
-def attribute_of(words: str) -> str:
-    """Return the attribute that `--by` names; empty for the faction itself; or UsageError."""
-    kind, colon, name = words.partition(":")
-    if words in {"", "faction"} or (kind == "attribute" and colon and name):
-        return name
-    raise UsageError(f"--by is faction, or attribute:NAME as `registrations` has it, not {words!r}")
-
-
-def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
-    """Everybody whom the season has seen; True where the league has a pseudonym of theirs."""
-    return dict(connection.execute("SELECT DISTINCT person, known FROM people").fetchall())
 
 
 def _found(

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 RECORDS_MAX = 10
 
+_LISTED = """
+SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished, signed_size,
+    signed_by, by_policy
+FROM tournaments ORDER BY held_on, name, tournament
+"""
 _EVENTS = """
 SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, root, finished,
     signed_size, signed_by, by_policy
@@ -118,6 +123,13 @@ class SeasonPerson(NamedTuple):
     wins: int
     draws: int
     last_day: Any  # a day, or none
+
+
+def listed(connection: DuckDBPyConnection) -> list[dict[str, Any]]:
+    """List the tournaments as records, in the order of their days."""
+    found = connection.execute(_LISTED)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def events_of(connection: DuckDBPyConnection) -> list[SeasonEvent]:
