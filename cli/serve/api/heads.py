@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.heads.keys_in_use import log_keys
+from cli.heads.renewals import Renewals  # noqa: TC001 - msgspec reads it
 from cli.heads.reported import keep_report
 from cli.keys.keyring import LOG, key_path, needs_passphrase, passphrase_typed
 from cli.render.codes import svg_code
@@ -51,6 +52,8 @@ class SeenHeads(Struct, frozen=True, forbid_unknown_fields=True):
 
     kept: Note
     seen: Note
+    renewed: Renewals = ()
+    """The lines that renewed a key, as they came with the head that was kept."""
 
 
 class SignedHeads:
@@ -82,7 +85,7 @@ class SignedHeads:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise Malformed("these are no two heads") from None
         notes = [heads.kept.encode(), heads.seen.encode()]
-        said = await self._hall.at_desk(lambda desk: keep_report(desk.book, notes))
+        said = await self._hall.at_desk(lambda desk: keep_report(desk.book, notes, heads.renewed))
         if said:
             say(said)
         return _json({"kept": bool(said)})

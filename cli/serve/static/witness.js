@@ -46,8 +46,8 @@ async function goesOn(one, other) { // whether the larger of two heads goes on f
   }
 }
 
-async function report(before, now) {
-  const body = JSON.stringify({ kept: before.note, seen: now.note });
+async function report(before, now, renewed) {
+  const body = JSON.stringify({ kept: before.note, seen: now.note, renewed });
   const headers = { "Content-Type": "application/json" };
   try { await fetch("/api/v1/forks", { method: "POST", headers, body }); } catch { /* said next time */ }
 }
@@ -58,12 +58,12 @@ export async function look() {
   const now = headOf(value.note, announced);
   const before = kept()[now.origin];
   if (!before) {
-    keep(now.origin, { note: value.note, keys: value.keys });
+    keep(now.origin, { note: value.note, keys: value.keys, renewed: value.renewed });
     return say(`This browser keeps the log's signed head from now on: ${now.size} events.`);
   }
   const known = headOf(before.note, before.keys.map(keyOf));
   if (!await goesOn(known, now)) {
-    await report(known, now);
+    await report(known, now, before.renewed || []);
     return say(
       `This is another history of the event than the one that this browser saw. It saw ${known.size} events; `
       + `the hall's ${now.size} do not go on from them. Show this to the head judge.`, "breach");
@@ -78,7 +78,7 @@ export async function look() {
   }
   const renewed = strangers.length ? "The log's key was renewed, and the key before signed for the new one. " : "";
   say(`${renewed}This browser checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
-  if (now.size > known.size) keep(now.origin, { note: value.note, keys: value.keys });
+  if (now.size > known.size) keep(now.origin, { note: value.note, keys: value.keys, renewed: value.renewed });
 }
 
 async function tryToLook() {

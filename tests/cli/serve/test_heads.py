@@ -50,9 +50,10 @@ def head(browser: Browser) -> tuple[Any, Checkpoint]:
     return value, parse_checkpoint(note.text)
 
 
-def report(browser: Browser, kept: str, seen: str) -> Any:  # noqa: ANN401 - an answer
+def report(browser: Browser, kept: str, seen: str, **more: object) -> Any:  # noqa: ANN401 - an answer
     headers = {"origin": HERE}
-    return browser.post("/api/v1/forks", json={"kept": kept, "seen": seen}, headers=headers)
+    sent = {"kept": kept, "seen": seen, **more}
+    return browser.post("/api/v1/forks", json=sent, headers=headers)
 
 
 def test_each_head_goes_on_from_the_ones_before(day: Desk) -> None:
@@ -148,6 +149,83 @@ def test_a_store_that_lost_events_is_evidence_as_well(
         assert report(browser, kept, head(browser)[0]["note"]).json() == {"kept": True}
     (found,) = (day.folder / ".tourney-keys" / "forks").iterdir()
     assert kept in json.loads(found.read_text("utf-8"))["notes"]
+
+
+@pytest.fixture
+def renewed(day: Desk, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a phone kept of a log whose key was renewed twice, before the store was put back."""
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    for reason in ("sold", "sold again"):
+        day.done("key", "renew", "--reason", reason)
+    with hall_open() as browser:
+        kept: dict[str, Any] = head(browser)[0]
+    put_back(day, copy)
+    return kept
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_store_put_back_to_before_a_renewed_key(
+    day: Desk,
+    renewed: dict[str, Any],
+    goes_on: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """The head that was kept is by a key that the log here does not know."""
+    for number in range(6 * goes_on):
+        day.done("note", f"what did not happen, {number}")
+    with hall_open() as browser:
+        seen = head(browser)[0]["note"]
+        assert report(browser, renewed["note"], seen).status_code == 400
+        more = {"renewed": renewed["renewed"]}
+        assert report(browser, renewed["note"], seen, **more).json() == {"kept": True}
+        assert report(browser, seen, seen, **more).json() == {"kept": False}
+        browser.who = official(1)
+        assert "a phone saw another history" in browser.get("/desk").text
+    (found,) = (day.folder / ".tourney-keys" / "forks").iterdir()
+    kept = json.loads(found.read_text("utf-8"))
+    assert (renewed["note"] in kept["notes"], kept["renewed"]) == (True, renewed["renewed"])
+    for words in (("standings",), ("audit",)):
+        said = day.type(*words).err
+        assert ("another history" in said, "it has both heads" in said) == (True, True), words
+
+
+def test_a_renewed_key_of_one_history_is_no_report(day: Desk) -> None:
+    with hall_open() as browser:
+        before = head(browser)[0]["note"]
+    day.done("key", "renew", "--reason", "sold")
+    with hall_open() as browser:
+        value = head(browser)[0]
+        for more in ({}, {"renewed": value["renewed"]}):
+            assert report(browser, before, value["note"], **more).json() == {"kept": False}
+    assert not (day.folder / ".tourney-keys" / "forks").exists()
+
+
+def test_a_renewal_that_nobody_signed_for_counts_for_nothing(
+    day: Desk, renewed: dict[str, Any]
+) -> None:
+    one, two = renewed["renewed"]
+    twisted = [
+        [two],
+        [two, one],
+        [one | {"root": two["root"]}, two],
+        [one | {"root": ""}, two],
+        [one | {"line": one["line"].partition(',"sig"')[0] + "}"}, two],
+        [one | {"line": one["line"].replace('"holder":0', '"holder":1')}, two],
+        [one | {"line": one["line"].replace('"seq":', '"seq":1')}, two],
+        [one | {"line": one["line"].replace("KeyRegistered", "KeyRevoked")}, two],
+        [one | {"line": one["line"] + " "}, two],
+        [{"line": "[" * 3_000, "root": "x"}],
+        [{"line": "\ud800", "root": "\ud800"}],
+        [{"line": "x" * 5_000, "root": ""}],
+        [one] * 21,
+        [{"line": 1, "root": 2}],
+        "no list",
+    ]
+    with hall_open() as browser:
+        seen = head(browser)[0]["note"]
+        for each in twisted:
+            answer = report(browser, renewed["note"], seen, renewed=each)
+            assert answer.status_code == 400, each
+    assert not (day.folder / ".tourney-keys" / "forks").exists()
 
 
 def test_what_the_logs_key_did_not_sign_is_not_kept(day: Desk) -> None:
