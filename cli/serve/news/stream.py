@@ -6,11 +6,11 @@ message that is missed costs nothing, and a page that falls behind gets one mess
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
+from anyio import CancelScope
 from starlette.responses import StreamingResponse
 
 from cli.serve.refusals import FRESH, TooMany
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from contextlib import AbstractContextManager
 
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import Message, Receive, Scope, Send
 
     from cli.serve.hall import Hall
 
@@ -36,25 +36,52 @@ STREAMS_MAX = 6_000
 
 
 class Streams:
-    """The streams that are open, counted by address."""
+    """The streams of one kind that are open, by address.
 
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
+    Where all are taken, one of the address with the most gives way to an address with fewer: so
+    nobody who has one is kept out by those who have many.
+    """
+
+    def __init__(self, address_max: int = 0, streams_max: int = 0) -> None:
+        """Have as many as pages may have, unless said."""
+        self._address_max = address_max or ADDRESS_MAX
+        self._most = streams_max or STREAMS_MAX
+        self._open: dict[str, dict[CancelScope, None]] = {}
+        self._count = 0
 
     def check(self, address: str) -> None:
-        """Refuse a stream where too many are open."""
-        if self._open[address] >= ADDRESS_MAX or self._open.total() >= STREAMS_MAX:
+        """Refuse a stream where too many are open, and nobody has more of them."""
+        own = len(self._open.get(address, ()))
+        if own >= self._address_max or (self._count >= self._most and not self._give_way(own)):
             raise TooMany("too many pages are open at once: close some, or wait a minute")
+
+    def _give_way(self, own: int) -> bool:
+        """End the oldest stream of the address with the most, if that has two more than `own`."""
+        most = max(self._open.values(), key=len, default={})
+        if len(most) < own + 2:
+            return False
+        oldest = next(iter(most))
+        self._forget(most, oldest)
+        oldest.cancel()
+        return True
+
+    def _forget(self, theirs: dict[CancelScope, None], scope: CancelScope) -> None:
+        if scope in theirs:
+            del theirs[scope]
+            self._count -= 1
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[None]:
-        """Count a stream while it is open."""
-        self._open[address] += 1
+        """Count a stream while it is open; it ends where it has to give way."""
+        theirs, scope = self._open.setdefault(address, {}), CancelScope()
+        theirs[scope] = None
+        self._count += 1
         try:
-            yield
+            with scope:
+                yield
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
+            self._forget(theirs, scope)
+            if not theirs and self._open.get(address) is theirs:
                 del self._open[address]
 
     def answer(self, address: str, sent: AsyncIterator[bytes]) -> StreamingResponse:
@@ -72,8 +99,20 @@ class _Counted(StreamingResponse):
         self._counting = counting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_begun = is_ended = False
+
+        async def noted(message: Message) -> None:
+            nonlocal is_begun, is_ended
+            is_begun = True
+            is_ended = not message.get("more_body", True)
+            await send(message)
+
         with self._counting:
-            await super().__call__(scope, receive, send)
+            await super().__call__(scope, receive, noted)
+        if not is_begun:
+            await send({"type": "http.response.start", "status": 503, "headers": []})
+        if not is_ended:  # it gave way
+            await send({"type": "http.response.body", "body": b""})
 
 
 async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:

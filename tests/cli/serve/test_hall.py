@@ -267,12 +267,16 @@ def test_a_silent_stream_says_that_it_is_there(day: Desk, monkeypatch: pytest.Mo
 
 def test_one_address_cannot_open_every_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "ADDRESS_MAX", 2)
-    streams = stream.Streams()
-    with streams.one_more("a"), streams.one_more("a"):
-        with pytest.raises(Refused, match="too many"):
-            streams.check("a")
-        streams.check("b")
-    streams.check("a")
+
+    async def opening() -> None:
+        streams = stream.Streams()
+        with streams.one_more("a"), streams.one_more("a"):
+            with pytest.raises(Refused, match="too many"):
+                streams.check("a")
+            streams.check("b")
+        streams.check("a")
+
+    asyncio.run(opening())
 
 
 def test_streams_that_come_at_once_are_counted_and_refused_in_words(

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve.app import app_of
+from cli.serve.news import stream
 from cli.serve.news.stream import Streams
-from cli.serve.pages.screens.routes import ScreenPages
+from cli.serve.pages.screens.routes import STREAMS_MAX, ScreenPages, screen_streams
 from cli.serve.pages.screens.sheets import ROWS
 from cli.serve.pages.screens.showing import FILE, NUMBER_MAX, Screens
+from cli.serve.refusals import TooMany
 from cli.serve.visitors import NOBODY
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, opened, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, MutableMapping
     from pathlib import Path
 
     from httpx2 import Response
 
+    from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 
@@ -70,6 +74,43 @@ def test_nobody_takes_all_the_numbers(browser: Browser) -> None:
     for number in range(1, NUMBER_MAX + 1):
         screens.heard(number, "192.0.2.1")
     assert screens.next_free("192.0.2.2") == 9
+
+
+def test_twelve_addresses_take_neither_all_numbers_nor_all_streams() -> None:
+    screens = Screens(lambda: "0" * 32)
+    for number in range(NUMBER_MAX):
+        address = f"10.0.0.{number % 13}"
+        screens.heard(screens.next_free(address), address)
+    assert len({each for each in range(1, NUMBER_MAX + 1) if screens.is_there(each)}) == NUMBER_MAX
+    screens.assign(7, "clock", "")
+    own = set()
+    for _ in range(3):
+        own.add(screens.next_free("192.0.2.1"))
+        screens.heard(max(own), "192.0.2.1")
+        for each in own:
+            screens.heard(each, "192.0.2.1")
+    assert len(own) == 3
+    assert 7 not in own
+    screens.heard(min(own), "10.0.0.1")  # who had it before asks again
+    assert sorted(screens._of("192.0.2.1")) == sorted(own)
+    streams = screen_streams()
+    assert streams is not screen_streams()
+
+
+def test_screens_and_pages_have_streams_of_their_own(day: Desk) -> None:
+    del day
+
+    async def both() -> None:
+        hall, pages, screens = opened(), Streams(1, 1), screen_streams()
+        await hall.open()
+        with pages.one_more("a"):
+            with pytest.raises(TooMany):
+                pages.check("a")
+            for number in range(STREAMS_MAX):
+                screens.check(f"10.0.0.{number}")
+        await hall.close()
+
+    asyncio.run(both())
 
 
 def test_its_sheets_have_everybody_and_turn(browser: Browser) -> None:
@@ -184,3 +225,76 @@ def test_a_folder_that_takes_no_file_is_said(tmp_path: Path, capsys: object) -> 
     assert "a restart forgets the screens" in capsys.readouterr().err  # type: ignore[attr-defined]
     with pytest.raises(Refused):
         screens.assign(1, "nothing", "")
+
+
+def test_who_has_many_streams_gives_way_to_who_has_few() -> None:
+    """Twelve addresses with all that they may have, and a thirteenth with one."""
+    streams = Streams(16, 192)
+    ended: list[str] = []
+
+    async def following(address: str) -> None:
+        with streams.one_more(address):
+            await asyncio.Event().wait()
+        ended.append(address)
+
+    async def crowd() -> None:
+        tasks = []
+        for address in (f"10.0.0.{number % 12}" for number in range(192)):
+            streams.check(address)
+            tasks.append(asyncio.create_task(following(address)))
+            await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="too many"):
+            streams.check("10.0.0.1")
+        for count in range(1, 16):
+            streams.check("192.0.2.1")
+            tasks.append(asyncio.create_task(following("192.0.2.1")))
+            await asyncio.sleep(0.001)
+            assert len(ended) == count
+        with pytest.raises(TooMany, match="too many"):  # as many as everybody has
+            streams.check("192.0.2.1")
+        assert "192.0.2.1" not in ended
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert streams._open == {}
+        assert streams._count == 0
+
+    asyncio.run(crowd())
+
+
+def test_a_stream_that_gives_way_ends_as_a_whole_answer(
+    day: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "STREAMS_MAX", 2)
+    sent: dict[int, list[MutableMapping[str, Any]]] = {1: [], 2: [], 3: []}
+
+    async def ask(app: Guard, number: int, address: str) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent[number].append(message)
+
+        async def receive() -> dict[str, object]:
+            await asyncio.Event().wait()
+            return {}
+
+        scope = {"type": "http", "method": "GET", "path": "/api/v1/stream", "scheme": "http"}
+        scope |= {"query_string": b"", "headers": [(b"host", b"127.0.0.1")]}
+        await app({**scope, "client": (address, 1)}, receive, send)
+
+    async def crowd() -> None:
+        hall = opened()
+        await hall.open()
+        app = app_of(hall)
+        asked = []
+        for number, address in ((1, "10.0.0.9"), (2, "10.0.0.9"), (3, "192.0.2.1")):
+            asked.append(asyncio.create_task(ask(app, number, address)))
+            await asyncio.sleep(0.02)
+        await asyncio.wait_for(asked[0], 5)
+        assert not asked[1].done()
+        hall.end_streams()
+        await asyncio.wait_for(asyncio.gather(*asked), 5)
+        await hall.close()
+
+    asyncio.run(crowd())
+    for number, messages in sent.items():
+        assert (messages[0]["status"], messages[-1].get("more_body", False)) == (200, False), number
+    del day

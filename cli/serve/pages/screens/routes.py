@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
-from cli.serve.news.stream import BEAT, HEARTBEAT_SECONDS
+from cli.serve.news.stream import BEAT, HEARTBEAT_SECONDS, Streams
 from cli.serve.pages.screens.sheets import sheets_of
 from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
@@ -32,11 +32,17 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.serve.hall import Hall
-    from cli.serve.news.stream import Streams
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
 TURN_SECONDS = 8
+ADDRESS_STREAMS, STREAMS_MAX = 16, 200
+"""Streams of screens, of one address and of all: pages of players have their own."""
+
+
+def screen_streams() -> Streams:
+    """Return the streams of a hall's screens."""
+    return Streams(ADDRESS_STREAMS, STREAMS_MAX)
 
 
 class ScreenPages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -82,15 +83,33 @@ class Screens:
     def heard(self, number: int, address: str = "") -> None:
         """Note that a screen asked just now; no more of them than one address may have."""
         of_address = self._of(address)
-        if number in of_address or len(of_address) < ADDRESS_MAX:
+        is_free = not self.is_there(number) or self._asked[number][1] == address
+        if is_free and (number in of_address or len(of_address) < ADDRESS_MAX):
             self._asked[number] = time.monotonic(), address
 
     def next_free(self, address: str = "") -> int:
-        """Return the lowest number that no browser has at the moment; or an address's own last."""
-        if len(of_address := self._of(address)) >= ADDRESS_MAX:
+        """Return the lowest number that no browser has at the moment; or an address's own last.
+
+        Where all are taken, the address with the most gives one up that nobody assigned.
+        """
+        of_address = self._of(address)
+        if len(of_address) >= ADDRESS_MAX:
             return of_address[-1]
-        free = (each for each in range(1, NUMBER_MAX) if not self.is_there(each))
-        return next(free, NUMBER_MAX)
+        free = (each for each in range(1, NUMBER_MAX + 1) if not self.is_there(each))
+        found = next(free, 0) or self._given_up(len(of_address))
+        return found or (of_address or [NUMBER_MAX])[-1]
+
+    def _given_up(self, own: int) -> int:
+        """Take a number from the address that has the most, if that has two more than `own`."""
+        theirs: dict[str, list[int]] = defaultdict(list)
+        for number, (_, address) in self._asked.items():
+            if self.is_there(number) and number not in self._shown:
+                theirs[address].append(number)
+        most = max(theirs.values(), key=len, default=[])
+        if len(most) < own + 2:
+            return 0
+        del self._asked[most[-1]]
+        return most[-1]
 
     def is_there(self, number: int) -> bool:
         """Whether some browser is that screen."""
