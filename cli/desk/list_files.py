@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.find_people import find_player, labelled
-from cli.input.game_files import read_card_file, read_written_list, say_written
+from cli.input.game_files import read_card_file, read_written_list, say_written, written_list
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.tournament.lists import hidden_hands
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.exchange.lists import WrittenList
+    from ledger.formats import CardFile
     from ledger.tournament.state import Tournament
 
 
@@ -62,6 +63,30 @@ def list_in_file(tournament: Tournament, path: str, cards: str = "") -> ReadFile
     known = read_card_file(cards, loaded) if cards and loaded else None
     written, text = read_written_list(path, loaded.format if loaded else None, known)
     return ReadFile(path, written, text)
+
+
+def cards_of_event(tournament: Tournament, cards: str) -> CardFile:
+    """Read the card file of the event's format; Refused where the event has no format."""
+    from ledger import formats
+
+    document = tournament.opening.format if tournament.opening else None
+    if document is None:
+        raise Refused("the event names no format to check with: leave --cards out")
+    return read_card_file(cards, formats.of_document(document))
+
+
+def text_handed_in(tournament: Tournament, text: str, cards: CardFile | None) -> str:
+    """Return the text to hand in of a list that was pasted; Refused with every problem of it.
+
+    Without a format it is what was pasted.
+    """
+    from ledger import formats
+
+    document = tournament.opening.format if tournament.opening else None
+    if document is None:
+        return text
+    data = text.encode("utf-8", "surrogatepass")
+    return written_list(data, formats.of_document(document).format, cards)[1]
 
 
 def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadFile]:

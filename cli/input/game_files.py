@@ -78,26 +78,34 @@ def own_format(key_or_file: str) -> LoadedFormat:
 def read_written_list(
     path: str, made: Format | None, cards: CardFile | None = None
 ) -> tuple[WrittenList, str]:
-    """Read a list as a player's tool wrote it, and the text to hand in; NotFound, or Refused.
-
-    The text is the file's own, unless that has to be written down otherwise to be read as this.
-    """
+    """Read a file with a list, as `written_list`; NotFound, or Refused with the file's name."""
     from ledger import formats
     from ledger.exchange import lists as handed
-    from ledger.formats.list_text import as_text
 
     with _names(path):
         data = _bytes_of(path, handed.WRITTEN_BYTES_MAX)
         if made is None:
             return handed.WrittenList(formats.read_list(data)), data.decode("utf-8")
-        written = handed.read_written(data, made, cards)
-        with suppress(Refused):
-            if formats.read_list(data, made.shape) == written.listed:
-                return written, data.decode("utf-8")
-        text = as_text(written.listed)
-        if len(text.encode()) > formats.LIST_BYTES_MAX:
-            raise Refused(f"written out, the list has more than {formats.LIST_BYTES_MAX:,} bytes")
-        return written, text
+        return written_list(data, made, cards)
+
+
+def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[WrittenList, str]:
+    """Read a list as a player's tool wrote it, and the text to hand in; Refused with every problem.
+
+    The text is the tool's own, unless that has to be written down otherwise to be read as this.
+    """
+    from ledger import formats
+    from ledger.exchange import lists as handed
+    from ledger.formats.list_text import as_text
+
+    written = handed.read_written(data, made, cards)
+    with suppress(Refused):
+        if formats.read_list(data, made.shape) == written.listed:
+            return written, data.decode("utf-8")
+    text = as_text(written.listed)
+    if len(text.encode()) > formats.LIST_BYTES_MAX:
+        raise Refused(f"written out, the list has more than {formats.LIST_BYTES_MAX:,} bytes")
+    return written, text
 
 
 def say_written(path: str, written: WrittenList) -> None:

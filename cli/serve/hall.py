@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.decisions.command import Command
+    from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
     from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
@@ -54,8 +55,9 @@ class News(NamedTuple):
 class Hall:
     """One event, followed; `closing` ends the streams."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, cards: CardFile | None = None) -> None:
+        """`cards` are what lists of phones are read and checked with."""
+        self._desk, self.cards = desk, cards
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hall")
         self._made: dict[tuple[str, Form], Rendered] = {}
         self._digests: dict[str, bytes] | None = None

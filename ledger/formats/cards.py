@@ -84,6 +84,9 @@ class CardFile(Struct, frozen=True, dict=True):
         return found
 
 
+NO_CARDS = CardFile("", "", "", "", (), (), {})
+"""Where nobody has a card file: nothing is known of any card."""
+
 _SAME_LETTER = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2013": "-", "\u2014": "-"})
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from cli.serve.api.season_views import SeasonSource
     from cli.serve.door.guard import Guard
+    from ledger.formats import CardFile
     from tests.support.cli_desk import Desk
 
 _CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
@@ -38,9 +39,9 @@ _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
 
 
-def opened() -> Hall:
+def opened(cards: CardFile | None = None) -> Hall:
     """The event in hand in this directory."""
-    return Hall(session.Desk(Options(), []))
+    return Hall(session.Desk(Options(), []), cards)
 
 
 class Browser(TestClient):
@@ -73,13 +74,15 @@ class Browser(TestClient):
 
 
 @contextmanager
-def hall_open(who: Visitor = NOBODY, season: SeasonSource | None = None) -> Iterator[Browser]:
+def hall_open(
+    who: Visitor = NOBODY, season: SeasonSource | None = None, cards: CardFile | None = None
+) -> Iterator[Browser]:
     """Open the event in hand to a browser, of a visitor who needs no link."""
 
     async def visitors(_: object) -> Visitor:
         return browser.who
 
-    app = app_of(opened(), visitors, LineReader(words_of, line_read), season=season)
+    app = app_of(opened(cards), visitors, LineReader(words_of, line_read), season=season)
     browser = Browser(app, base_url=HERE)
     browser.who = who
     with browser:

@@ -9,6 +9,7 @@ from msgspec import structs
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, compile_path
 
+from cli.desk.list_files import text_handed_in
 from cli.serve.api.acts import is_command_id, player_spoken_for
 from cli.serve.forms import FORMS
 from cli.serve.forms.posted import fields_of, own_path
@@ -18,6 +19,7 @@ from cli.serve.pages.visit import Visit
 from cli.serve.refusals import FRESH, Malformed, status_of
 from cli.serve.visitors import visitor_of
 from cli.terminal.problems import lines_of, sentence_of
+from ledger.decisions.lists import SubmitList
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from cli.serve.hall import Hall
     from cli.serve.pages.visit import HallPage
     from cli.serve.visitors import Visitor
+    from ledger.decisions.command import Command
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
@@ -66,9 +69,16 @@ class Doing:
         if not is_command_id(command_id):
             raise Malformed("this form was not made here: open its page again")
         command = await self._hall.view(
-            lambda state: form.command_of(fields, state, visitor), visitor
+            lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
+            visitor,
         )
         await self._hall.act(visitor, command_id, command, player)
+
+    def _as_at_the_desk(self, state: Tournament, command: Command) -> Command:
+        """Read a list as the desk reads one: a deck builder's is written down in sections."""
+        if not isinstance(command, SubmitList):
+            return command
+        return structs.replace(command, text=text_handed_in(state, command.text, self._hall.cards))
 
     async def _entered_for(self, visitor: Visitor) -> Visitor:
         """Return who enters what a newcomer asks: the hall's desk, over the event's link."""
@@ -102,12 +112,14 @@ class Doing:
         problems: tuple[str, ...] = (),
         fields: Fields | None = None,
     ) -> str:
+        cards = self._hall.cards
+
         def made(visit: Visit) -> str:
             content, position = page.body(visit), visit.tournament.seq
             return own_page(self._hall.name, page.title, content, problems, page.around, position)
 
         return await self._hall.view(
-            lambda state: made(Visit(state, visitor, words, problems, fields or {})), visitor
+            lambda state: made(Visit(state, visitor, words, problems, fields or {}, cards)), visitor
         )
 
     def _shown(self, page: HallPage) -> Callable[[Request], Awaitable[Response]]:

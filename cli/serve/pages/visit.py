@@ -12,12 +12,14 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from htpy import Node
 
+    from ledger.formats import CardFile
+
 
 class Visit(NamedTuple):
     """`words` are those of the path and of the question behind it, by name.
 
     After a form was refused `problems` says why, and `fields` has what was typed, to be shown
-    again.
+    again. `cards` are what lists are checked with, where the hall has a card file.
     """
 
     tournament: Tournament
@@ -25,6 +27,7 @@ class Visit(NamedTuple):
     words: Mapping[str, str]
     problems: tuple[str, ...] = ()
     fields: Mapping[str, str] = {}
+    cards: CardFile | None = None
 
 
 class HallPage(NamedTuple):

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from cli.desk.effects.reading_desk import LineReader
     from cli.desk.session import Desk
-    from cli.serve.api.season_views import Season
+    from cli.serve.api.season_views import SeasonSource
     from cli.serve.server.certificates import Certificate
+    from ledger.formats import CardFile
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
@@ -103,7 +104,8 @@ def serve(
     taken: socket.socket,
     reader: LineReader,
     cert: Certificate | None = None,
-    season: Season | None = None,
+    season: SeasonSource | None = None,
+    cards: CardFile | None = None,
 ) -> None:
     """Answer until Ctrl-C; StoreUnavailable where the extra is not installed."""
     try:
@@ -134,7 +136,7 @@ def serve(
 
     is_open = taken.getsockname()[0] != LOOPBACK
     seen = own_numbers()
-    hall = Hall(desk)
+    hall = Hall(desk, cards)
     CountedProtocol.most = connections_max()
     config = uvicorn.Config(
         app_of(hall, reader=reader, names=cert.names if cert else (), season=season),

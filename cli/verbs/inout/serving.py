@@ -14,7 +14,7 @@ from cli.terminal.output import finish, show
 from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:
-    from cli.serve.api.season_views import Season
+    from cli.serve.api.season_views import SeasonSource
 
 PORT = 8600
 PORT_MAX = 65_535
@@ -29,6 +29,7 @@ def serve(
     published: Annotated[
         str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
     ] = "",
+    cards: Annotated[str, option("FILE", "What lists of phones are read and checked with.")] = "",
     shown: ShownSeason = NO_SEASON,
 ) -> None:
     """Serve the event in hand to browsers, until Ctrl-C.
@@ -39,10 +40,11 @@ def serve(
     tourney serve
     tourney serve --lan
     tourney serve --lan --cert hall.pem --key hall.key
-    tourney serve --publish public
+    tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
     from cli.desk.effects.reading_desk import LineReader
+    from cli.desk.list_files import cards_of_event
     from cli.serve import server
     from cli.serve.server.certificates import certificate
     from cli.verbs.day.lines import line_read, words_of
@@ -51,28 +53,30 @@ def serve(
     desk.book.refresh()  # an event that is not there is said before a port is taken
     host = server.EVERYWHERE if lan else server.LOOPBACK
     own, season = certificate(cert, key), _season(shown)
+    known = cards_of_event(desk.book.tournament, cards) if cards else None
     with server.listening(host, number) as taken:
         server.open_keys(desk)
         port_taken = taken.getsockname()[1]
         with _named(desk, port_taken, lan=lan) as name, _also_published(desk, published):
             show(*server.lines_for(server.addresses(host, port_taken, name, own)))
             finish()
-            server.serve(desk, taken, LineReader(words_of, line_read), own, season)
+            server.serve(desk, taken, LineReader(words_of, line_read), own, season, known)
 
 
-def _season(shown: ShownSeason) -> Season | None:
+def _season(shown: ShownSeason) -> SeasonSource | None:
     """Return what gives the views of a season, if one is to be shown; what is wrong is said now."""
     if not shown.season:
         if shown.scheme or shown.agreed:
             raise UsageError("--scheme and --agreed say how a season is shown: with --season FILE")
         return None
-    from cli.season.served import SeasonFiles, ServedSeason
+    from cli.season.served import ServedSeason
+    from cli.season.served_views import ShownFiles
     from cli.verbs.season.by_points import own_scheme
 
     schemes = tuple(map(own_scheme, shown.scheme or ()))
     if len({each.key for each in schemes}) < len(schemes):
         raise UsageError("two points schemes have one key: give one of them another")
-    served = ServedSeason(SeasonFiles(shown.season, shown.league, shown.agreed, schemes))
+    served = ServedSeason(ShownFiles(shown.season, shown.league, shown.agreed, schemes))
     served.check()
     return served
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from cli.serve.pages.visit import Visit
     from ledger.events.lists import ListFinding
-    from ledger.formats import Finding
+    from ledger.formats import CardFile, Finding
     from ledger.tournament.lists.handed_lists import SubmittedList
     from ledger.tournament.state import Tournament
 
@@ -42,26 +42,26 @@ def own_list(visit: Visit) -> Node:
     held = tournament.lists.get(player)
     return [
         htpy.p[htpy.a(href="/me")["Back to my table"]],
-        _held(tournament, player, held) if held and held.seq else htpy.p["No list is handed in."],
+        _held(visit, player, held) if held and held.seq else htpy.p["No list is handed in."],
         _hand_in(visit, player, held),
     ]
 
 
-def _held(tournament: Tournament, player: int, held: SubmittedList) -> Node:
+def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
     hidden = None
     if held.hidden:
-        clause = hidden_hands.clause_of(tournament)
+        clause = hidden_hands.clause_of(visit.tournament)
         hidden = htpy.p(class_="about")[
             f"The rest is sealed: your opponents do not see it, and nor does this page ({clause})."
         ]
     return [
         htpy.pre(class_="list")[_lines(held.text)],
         hidden,
-        _findings(tournament, player, held),
+        _findings(visit, player, held),
     ]
 
 
-def _findings(tournament: Tournament, player: int, held: SubmittedList) -> Node:
+def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
     """Say what was found: by a leader, or else by the format as the list stands."""
     if held.checked:
         breaking, _ = hidden_hands.counts_of(held.checked)
@@ -69,20 +69,22 @@ def _findings(tournament: Tournament, player: int, held: SubmittedList) -> Node:
         return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(held.checked.findings)]
     if held.hidden:
         return htpy.p(class_="about")["It is checked by a leader; what is found is sealed too."]
-    found = found_in(tournament, player, held.text)
+    found = found_in(visit.tournament, player, held.text, visit.cards)
     if found is None:
         return htpy.p(class_="about")["The event names no format: a leader checks it by hand."]
     breaking = sum(each.state == "breaks" for each in found)
-    said = "Nothing is wrong as far as can be seen without the cards."
+    said = f"Nothing is wrong{'' if visit.cards else ' as far as can be seen without the cards'}."
     if breaking:
         said = f"{how_many(breaking, 'thing')} to mend before the event starts."
     return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(found)]
 
 
-def found_in(tournament: Tournament, player: int, text: str) -> list[Finding] | None:
-    """Hold a list to the event's format, without any facts of cards; None without a format."""
+def found_in(
+    tournament: Tournament, player: int, text: str, cards: CardFile | None
+) -> list[Finding] | None:
+    """Hold a list to the event's format, by what is known of cards; None without a format."""
     from ledger import formats
-    from ledger.formats.cards import CardFile
+    from ledger.formats.cards import NO_CARDS
 
     opening = tournament.opening
     if opening is None or opening.format is None:
@@ -95,7 +97,7 @@ def found_in(tournament: Tournament, player: int, text: str) -> list[Finding] | 
     return formats.findings(
         listed,
         loaded,
-        CardFile("", "", "", "", (), (), {}),
+        cards or NO_CARDS,
         date=opening.date,
         tier=opening.tier,
         scenario=tournament.ruleset.floor.scenario,
