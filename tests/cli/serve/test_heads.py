@@ -214,7 +214,6 @@ def test_a_renewal_that_nobody_signed_for_counts_for_nothing(
         [one | {"line": one["line"].replace("KeyRegistered", "KeyRevoked")}, two],
         [one | {"line": one["line"] + " "}, two],
         [{"line": "[" * 3_000, "root": "x"}],
-        [{"line": "\ud800", "root": "\ud800"}],
         [{"line": "x" * 5_000, "root": ""}],
         [one] * 21,
         [{"line": 1, "root": 2}],

@@ -41,7 +41,7 @@ def test_a_list_without_sections_is_put_in_them(event: Desk) -> None:
         page = page_of(browser, 1, "/me/list")
     both = [event.done("lists", "show", each).out.partition("\n")[2] for each in ("ann", "ben")]
     assert both[0] == both[1]
-    assert "Provinces" in page
+    assert "provinces\n" in page
     assert "without the cards" not in page
 
 
@@ -54,6 +54,16 @@ def test_what_the_cards_say_is_found(event: Desk) -> None:
         found = page_of(browser, 1, "/me/list")
     assert without.count(">breaks<") < found.count(">breaks<")
     assert found.count(">not checked<") < without.count(">not checked<")
+    assert without.count("no card is known") == 1
+    assert event.done("lists", "--json").json[0]["seq"]
+
+
+def test_a_legal_list_has_nothing_to_mend_without_the_cards(event: Desk) -> None:
+    with hall_open() as browser:
+        text = sample_list("l5r").replace("Player: ", "# of ")
+        send(browser, page_of(browser, 1, "/me/list"), "list", text=text)
+        page = page_of(browser, 1, "/me/list")
+    assert (">breaks<" in page, "as far as can be seen without the cards" in page) == (False, True)
     del event
 
 
@@ -61,7 +71,7 @@ def test_what_cannot_be_read_is_refused_and_stays_on_the_page(event: Desk) -> No
     with hall_open() as browser:
         page = page_of(browser, 1, "/me/list")
         browser.who = player(1)
-        for number, text in enumerate((bare(), "1 A Card\n", "\ud800", '{"cards": [}')):
+        for number, text in enumerate((bare(), "1 A Card\n", '{"cards": [}')):
             answer = browser.do(
                 "list", f"handed-{number:04}", text=text, to="/me/list", at="/me/list"
             )

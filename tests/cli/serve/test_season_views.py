@@ -244,7 +244,9 @@ def test_a_slow_season_keeps_nobody_else_waiting(event: Desk) -> None:
     slow = SlowSeason(files(event))
 
     def ask(number: int) -> int:
-        return browser.get(f"/api/v1/season/questions/outcomes?top={number}").status_code
+        path = f"/api/v1/season/questions/outcomes?top={number}"
+        status: int = hall.get(path).status_code
+        return status
 
     async def all_of_them(many: int) -> list[int]:
         found: list[int] = []
@@ -259,15 +261,15 @@ def test_a_slow_season_keeps_nobody_else_waiting(event: Desk) -> None:
                 group.start_soon(one, number)
             await too_many.wait()
             begun = time.monotonic()
-            browser.who = official(1)
+            hall.who = official(1)
             acted = await anyio.to_thread.run_sync(
-                lambda: browser.act({"type": "TakeNote", "text": "x"})
+                lambda: hall.act({"type": "TakeNote", "text": "x"})
             )
             assert (acted.status_code, time.monotonic() - begun < 5) == (200, True)
             slow.let.set()
         return found
 
-    with hall_open(season=slow) as browser:
+    with hall_open(season=slow) as hall:
         found = anyio.run(all_of_them, WAITING_MAX + 3)
     assert sorted(found) == [200] * WAITING_MAX + [429] * 3
 

@@ -90,6 +90,24 @@ def test_a_phone_goes_on_with_a_renewed_key(phone: Page, day: Desk) -> None:
         sync_api.expect(said).to_have_text(re.compile("^This browser checked the log"))
 
 
+def test_a_store_put_back_to_before_a_renewed_key_is_reported(
+    phone: Page, day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The phone sends the line that renewed the key, which the store does not have any more."""
+    port, said = free_port(), phone.locator("#witness")
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    day.done("key", "renew", "--reason", "the laptop was sold")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("keeps")
+    put_back(day, copy)
+    with served(day, port) as address, phone.expect_response("**/api/v1/forks") as answer:
+        phone.goto(address)
+        sync_api.expect(said).to_have_class("breach")
+        assert answer.value.json() == {"kept": True}
+    assert "a phone saw another history" in day.done("standings").err
+
+
 def test_the_phones_own_code_in_a_browser(phone: Page, day: Desk) -> None:
     """A head that somebody else signed does not hold, whatever keys the phone was sent before."""
     with served(day, free_port()) as address:
