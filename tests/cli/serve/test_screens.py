@@ -276,7 +276,8 @@ def test_a_stream_that_gives_way_ends_as_a_whole_answer(
             await asyncio.Event().wait()
             return {}
 
-        scope = {"type": "http", "method": "GET", "path": "/api/v1/stream", "scheme": "http"}
+        path = "/api/v1/stream"
+        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "scheme": "http"}
         scope |= {"query_string": b"", "headers": [(b"host", b"127.0.0.1")], "raw_path": b"/"}
         await app({**scope, "client": (address, 1)}, receive, send)
 

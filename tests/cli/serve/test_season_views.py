@@ -72,11 +72,11 @@ def event(desk: Desk, loaded: Path) -> Desk:
 
 
 def files(desk: Desk) -> ShownFiles:
-    place = desk.folder
-    scheme = own_scheme(str(place / "points.toml"))
-    return ShownFiles(
-        *(str(place / each) for each in ("season.duckdb", "league.db", "agreed.txt")), (scheme,)
+    season, league, agreed, points = (
+        str(desk.folder / each)
+        for each in ("season.duckdb", "league.db", "agreed.txt", "points.toml")
     )
+    return ShownFiles(season, league, agreed, (own_scheme(points),))
 
 
 @pytest.fixture
