@@ -60,7 +60,7 @@ def test_what_the_cards_say_is_found(event: Desk) -> None:
 
 def test_a_legal_list_has_nothing_to_mend_without_the_cards(event: Desk) -> None:
     with hall_open() as browser:
-        text = sample_list("l5r").replace("Player: ", "# of ")
+        text = sample_list("l5r").replace("Ann Lee", "Ann")
         send(browser, page_of(browser, 1, "/me/list"), "list", text=text)
         page = page_of(browser, 1, "/me/list")
     assert (">breaks<" in page, "as far as can be seen without the cards" in page) == (False, True)
