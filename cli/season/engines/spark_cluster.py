@@ -68,9 +68,13 @@ def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
     refuse_absent(master)
     room = room_beside(Path(gettempdir()).resolve(), LEFT)
     with closed_when_ended(), room as scratch, _context(master, scratch, size) as context:
+        from py4j.protocol import Py4JError
         from pyspark.sql import SparkSession
 
-        _wait_for_workers(context, master)
+        try:
+            _wait_for_workers(context, master)
+        except (Py4JError, OSError):  # Spark itself has given up
+            raise StoreUnavailable(f"{master} took no work: is a Spark running there?") from None
         yield RunningSpark(SparkSession(context), scratch)
 
 
