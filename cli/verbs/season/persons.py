@@ -139,6 +139,9 @@ def name_person(
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
     if not name.strip():
         raise UsageError("a name is needed: season people name NAME [LEAGUE_ID]")
+    if league_id != league_id.strip() or not league_id.isprintable():
+        text = "has blanks or signs that nobody sees, and would be nobody's: type it without them"
+        raise UsageError(f"the id {league_id!r} {text}")
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)

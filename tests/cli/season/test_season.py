@@ -288,6 +288,14 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
     assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
+@pytest.mark.parametrize("unseen", [f"{ONE}\r", f" {ONE}", f"{ONE}\u200b", " "])
+def test_an_id_with_what_nobody_sees_is_refused(desk: Desk, unseen: str) -> None:
+    """The name would be that of nobody in any season."""
+    said = refused(desk, 2, "season", "people", "name", "Ann Lee", unseen)
+    assert "nobody sees" in said
+    assert not list(desk.folder.glob("league*"))
+
+
 @pytest.mark.usefixtures("logs")
 def test_a_refusal_makes_no_vault(desk: Desk) -> None:
     decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
