@@ -27,13 +27,12 @@ def day(desk: Desk) -> Desk:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", [".", "/", "", "..", "loop"])
+@pytest.mark.parametrize("place", [".", "/", "..", "loop"])
 def test_no_backup_and_no_export_goes_to_a_place_that_is_no_file(day: Desk, place: str) -> None:
     (day.folder / "loop").symlink_to("loop")
     before = sorted(day.folder.rglob("*"))
     assert "directory" in day.refused("backup", place).err or place == "loop"
-    if place:  # else it goes to stdout
-        day.refused("export", "-o", place)
+    day.refused("export", "-o", place)
     if place == "loop":
         assert "loop is a link that leads to itself" in day.refused("backup", place).err
     assert sorted(day.folder.rglob("*")) == before

@@ -15,6 +15,7 @@ OPTIONS = [
     (("new", "Day", "--ruleset", "l5r", "--organizer", ""), "new: --organizer needs a value;"),
     (("season", "add", "x", "--policy", ""), "season add: --policy needs a value;"),
     (("stats", "factions", "--agreed", ""), "stats: --agreed needs a value;"),
+    (("stats", "factions", "--engine="), "stats: --engine needs a value;"),
     (("export", "-o", ""), "export: -o needs a value;"),
     (("export", "--for", ""), "tourney: --for needs a value"),
     (("season", "site", "x", "--scheme", ""), "season site: --scheme needs a value;"),
@@ -22,6 +23,7 @@ OPTIONS = [
 ]
 FILES = [
     (("replay", ""), "replay: FILE is an empty name;"),
+    (("backup", ""), "backup: FILE is an empty name;"),
     (("import", ""), "import: FILE is an empty name;"),
     (("publish", ""), "publish: FOLDER is an empty name;"),
     (("season", "add", ""), "season add: PATH is an empty name;"),

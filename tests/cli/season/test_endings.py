@@ -28,6 +28,9 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such s
 SAID = """
 import signal
 from cli.season.engines.endings import closed_when_ended
+# Who starts the tests in the background has these signals ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 with closed_when_ended():
     try:
         signal.raise_signal(signal.{name})

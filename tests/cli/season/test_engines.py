@@ -68,7 +68,7 @@ ENGINES = (
 
 
 NONE = (
-    *("", "spark", "spark://", "spark://host", "spark://a b:1", "SPARK://h:1", "spark://h:1;rm"),
+    *("spark", "spark://", "spark://host", "spark://a b:1", "SPARK://h:1", "spark://h:1;rm"),
     *("local[0]", "local[", "local[2]\n", "local-cluster[2,1]", "--conf", "sc://h:1", "sqlite"),
 )
 

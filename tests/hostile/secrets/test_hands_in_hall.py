@@ -36,14 +36,23 @@ EVERYBODY = {
     "a screen": Visitor(link=9, is_screen=True, screen=3),
     "a newcomer": Visitor(link=8, is_newcomer=True),
 }
-WORDS = {"round": "1", "table": "1", "player": "1", "column": "points", "number": "3"}
+WORDS = {
+    "round": "1",
+    "table": "1",
+    "player": "1",
+    "column": "points",
+    "number": "3",
+    "word": "attendance",
+}
 NAMED = {"/parts/{name}": PARTS, "/api/v1/{name}": PARTS, "/static/{name}": ()}
 ASKED = {"/api/v1/consistency": "?from=1&to=2", "/judge/match": "?table=1"}
 ENDLESS = {"/api/v1/stream", "/screen/{number:int}/stream"}
 NOT_YET = {"/api/v1/carry", "/carried", "/me/receipt", "/me/receipt.tlog-proof", "/static/"} | {
     *("/bracket", "/parts/bracket", "/api/v1/bracket", "/api/v1/explain-bye/1"),
+    *(f"/api/v1/season/{each}" for each in ("events", "questions", "standings")),
+    *(f"/api/v1/season/{each}/attendance" for each in ("questions", "standings", "ratings")),
 }
-"""Where there is nothing to see yet: no bracket, no bye, no result, no code of a phone's."""
+"""Where there is nothing to see: no bracket, bye or result yet, no code of a phone's, no season."""
 
 
 @pytest.fixture
