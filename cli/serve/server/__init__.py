@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import socket
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cli.render.codes import too_narrow
@@ -84,6 +85,16 @@ def code_of(address: str) -> str:
     return drawn.getvalue()
 
 
+def refuse_absent() -> None:
+    """Raise StoreUnavailable where the extra is not installed, before an address is shown."""
+    try:
+        for name in ("uvicorn", "cli.serve.app", "cli.serve.server.connections"):
+            import_module(name)
+    except ImportError as error:
+        text = f"serving needs {error.name}: pip install 'tourney-ledger[serve]'"
+        raise StoreUnavailable(text) from None
+
+
 def open_keys(desk: Desk) -> None:
     """Open what signs heads and draws here while somebody is at the terminal; later nobody is."""
     from cli.keys import draw_keys, keyring
@@ -107,16 +118,12 @@ def serve(
     season: SeasonSource | None = None,
     cards: CardFile | None = None,
 ) -> None:
-    """Answer until Ctrl-C; StoreUnavailable where the extra is not installed."""
-    try:
-        import uvicorn
+    """Answer until Ctrl-C."""
+    import uvicorn
 
-        from cli.serve.app import app_of
-        from cli.serve.server.connections import CountedProtocol, Shortage, connections_max
-    except ImportError as error:
-        text = f"serving needs {error.name}: pip install 'tourney-ledger[serve]'"
-        raise StoreUnavailable(text) from None
+    from cli.serve.app import app_of
     from cli.serve.hall import Hall
+    from cli.serve.server.connections import CountedProtocol, Shortage, connections_max
 
     class Server(uvicorn.Server):
         """Ends the open streams before it waits for its connections."""

@@ -51,6 +51,7 @@ def serve(
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     desk.book.refresh()  # an event that is not there is said before a port is taken
+    server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
     own, season = certificate(cert, key), _season(shown)
     known = cards_of_event(desk.book.tournament, cards) if cards else None

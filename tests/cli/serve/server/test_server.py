@@ -89,6 +89,13 @@ def test_a_certificate_names_the_address_and_its_host_is_taken(tmp_path: Path) -
     assert certificates.certificate("", "") is None
 
 
+def test_without_the_extra_no_address_is_shown(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    answer = day.refused("serve", "--port", "0")
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err == "tourney: serving needs uvicorn: pip install 'tourney-ledger[serve]'\n"
+
+
 def test_a_certificate_that_does_not_fit_is_one_line(day: Desk, tmp_path: Path) -> None:
     good, other = made(tmp_path, "a.example"), made(tmp_path, "b.example")
     late, sealed = (
