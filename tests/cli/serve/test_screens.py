@@ -76,8 +76,8 @@ def test_nobody_takes_all_the_numbers(browser: Browser) -> None:
     assert screens.next_free("192.0.2.2") == 9
 
 
-def test_twelve_addresses_take_neither_all_numbers_nor_all_streams() -> None:
-    screens = Screens(lambda: "0" * 32)
+def test_twelve_addresses_take_neither_all_numbers_nor_all_streams(tmp_path: Path) -> None:
+    screens = Screens(lambda: "0" * 32, tmp_path / "screens")
     for number in range(NUMBER_MAX):
         address = f"10.0.0.{number % 13}"
         screens.heard(screens.next_free(address), address)
