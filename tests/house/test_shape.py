@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 LEFT = ROOT / "tests" / "house" / "left.toml"
 HEADING = "# By how much the rooms still break the rules in test_shape.py.\n"
-FILE_LINES_MAX = 300
-TEST_FILE_LINES_MAX = 400
+FILE_LINES_MAX = 700
+TEST_FILE_LINES_MAX = 700
 FUNCTION_LINES_MAX = 60
 PARAMETERS_MAX = 8
-ENTRIES_MAX = 18
+ENTRIES_MAX = 24
 TESTS_IN_A_FOLDER_MAX = 25
 SAME_NAME_MAX = 3
 EVENT_FILES_MEDIAN = 8
