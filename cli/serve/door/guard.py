@@ -8,8 +8,9 @@ may cost.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
+import re
 from http import HTTPStatus
+from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -42,6 +43,14 @@ BODY_MAX = 200_000
 
 BODY_SECONDS = 15
 """How long a slow phone may take to send them."""
+
+PORT_MAX = 65_535
+_HOST = re.compile(
+    r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z_.-]{1,253})(?::(?P<port>[0-9]{1,5}))?"
+)
+"""A name or number with its port. A zone (`%eth0`) is not allowed: no browser sends one."""
+
+_LOCAL = re.compile(r"(?:[0-9a-z_](?:[0-9a-z_-]{0,61}[0-9a-z_])?\.)+local")
 
 READING = frozenset({"GET", "HEAD"})
 METHODS = READING | {"POST"}
@@ -178,17 +187,27 @@ def _all(scope: Scope, name: bytes) -> list[str]:
 
 
 def is_own_host(host: str, names: Collection[str] = ()) -> bool:
-    """Whether a browser may have this server under that name: a number, localhost, or `.local`.
+    """Return whether a browser may reach this server under a `Host`.
 
-    Any other name but those of its certificate could be somebody's that points here, whose page
-    would then read this one.
+    Allowed are an IPv4 number, an IPv6 number in brackets, `localhost`, a name in `.local` and the
+    `names` of the server's certificate, each with or without a port. Any other name could belong to
+    a stranger who points it here, and a page under that name could then read this one. The whole
+    text must be of that form: whatever follows a bracket or a port is refused.
     """
-    name = host.rpartition(":")[0] if host.count(":") == 1 else host
-    if host.startswith("["):
-        name = host[1:].partition("]")[0]
+    form = _HOST.fullmatch(host)
+    if form is None or int(form["port"] or 0) > PORT_MAX:
+        return False
+    name = form["name"].lower()
+    if name.startswith("["):
+        return _is_number(IPv6Address, name[1:-1])
+    if _is_number(IPv4Address, name):
+        return True
+    return name == "localhost" or name in names or _LOCAL.fullmatch(name) is not None
+
+
+def _is_number(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
     try:
-        ipaddress.ip_address(name)
+        kind(text)
     except ValueError:
-        name = name.lower()
-        return name == "localhost" or name.endswith(".local") or name in names
+        return False
     return True
