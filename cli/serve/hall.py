@@ -24,6 +24,7 @@ from cli.terminal.diagnostics import say
 from cli.wording.public_names import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, Refused, Unsigned
+from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -142,6 +143,10 @@ class Hall:
     def links(self) -> Mapping[int, Link]:
         """Every link that was given out, as of the last look into the store."""
         return self._tournament.floor.links
+
+    def admits(self, link: Link) -> bool:
+        """Return whether a link works, as of the last look into the store."""
+        return lets_in(self._tournament, link)
 
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet.

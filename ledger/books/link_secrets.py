@@ -106,6 +106,13 @@ def browser_item(link: int, browser: str) -> str:
     return f"{BROWSER}:{link}:{browser}"
 
 
+def browsers_of_ended(secrets: Mapping[str, bytes], links: Mapping[int, Link]) -> list[str]:
+    """Name the browsers that a vault keeps of links that have ended permanently."""
+    ended = {number for number, link in links.items() if link.until}
+    opened = filter(None, map(_BROWSER_ITEM.fullmatch, secrets))
+    return [browser[0] for browser in opened if int(browser[1]) in ended]
+
+
 def browsers_in(secrets: Mapping[str, bytes], link: int = 0) -> Iterator[tuple[int, SignedIn]]:
     """Yield the browsers that links let in, of one link or of all; in order of time."""
     found: list[tuple[int, SignedIn]] = []

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
 
 from ledger.books.forgetting import covered
+from ledger.books.link_secrets import browsers_of_ended
 from ledger.books.open_log import OpenLog
 from ledger.errors import Refused
 from ledger.lines.line import decode, encode
@@ -36,11 +37,16 @@ class SealedLog(OpenLog):
         self._given: dict[str, bytes] = {}
 
     def destroy_forgotten(self) -> int:
-        """Destroy every key, old or new, that covers somebody forgotten; returns how many."""
+        """Destroy every key that covers a forgotten person; return how many keys.
+
+        The browsers of links that have ended are deleted, too.
+        """
         names = covered(map(decode, self.lines), self.tournament)
-        there = sorted(names & self.store.vault_items(self.stream).keys())
-        if there:
-            self.store.vault_delete_all(self.stream, there)
+        secrets = self.store.vault_items(self.stream)
+        there = sorted(names & secrets.keys())
+        browsers = browsers_of_ended(secrets, self.tournament.floor.links)
+        if there or browsers:
+            self.store.vault_delete_all(self.stream, [*there, *browsers])
         self._open_again()
         return len(there)
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 from ledger.files import kinds, landed
@@ -57,10 +58,24 @@ def kind_at(path: Path) -> str:
     return kinds.kind_of(first_bytes(path, kinds.BEGINNING_BYTES))
 
 
-def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
-    """Write a file of that kind whole or not at all, as replacing; returns its bytes."""
-    with replacing(path, kind) as part, part.open("wb") as file:
+def write_whole(
+    path: Path, data: Iterable[bytes], kind: str = "", *, is_secret: bool = False
+) -> int:
+    """Write a file of that kind whole or not at all, as replacing; return its size in bytes.
+
+    A secret file is readable only by its owner from its first byte on, whatever the umask is, also
+    if all accounts could read the file that it replaces.
+    """
+    mode = 0o600 if is_secret else 0o666
+    with replacing(path, kind) as part, _created(part, mode) as file:
         return sum(file.write(piece) for piece in data)
+
+
+def _created(part: Path, mode: int) -> BinaryIO:
+    """Create the file that is written first; a link with its name is not followed."""
+    part.unlink(missing_ok=True)  # left by a process that was killed and had the same number
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(part, flags, mode), "wb")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 WIRE = 2
 """The form of the lines that this release writes and reads; tourney 0.1.0 wrote no number."""
 
-RULES = 2
+RULES = 3
 """The newest rules that this release knows: what a log that it begins holds to."""
 
 OPENING = "TournamentOpened"

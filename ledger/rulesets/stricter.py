@@ -45,6 +45,12 @@ STRICTER: dict[str, StricterRule] = {
     "time-early": StricterRule(
         2, "FFG-CLOCK", "a result after time is reported of a round that has started"
     ),
+    "links": StricterRule(
+        3,
+        "FFG-ROLE-STATUS",
+        "the link of an official is revoked by themselves or by who has a higher office, and takes "
+        "no act while they are out of office",
+    ),
 }
 """By a name that the rule's check gives."""
 

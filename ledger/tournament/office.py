@@ -1,4 +1,4 @@
-"""Who leads, who plays, and who may rule on a match, read from the tournament alone."""
+"""Who leads, who plays, whose link works, and who may rule on a match."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Collection
 from ledger.events.base import LEADERS, MARSHAL, ORGANIZER
 from ledger.rulesets.floor import Authority
 from ledger.rulesets.stricter import binds
+from ledger.tournament.links import Link
 from ledger.tournament.state import Match, Official, Tournament
 from ledger.tournament.table_records import Instance
+
+_HAVE_A_PLACE = frozenset({"active", "dropped"})
+"""Statuses of a player whose link works: who has left may read their own page, and may rejoin."""
 
 
 def authority_of(tournament: Tournament) -> Authority:
@@ -100,6 +104,39 @@ def recommended(tournament: Tournament) -> list[int]:
 def is_bound_by(tournament: Tournament, rule: str) -> bool:
     """Whether the log is held to a rule of STRICTER; facts of a foreign file are not."""
     return not tournament.importing and binds(tournament.rules_number, rule)
+
+
+def is_above(tournament: Tournament, official: int, other: int) -> bool:
+    """Return whether an official's highest office is above the highest one of another official.
+
+    The order is that of the game's leaders, followed by the scorekeeper, and by officials who have
+    no role any more.
+    """
+    officials = tournament.officials
+    return _rank(tournament, officials[official]) < _rank(tournament, officials[other])
+
+
+def _rank(tournament: Tournament, official: Official) -> int:
+    """Return the place of an official's highest office, from 0."""
+    order = [*authority_of(tournament).leaders, "scorekeeper"]
+    return min((order.index(role) for role in official.roles if role in order), default=len(order))
+
+
+def lets_in(tournament: Tournament, link: Link) -> bool:
+    """Return whether a link works now: it has not ended, and its holder still has their place.
+
+    An official has to be in office: with a role, and not stood down. A player has to take part or
+    have left; one who was removed or unregistered has no place any more. A link rests while its
+    holder is out of office, and works again once they resume; a link that was revoked or replaced,
+    or whose holder was forgotten, has ended permanently.
+    """
+    if link.until or link.of in tournament.forgotten:
+        return False
+    number = int(link.of[1:])
+    if link.of.startswith("o"):
+        official = tournament.officials[number]
+        return bool(official.roles) and not official.stood_down
+    return not link.of.startswith("p") or tournament.players[number].status in _HAVE_A_PLACE
 
 
 def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:

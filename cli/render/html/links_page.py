@@ -52,12 +52,16 @@ class LinkSlip(NamedTuple):
 
 
 def write_slips(tournament: Tournament, slips: Sequence[LinkSlip], output: str) -> None:
-    """Print links, or write them to a file; one whose name ends in .html is a web page."""
+    """Print links, or write them to a file that only its owner can read.
+
+    A file whose name ends in .html is a web page.
+    """
     title = visible(tournament.opening.name) if tournament.opening else ""
     is_drawn = len(slips) <= DRAWN_MAX
     pages = [_lines(each, is_drawn=is_drawn) for each in slips]
     html = links_page(title, slips) if output else ""
-    write_page(output, html, pages if is_drawn else [[line for each in pages for line in each]])
+    text = pages if is_drawn else [[line for each in pages for line in each]]
+    write_page(output, html, text, is_secret=True)
 
 
 def _lines(slip: LinkSlip, *, is_drawn: bool) -> list[str]:

@@ -73,8 +73,13 @@ def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:
     return web_page(visible(title), STYLE, [htpy.section[body]])
 
 
-def write_page(output: str, html: str, pages: Iterable[Iterable[str]]) -> None:
-    """Print pages of text, or write them to a file; one whose name ends in .html is a web page."""
+def write_page(
+    output: str, html: str, pages: Iterable[Iterable[str]], *, is_secret: bool = False
+) -> None:
+    """Print pages of text, or write them to a file; one whose name ends in .html is a web page.
+
+    Only its owner can read a file that `is_secret`.
+    """
     if not output:
         show_pages(pages)
         return
@@ -85,5 +90,5 @@ def write_page(output: str, html: str, pages: Iterable[Iterable[str]]) -> None:
         text = "\f".join("".join(f"{visible(line)}\n" for line in page) for page in pages)
     if not text:
         raise UsageError(f"{output}: there is nothing to print")
-    write_whole(path, [text.encode()])
+    write_whole(path, [text.encode()], is_secret=is_secret)
     say(f"{output}: open it, and print it from there")

@@ -29,6 +29,7 @@ from cli.wording.event_words import acts_in_words
 from ledger.books.link_secrets import LINKS_KEY, carry_key
 from ledger.errors import LedgerError
 from ledger.problems import problem
+from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -128,7 +129,8 @@ def _read(desk: Desk, query: str) -> Carried:
     if form is None or link is None or not is_command_id(own) or not link.of.startswith("p"):
         raise Malformed(problem("carried.no_act", "this code holds no act of a player"))
     made = hmac.digest(_key(desk, link.number), said.encode(), "sha256").hex()[:MARK_DIGITS]
-    if link.until or not hmac.compare_digest(made.encode(), mark.encode()):
+    works = lets_in(desk.book.tournament, link)
+    if not works or not hmac.compare_digest(made.encode(), mark.encode()):
         text = "this code was not made by {player}'s phone, or their link has ended since"
         raise NotTheirs(problem("carried.mark", text, player=link.of))
     visitor = Visitor(link.of, player=int(link.of[1:]), link=link.number)

@@ -24,6 +24,7 @@ from ledger.books.link_secrets import SignedIn
 from ledger.decisions.keys import NoteGuesses
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import problem
+from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -96,7 +97,13 @@ class Doorkeeper:
         if not self._key:
             self._key = await self._hall.at_desk(_key_of)
         shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
-        return shown[0] if shown and await self._is_kept(*shown) else None
+        if not shown or not await self._is_kept(*shown):
+            return None
+        if shown[0].of.startswith("o"):  # an official may read much: look into the store again
+            with suppress(StoreUnavailable):
+                await self._hall.at_desk(_nothing)
+        link = self._hall.links.get(shown[0].number)
+        return link if link and self._hall.admits(link) else None
 
     async def _is_kept(self, link: Link, browser: str) -> bool:
         """Whether a browser was not signed out; as it was known, while the store is away."""
@@ -116,7 +123,12 @@ class Doorkeeper:
 
     def _read_browsers(self, desk: Desk) -> None:
         secrets = desk.store().vault_items(desk.book.stream)
-        self._opened = {each for each in secrets if each.startswith(link_secrets.BROWSER)}
+        links = desk.book.tournament.floor.links
+        ended = link_secrets.browsers_of_ended(secrets, links)
+        if ended:
+            desk.store().vault_delete_all(desk.book.stream, ended)
+        self._opened = {name for name in secrets if name.startswith(link_secrets.BROWSER)}
+        self._opened -= set(ended)
         self._known_until = monotonic() + KEPT_SECONDS
 
     def _forget(self, desk: Desk, item: str) -> None:
@@ -138,14 +150,20 @@ class Doorkeeper:
         store, stream = desk.store(), desk.book.refresh().stream
         secrets = store.vault_items(stream)
         self._key = secrets.get(link_secrets.LINKS_KEY, b"")
-        links = desk.book.tournament.floor.links
-        link = _link_tried(self._key, [each for each in links.values() if not each.until], tried)
+        tournament = desk.book.tournament
+        links = tournament.floor.links
+        working = [link for link in links.values() if lets_in(tournament, link)]
+        link = _link_tried(self._key, working, tried)
         if link is None or not self._key:
             return None
         before = link_secrets.link_shown(self._key, links, tried.cookie)
         opened = {each.browser for _, each in link_secrets.browsers_in(secrets, link.number)}
         if before and before[0] == link and before[1] in opened:
             return visitor_over(link), tried.cookie
+        if before and link.of.startswith("e") and not before[0].of.startswith("e"):
+            item = link_secrets.browser_item(before[0].number, before[1])
+            if item in secrets and lets_in(tournament, before[0]):
+                return visitor_over(before[0]), tried.cookie  # they stay who they are
         if link.of.startswith("e"):  # for as many as come; none of them is kept
             return visitor_over(link), link_secrets.cookie_of(self._key, link, _drawn())
         if len(opened) >= BROWSERS_MAX:
@@ -170,6 +188,10 @@ class Doorkeeper:
             await self._hall.act(Visitor(by), outside.draw_id(), NoteGuesses(many, tried.address))
         except LedgerError as error:
             say(f"that is not on record: {error}")
+
+
+def _nothing(_: Desk) -> None:
+    """Do nothing at the desk, whose book has then every line of the store."""
 
 
 def _drawn() -> str:

@@ -73,10 +73,11 @@ def _player(tournament: Tournament, typed: str) -> int:
     if not is_code:
         return find_player(tournament, typed)
     from ledger.books.link_secrets import digest_of_link
+    from ledger.tournament.office import lets_in
 
     digest = digest_of_link(secret)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
-    if link is None or link.until or not link.of.startswith("p"):
+    if link is None or not link.of.startswith("p") or not lets_in(tournament, link):
         raise NotFound("this badge is no player's of this event, or has been replaced")
     return int(link.of[1:])
 

@@ -19,9 +19,10 @@ from cli.verbs.options import flag, option, word
 from cli.wording.link_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
 from ledger.tournament.links import Link, link_in, link_of
+from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cli.render.html.links_page import LinkSlip
     from ledger.tournament.state import Tournament
@@ -45,7 +46,8 @@ def list_links(
 ) -> None:
     """List who has a link, and on which browsers it was opened.
 
-    A link works on five browsers at most, until it is revoked or another one is given out.
+    A link works on five browsers at most, until it is revoked, another one is given out, or its
+    holder is forgotten. It rests while an official is out of office or a player is removed.
 
         tourney links
     """
@@ -62,6 +64,7 @@ def list_links(
             "since": link.seq,
             "until": link.until or None,
             "acts": acts[link.number],
+            "works": lets_in(tournament, link),
             "browsers": [
                 {"since": browser.since, "agent": browser.agent}
                 for number, browser in opened
@@ -86,9 +89,15 @@ def _columns(tournament: Tournament) -> list[Column]:
         Column("for", flexible=True, key="name"),
         Column("since", right=True, yields=1),
         Column("until", right=True, optional=True),
+        Column("works", optional=True, text=lambda link: "" if _is_usual(link) else "not now"),
         Column("acts", right=True),
         Column("browsers", flexible=True, wraps=True, value=browsers),
     ]
+
+
+def _is_usual(link: Mapping[str, object]) -> bool:
+    """Return whether the other columns give it away if a link works."""
+    return bool(link["works"] or link["until"])
 
 
 def print_links(
@@ -132,16 +141,21 @@ def revoke(
 
     tourney links revoke ann --reason "badge lost"
     """
-    from ledger.books.link_secrets import browser_item, browsers_in
     from ledger.decisions.keys import RevokeLink
 
     link = _link_named(desk.tournament, who)
     carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} has ended")
+    _forget_browsers(desk)
+
+
+def _forget_browsers(desk: Desk) -> None:
+    """Delete the browsers of links that have ended from the vault."""
+    from ledger.books.link_secrets import browsers_of_ended
+
     store, stream = desk.store(), desk.book.stream
-    opened = browsers_in(store.vault_items(stream), link.number)
-    items = [browser_item(number, each.browser) for number, each in opened]
-    if items:
-        store.vault_delete_all(stream, items)
+    links = desk.book.tournament.floor.links
+    if ended := browsers_of_ended(store.vault_items(stream), links):
+        store.vault_delete_all(stream, ended)
 
 
 def _link_named(tournament: Tournament, words: str) -> Link:
@@ -196,6 +210,8 @@ def _hand_out(
     if desk.json:
         events = act_as_json(desk.command_id, recorded)
         show_json(events | {"links": [each._asdict() for each in slips]})
+    if again:
+        _forget_browsers(desk)
     if output or not desk.json:
         write_slips(desk.book.tournament, slips, output)
     if recorded:

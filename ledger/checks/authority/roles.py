@@ -15,7 +15,7 @@ from ledger.checks.authority.offices import is_declared, roles_for
 from ledger.checks.authority.words import SPOKEN, not_at_match
 from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events import disputes
-from ledger.events.keys import LinkIssued
+from ledger.events.keys import LinkIssued, LinkRevoked
 from ledger.events.lists import ListSubmitted
 from ledger.events.office import JudgeCalled, OfficialResumed, OfficialStoodDown
 from ledger.events.opening import OfficialAppointed, RegistrationAsked
@@ -76,6 +76,9 @@ def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
     elif link.until:
         text = "link {link} ended with event {event}: nothing is entered over it any more"
         yield problem("link.ended_in_id", text, link=number, event=link.until)
+    elif office.is_bound_by(tournament, "links") and not office.lets_in(tournament, link):
+        text = "{of} has no place in this event now: nothing is entered over link {link}"
+        yield problem("link.rests", text, link=number, of=link.of)
     elif link.of.startswith("e"):
         if not isinstance(recorded.event, RegistrationAsked):
             text = "link {link} is for who asks to be registered, and for nothing else"
@@ -100,13 +103,17 @@ def _not_for_official(
         return too_near
     if allowed.isdisjoint(official.roles):
         return _takes_another(tournament, recorded, event, official, allowed)
-    return _not_their_own(recorded, event, official) if type(event) in _ABOUT_ONESELF else None
+    return _not_their_own(tournament, recorded, event, official)
 
 
-def _not_their_own(recorded: Recorded, event: Event, official: state.Official) -> Problem | None:
-    """Say why it is another official's to enter: their ruling taken back, their own office."""
+def _not_their_own(
+    tournament: Tournament, recorded: Recorded, event: Event, official: state.Official
+) -> Problem | None:
+    """Return why another official has to enter it: it is about their ruling, office or link."""
     act = Act(recorded.type)
     match event:
+        case LinkRevoked(link=number):
+            return _not_their_link(tournament, number, official)
         case disputes.RulingWithdrawn(official=number) if number != official.number:
             text = "{official} made this ruling: {act} is entered by them alone"
             made, clause = Official(number), "FFG-RULING"
@@ -120,7 +127,19 @@ def _not_their_own(recorded: Recorded, event: Event, official: state.Official) -
             return None
 
 
-_ABOUT_ONESELF = frozenset({disputes.RulingWithdrawn, OfficialStoodDown, OfficialResumed})
+def _not_their_link(
+    tournament: Tournament, number: int, official: state.Official
+) -> Problem | None:
+    """Return why an official may not revoke another official's link."""
+    link = tournament.floor.links.get(number)
+    if link is None or not link.of.startswith("o") or not office.is_bound_by(tournament, "links"):
+        return None
+    holder = int(link.of[1:])
+    if holder == official.number or office.is_above(tournament, official.number, holder):
+        return None
+    text = "link {link} is {holder}'s: it is revoked by themselves, or by who has a higher office"
+    who = Official(holder)
+    return problem("authority.link", text, clause="FFG-ROLE-STATUS", link=number, holder=who)
 
 
 def _hands_over(tournament: Tournament, event: OfficialAppointed, by: int) -> bool:

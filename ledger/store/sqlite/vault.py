@@ -30,6 +30,9 @@ _PUT = """
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
 """
 _DELETE = "DELETE FROM vault WHERE (stream, name) = (?, ?)"
+_OTHERS = 0o007
+"""The mode bits that let any account of this machine open a file."""
+
 CHECK = "PRAGMA integrity_check(3)"
 """What contradicts itself in a file, three findings at most; ok where nothing does."""
 
@@ -43,8 +46,10 @@ class VaultFile:
     def put(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """Keep secrets, in the place of earlier ones of their names: all or none."""
         try:
-            with suppress(FileExistsError):
+            try:
                 os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            except FileExistsError:
+                self._close_to_others()
         except OSError as error:
             raise StoreUnavailable(f"{self._path} cannot be made: {error.strerror}") from None
         with self._open() as connection:
@@ -52,6 +57,12 @@ class VaultFile:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(_PUT, [(stream, *secret) for secret in secrets.items()])
             connection.execute("COMMIT")
+
+    def _close_to_others(self) -> None:
+        """Take the access of all other accounts away, if an earlier umask or copy gave it."""
+        if os.name == "posix" and self._path.stat().st_mode & _OTHERS:
+            with suppress(PermissionError):  # the file belongs to another account
+                self._path.chmod(0o600)
 
     def delete(self, stream: str, names: Iterable[str]) -> None:
         """Destroy secrets, all or none."""
