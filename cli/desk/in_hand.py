@@ -13,6 +13,7 @@ import shlex
 from typing import TYPE_CHECKING, Literal
 
 from cli import outside
+from cli.desk.machine_files import Files
 from cli.desk.memory import FILE, Memory, Shown, recall, remember
 from cli.input.arguments import Options, UsageError
 from cli.input.find_people import find_official, find_player
@@ -57,6 +58,9 @@ class InHand:
 
     has_memory = True
     """Whether this folder remembers what was shown here."""
+
+    files: Files = Files()
+    """The files of this machine that a line may name."""
 
     def __init__(self, options: Options, line: Sequence[str]) -> None:
         self.options = options

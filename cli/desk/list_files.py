@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
 from cli.input.game_files import read_card_file, read_written_list, say_written, written_list
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.tournament.lists import hidden_hands
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cli.desk.session import Desk
     from ledger.exchange.lists import WrittenList
     from ledger.formats import CardFile
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class ReadFile(NamedTuple):
     """A file with a list, and the text to hand in."""
 
-    path: str
+    path: Path
     written: WrittenList
     text: str
 
@@ -50,29 +52,34 @@ def handed_text(desk: Desk, player: int) -> tuple[str, str]:
     return hidden_hands.joined(parts), ""
 
 
-def list_in_file(tournament: Tournament, path: str, cards: str = "") -> ReadFile:
-    """Read a list as its player's tool wrote it.
+def list_in_file(desk: Desk, file: InFile, cards: InFile = NO_INPUT) -> ReadFile:
+    """Read a list as its player's tool wrote it, with the facts of the cards if a file has them.
 
     Raises:
         Refused: every problem of it.
     """
+    return _list_at(desk, desk.files.reading(file), cards)
+
+
+def _list_at(desk: Desk, path: Path, cards: InFile) -> ReadFile:
     from ledger import formats
 
+    tournament = desk.tournament
     document = tournament.opening.format if tournament.opening else None
     loaded = formats.of_document(document) if document else None
-    known = read_card_file(cards, loaded) if cards and loaded else None
+    known = read_card_file(desk.files.reading(cards), loaded) if cards and loaded else None
     written, text = read_written_list(path, loaded.format if loaded else None, known)
     return ReadFile(path, written, text)
 
 
-def cards_of_event(tournament: Tournament, cards: str) -> CardFile:
+def cards_of_event(desk: Desk, cards: InFile) -> CardFile:
     """Read the card file of the event's format; Refused where the event has no format."""
     from ledger import formats
 
-    document = tournament.opening.format if tournament.opening else None
-    if document is None:
+    opening = desk.book.tournament.opening
+    if opening is None or opening.format is None:
         raise Refused("the event names no format to check with: leave --cards out")
-    return read_card_file(cards, formats.of_document(document))
+    return read_card_file(desk.files.reading(cards), formats.of_document(opening.format))
 
 
 def text_handed_in(tournament: Tournament, text: str, cards: CardFile | None) -> str:
@@ -89,7 +96,7 @@ def text_handed_in(tournament: Tournament, text: str, cards: CardFile | None) ->
     return written_list(data, formats.of_document(document).format, cards)[1]
 
 
-def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadFile]:
+def lists_in_folder(desk: Desk, folder: InFile, cards: InFile = NO_INPUT) -> dict[int, ReadFile]:
     """Return the list of each player that a folder has a file of.
 
     Raises:
@@ -97,7 +104,7 @@ def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadF
     """
     found: dict[int, ReadFile] = {}
     problems: list[str] = []
-    for path in _files(folder):
+    for path in _files(desk.files.reading(folder)):
         try:
             player, read = _read(desk, path, cards)
         except LedgerError as error:
@@ -105,7 +112,7 @@ def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadF
             problems += (each if path.name in each else f"{path.name}: {each}" for each in lines)
             continue
         if player in found:
-            both = f"{Path(found[player].path).name} and {path.name}"
+            both = f"{found[player].path.name} and {path.name}"
             problems.append(f"{both} are both lists of {labelled(desk.tournament, player)}")
         found.setdefault(player, read)
     if problems:
@@ -115,9 +122,9 @@ def lists_in_folder(desk: Desk, folder: str, cards: str = "") -> dict[int, ReadF
     return found
 
 
-def _files(folder: str) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[Path]:
     try:
-        paths = sorted(Path(folder).iterdir())
+        paths = sorted(folder.iterdir())
     except OSError as error:
         raise NotFound(f"{folder} cannot be read: {error.strerror}") from None
     files = [path for path in paths if path.is_file() and not path.name.startswith(".")]
@@ -126,10 +133,10 @@ def _files(folder: str) -> Iterator[Path]:
     yield from files
 
 
-def _read(desk: Desk, path: Path, cards: str) -> tuple[int, ReadFile]:
+def _read(desk: Desk, path: Path, cards: InFile) -> tuple[int, ReadFile]:
     """Return whose list a file is, by the name in it, or else by what the file is called."""
     tournament = desk.tournament
-    read = list_in_file(tournament, str(path), cards)
+    read = _list_at(desk, path, cards)
     listed = read.written.listed
     try:
         player = find_player(tournament, listed.player or path.stem)

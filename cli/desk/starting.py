@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import carry_out
@@ -14,6 +13,7 @@ from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from cli.input.file_names import InFile, OutFile
     from ledger.proof.evidence.witness import Request
 
 
@@ -56,7 +56,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
     return Request(old, proof, note.encode())
 
 
-def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
+def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
     """Print the request for the cosignature, where the start waits for it; for scripts, as text."""
     from ledger.proof.evidence.witness import write_request
 
@@ -66,10 +66,8 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
         return {}
     data = write_request(request_of_start(desk, 0))
     if output:
-        from ledger.files.access import write_whole
-
-        write_whole(Path(output), [data])
-        say(output)
+        desk.files.write(output, [data])
+        say(str(output))
     elif desk.json:
         return {"request": data.decode()}
     else:
@@ -77,7 +75,7 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
     return {}
 
 
-def record_cosignature(desk: Desk, file: str) -> None:
+def record_cosignature(desk: Desk, file: InFile) -> None:
     """Put the witness's answer on record, to draw the ranks with; InvalidLog if it is another's."""
     from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole
@@ -87,9 +85,10 @@ def record_cosignature(desk: Desk, file: str) -> None:
     witness = desk.tournament.witness
     if not witness:
         raise Refused("the first event names no witness: there is nothing to be cosigned")
-    with proving(file):
+    path = desk.files.reading(file)
+    with proving(str(file)):
         key = parse_key(witness, COSIGNATURE)
-        lines = parse_note(b"head\n\n" + read_whole(Path(file))).signatures
+        lines = parse_note(b"head\n\n" + read_whole(path)).signatures
     found = [data for name, by, data in lines if (name, by) == (key.name, key.id)]
     if len(found) != 1 or len(lines) != 1:
         raise InvalidLog(f"{file}: this is not the one line that the witness {key.name} answers")

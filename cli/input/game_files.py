@@ -76,13 +76,13 @@ def own_format(key_or_file: str) -> LoadedFormat:
 
 
 def read_written_list(
-    path: str, made: Format | None, cards: CardFile | None = None
+    path: Path, made: Format | None, cards: CardFile | None = None
 ) -> tuple[WrittenList, str]:
     """Read a file with a list, as `written_list`; NotFound, or Refused with the file's name."""
     from ledger import formats
     from ledger.exchange import lists as handed
 
-    with _names(path):
+    with _names(str(path)):
         data = _bytes_of(path, handed.WRITTEN_BYTES_MAX)
         if made is None:
             return handed.WrittenList(formats.read_list(data)), data.decode("utf-8")
@@ -108,7 +108,7 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
     return written, text
 
 
-def say_written(path: str, written: WrittenList) -> None:
+def say_written(path: Path, written: WrittenList) -> None:
     """Say how many cards were read, and what of the file is no part of the list."""
     say(f"{path}: {written.counts}")
     for note in written.notes[:NOTES_SHOWN]:
@@ -117,7 +117,7 @@ def say_written(path: str, written: WrittenList) -> None:
         say(f"{path}: and {more} further lines are no part of the list")
 
 
-def read_card_file(path: str, loaded: LoadedFormat, *, pass_over: bool = False) -> CardFile:
+def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False) -> CardFile:
     """Read the facts of the cards; NotFound, or InvalidRuleset names every row and column.
 
     A mapping may lie beside it, under its name with `.mapping.toml`; columns that nobody knows are
@@ -127,10 +127,10 @@ def read_card_file(path: str, loaded: LoadedFormat, *, pass_over: bool = False) 
     from ledger.formats.card_files import CARD_FILE_BYTES_MAX
     from ledger.formats.card_mapping import COLUMNS_SHOWN, MAPPING_BYTES_MAX
 
-    beside = Path(path).with_suffix(".mapping.toml")
-    mapping = _bytes_of(str(beside), MAPPING_BYTES_MAX) if beside.is_file() else b""
+    beside = path.with_suffix(".mapping.toml")
+    mapping = _bytes_of(beside, MAPPING_BYTES_MAX) if beside.is_file() else b""
     data = _bytes_of(path, CARD_FILE_BYTES_MAX)
-    cards = formats.read_cards(data, loaded.format, path, mapping, pass_over=pass_over)
+    cards = formats.read_cards(data, loaded.format, str(path), mapping, pass_over=pass_over)
     if cards.passed_over:
         more = len(cards.passed_over) - COLUMNS_SHOWN
         named = ", ".join(map(repr, cards.passed_over[:COLUMNS_SHOWN]))
@@ -138,10 +138,10 @@ def read_card_file(path: str, loaded: LoadedFormat, *, pass_over: bool = False) 
     return cards
 
 
-def _bytes_of(path: str, most: int) -> bytes:
+def _bytes_of(path: Path, most: int) -> bytes:
     """A file's bytes, one more than the most that is taken, so that the reader refuses it."""
     try:
-        return first_bytes(Path(path), most + 1)
+        return first_bytes(path, most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise NotFound(f"{path} cannot be read: {reason}") from None

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
+from cli.input.file_names import OutFile
+
+Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
     str, typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you.")
 ]

@@ -6,21 +6,18 @@ What is read is in the log for good, so of other columns only those are kept tha
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from ledger.decisions.people import Entry
-from ledger.errors import NotFound, Refused
+from ledger.errors import Refused
 from ledger.events.base import PLAYERS_MAX, label_problem
-from ledger.exchange.sheets.cells import BYTES_MAX, InvalidSheet, table_of
-from ledger.files.access import first_bytes
+from ledger.exchange.sheets.cells import InvalidSheet, table_of
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
@@ -79,14 +76,18 @@ class Sheet(Struct, frozen=True):
         return value
 
 
-def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False) -> Sheet:
-    """Read a file of players; `-` is stdin. `keep` names further columns, as attributes.
+def read_entries(
+    path: str, data: bytes, keep: Sequence[str] = (), *, namesake: bool = False
+) -> Sheet:
+    """Read the bytes of a file of players. `keep` names further columns, as attributes.
 
-    With `namesake` one name may stand in several rows. NotFound where it cannot be read, Refused
-    names every row that is wrong.
+    With `namesake` one name may be in several rows.
+
+    Raises:
+        Refused: every row that is wrong, named with the path.
     """
     try:
-        rows = table_of(_bytes_of(path))
+        rows = table_of(data)
     except InvalidSheet as error:
         raise Refused(*(f"{path}: {problem}" for problem in error.sentences)) from None
     titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
@@ -109,15 +110,6 @@ def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False)
     if problems:
         raise Refused(*(f"{path}: row {number}{each}" for number, each in sorted(problems)))
     return sheet
-
-
-def _bytes_of(path: str) -> bytes:
-    try:
-        if path == "-":
-            return sys.stdin.buffer.read(BYTES_MAX + 1)
-        return first_bytes(Path(path), BYTES_MAX + 1)
-    except OSError as error:
-        raise NotFound(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _header(path: str, titles: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ from ledger.tournament.progress import latest_round, open_matches, round_in_play
 from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
+    from cli.input.file_names import OutFile
     from projections.matches.round_clock import RoundClock, TableClock
 
 REFRESH_SECONDS = 1.0
@@ -99,7 +100,7 @@ def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> d
     return with_names(tournament, value)
 
 
-def print_sheet(desk: Desk, output: str) -> None:
+def print_sheet(desk: Desk, output: OutFile) -> None:
     """Print the sheet of the round's clock: when it ends, and which tables have longer."""
     from cli import outside
     from cli.render.html.print_page import page_of_clock, write_page
@@ -110,7 +111,7 @@ def print_sheet(desk: Desk, output: str) -> None:
     ends = ends_in_words(tournament, shown)
     lines = clock_lines(tournament, played, ends)
     html = page_of_clock(lines[0], lines, ends or f"{played.minutes} minutes")
-    write_page(output, html, [lines])
+    write_page(desk, output, html, [lines])
 
 
 def _instant(milliseconds: int) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TITLE = "Embers Evening"
 LOG = SAMPLES / "l5r-legacy" / "embers-evening-8.jsonl"
 KEY = LOG.parent.name
-CARDS = str(SAMPLES / "cards" / f"{KEY}.csv")
+CARDS = SAMPLES / "cards" / f"{KEY}.csv"
 
 
 def _format_text() -> str:

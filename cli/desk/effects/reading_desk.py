@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from msgspec import structs
 
+from cli.desk.machine_files import NoFiles
 from cli.desk.memory import Shown
 from cli.desk.session import Desk
 
@@ -44,6 +45,7 @@ class ReadingDesk(Desk):
     """A desk of one line that came from a page, which was shown the log up to an event."""
 
     has_memory = False
+    files = NoFiles()
     knows = 0
     """Up to which event the page was shown the log."""
 

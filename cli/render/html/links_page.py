@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from ledger.tournament.state import Tournament
+    from cli.desk.session import Desk
+    from cli.input.file_names import OutFile
 
 NAME_CELLS = 48
 DRAWN_MAX = 4
@@ -51,17 +52,18 @@ class LinkSlip(NamedTuple):
     code: str
 
 
-def write_slips(tournament: Tournament, slips: Sequence[LinkSlip], output: str) -> None:
+def write_slips(desk: Desk, slips: Sequence[LinkSlip], output: OutFile) -> None:
     """Print links, or write them to a file that only its owner can read.
 
     A file whose name ends in .html is a web page.
     """
+    tournament = desk.book.tournament
     title = visible(tournament.opening.name) if tournament.opening else ""
     is_drawn = len(slips) <= DRAWN_MAX
     pages = [_lines(each, is_drawn=is_drawn) for each in slips]
     html = links_page(title, slips) if output else ""
     text = pages if is_drawn else [[line for each in pages for line in each]]
-    write_page(output, html, text, is_secret=True)
+    write_page(desk, output, html, text, is_secret=True)
 
 
 def _lines(slip: LinkSlip, *, is_drawn: bool) -> list[str]:

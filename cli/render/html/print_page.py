@@ -5,7 +5,7 @@ Large type, names in columns where they are many, the heading of a table again o
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
@@ -15,13 +15,14 @@ from cli.render.html.elements import records_table, web_page
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_pages
 from cli.terminal.visible import visible
-from ledger.files.access import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from htpy import Node
 
+    from cli.desk.session import Desk
+    from cli.input.file_names import OutFile
     from cli.terminal.tables import Column
 
 STYLE = """
@@ -74,7 +75,12 @@ def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:
 
 
 def write_page(
-    output: str, html: str, pages: Iterable[Iterable[str]], *, is_secret: bool = False
+    desk: Desk,
+    output: OutFile,
+    html: str,
+    pages: Iterable[Iterable[str]],
+    *,
+    is_secret: bool = False,
 ) -> None:
     """Print pages of text, or write them to a file; one whose name ends in .html is a web page.
 
@@ -83,12 +89,11 @@ def write_page(
     if not output:
         show_pages(pages)
         return
-    path = Path(output)
-    if path.suffix.lower() in HTML:
+    if PurePath(output.typed).suffix.lower() in HTML:
         text = html
     else:
         text = "\f".join("".join(f"{visible(line)}\n" for line in page) for page in pages)
     if not text:
         raise UsageError(f"{output}: there is nothing to print")
-    write_whole(path, [text.encode()], is_secret=is_secret)
+    desk.files.write(output, [text.encode()], is_secret=is_secret)
     say(f"{output}: open it, and print it from there")

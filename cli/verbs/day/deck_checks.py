@@ -11,6 +11,7 @@ from cli.desk.acts import carry_out
 from cli.desk.list_files import handed_text, list_in_file
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
 from cli.input.game_files import read_card_file
 from cli.input.options import PassOver  # noqa: TC001 - typer resolves it
@@ -26,6 +27,8 @@ from ledger.tournament.lists import hidden_hands
 from ledger.tournament.lists.list_rules import check_clause, given_to
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.formats import CardFile, Finding, LoadedFormat
     from ledger.tournament.state import Tournament
 
@@ -41,8 +44,10 @@ _FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True
 def check(
     desk: Desk,
     player: Annotated[list[str] | None, word("PLAYER", "Whose list.")] = None,
-    cards: Annotated[str, option("FILE", "The facts of the cards.")] = "",
-    found: Annotated[str, option("FILE", "What was counted at the table, as a list.")] = "",
+    cards: Annotated[InFile, option("FILE", "The facts of the cards.")] = NO_INPUT,
+    found: Annotated[
+        InFile, option("FILE", "What was counted at the table, as a list.")
+    ] = NO_INPUT,
     fails: Annotated[list[str] | None, option("TEXT", "What is wrong; repeat it.")] = None,
     note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
     every: Annotated[bool, flag("--all", "Every list that is handed in.")] = False,
@@ -59,7 +64,7 @@ def check(
     """
     if every:
         _refuse_besides(player, found, fails, cards)
-        _check_all(desk, _format_and_cards(desk.tournament, cards, pass_over=pass_over), note)
+        _check_all(desk, _facts(desk, cards, pass_over=pass_over), note)
         return
     if not player:
         raise UsageError("say whose list was checked, as lists check ann, or --all")
@@ -67,9 +72,9 @@ def check(
     held = desk.tournament.lists.get(number)
     seen = bool((cards or found) and held and held.seq)
     text = _whole(desk, number) if seen else ""
-    facts = _format_and_cards(desk.tournament, cards, pass_over=pass_over) if cards else None
+    facts = _facts(desk, cards, pass_over=pass_over) if cards else None
     command = _checked(desk.tournament, number, facts, note, text)
-    more = (*_against(desk.tournament, number, text, found), *_by_hand(desk.tournament, fails))
+    more = (*_against(desk, number, text, found), *_by_hand(desk.tournament, fails))
     command = CheckList(number, command.cards, (*command.findings, *more), note)
     carry_out(desk, command, f"{labelled(desk.tournament, number)} was checked like this")
     if not desk.json:
@@ -102,7 +107,7 @@ def draw(desk: Desk, tables: Annotated[str, word("N", "How many tables.")]) -> N
 
 
 def _refuse_besides(
-    player: list[str] | None, found: str, fails: list[str] | None, cards: str
+    player: list[str] | None, found: InFile, fails: list[str] | None, cards: InFile
 ) -> None:
     if player or found or fails:
         raise UsageError("--all checks every list, against --cards FILE alone")
@@ -157,7 +162,7 @@ def _whole(desk: Desk, player: int) -> str:
 
 
 def checked(
-    tournament: Tournament, player: int, cards: str, note: str, text: str = ""
+    tournament: Tournament, player: int, cards: Path | None, note: str, text: str = ""
 ) -> CheckList:
     """A check against the event's format, or one by hand where no card file is given.
 
@@ -182,7 +187,11 @@ def _checked(
     return _held_to(tournament, facts, player, text or held.text, note)
 
 
-def _format_and_cards(tournament: Tournament, cards: str, *, pass_over: bool = False) -> Facts:
+def _facts(desk: Desk, cards: InFile, *, pass_over: bool) -> Facts:
+    return _format_and_cards(desk.tournament, desk.files.reading(cards), pass_over=pass_over)
+
+
+def _format_and_cards(tournament: Tournament, cards: Path, *, pass_over: bool = False) -> Facts:
     from ledger import formats
 
     opening = tournament.opening
@@ -213,8 +222,8 @@ def _recorded(finding: Finding) -> ListFinding:
     return ListFinding(finding.clause, finding.text[:TEXT_MAX], finding.state)
 
 
-def _against(tournament: Tournament, player: int, text: str, found: str) -> tuple[ListFinding, ...]:
-    """Hold what was counted at the table to the list."""
+def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFinding, ...]:
+    """Compare what was counted at the table with the list."""
     from ledger.formats import read_list
     from ledger.tournament.lists.card_changes import card_changes
 
@@ -223,9 +232,10 @@ def _against(tournament: Tournament, player: int, text: str, found: str) -> tupl
     if not text:
         words = "there is no list of {player} to hold the deck to"
         raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
+    tournament = desk.tournament
     shape = hidden_hands.shape_of(tournament)
     listed = read_list(text.encode(), shape)
-    counted = list_in_file(tournament, found).written.listed
+    counted = list_in_file(desk, found).written.listed
     clause = check_clause(tournament)
     return tuple(
         ListFinding(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from unicodedata import normalize
 
@@ -10,6 +9,7 @@ from cli.desk.acts import carry_out
 from cli.desk.list_files import ReadFile, handed_text, list_in_file, lists_in_folder
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -29,14 +29,16 @@ from ledger.tournament.same_names import name_key
 if TYPE_CHECKING:
     from ledger.formats import PlayList
 
-Cards = Annotated[str, option("FILE", "The facts of the cards, for a list without sections.")]
-PlayerAndFile = Annotated[list[str], word("PLAYER FILE", "Whose list, and the file, last.")]
+Cards = Annotated[InFile, option("FILE", "The facts of the cards, for a list without sections.")]
+PlayerAndFile = Annotated[list[InFile], word("PLAYER FILE", "Whose list, and the file, last.")]
+"""Words of which the last names a file; a page takes none of them."""
+
 PlayerOrFolder = Annotated[
-    list[str], word("PLAYER FILE|FOLDER", "Whose list, and the file; or a folder of lists.")
+    list[InFile], word("PLAYER FILE|FOLDER", "Whose list, and the file; or a folder of lists.")
 ]
 
 
-def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = "") -> None:
+def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
     """Hand a player's list in, before the start; or a folder of lists.
 
     A list is plain text, or what the players' tools export; what of a file is no part of the list
@@ -48,7 +50,7 @@ def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = "") -> None:
     tourney lists submit ann ann.txt
     tourney lists submit lists/
     """
-    if len(words) == 1 and Path(words[0]).is_dir():
+    if len(words) == 1 and desk.files.is_folder(words[0]):
         found = lists_in_folder(desk, words[0], cards)
         orders = tuple(SubmitList(player, read.text) for player, read in sorted(found.items()))
         carry_out(desk, SubmitLists(orders), f"the {how_many(len(orders), 'list')} of {words[0]}")
@@ -72,7 +74,7 @@ def correct(
     no_advantage: Annotated[
         bool, flag("--no-advantage", "The correction is no advantage: no flag.")
     ] = False,
-    cards: Cards = "",
+    cards: Cards = NO_INPUT,
 ) -> None:
     """Correct a list after the start; a leader does.
 
@@ -130,12 +132,12 @@ def give(
     carry_out(desk, command, f"{labelled(desk.tournament, number)} has it")
 
 
-def _player_and_list(desk: Desk, words: list[str], cards: str) -> tuple[int, ReadFile]:
-    *name, path = words
+def _player_and_list(desk: Desk, words: list[InFile], cards: InFile) -> tuple[int, ReadFile]:
+    *name, file = words
     if not name:
         raise UsageError("say whose list it is and the file, as lists submit ann ann.txt")
-    player = find_player(desk.tournament, " ".join(name))
-    return player, list_in_file(desk.tournament, path, cards)
+    player = find_player(desk.tournament, " ".join(map(str, name)))
+    return player, list_in_file(desk, file, cards)
 
 
 def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:

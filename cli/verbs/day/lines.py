@@ -41,13 +41,10 @@ amend cut disqualify draft evidence finish first lists moderate prize recommend 
 repair scenario side terrain unpair unregister whatif explain
 """
 VERBS_ON_PAGES = VERBS_HERE | frozenset(_VERBS_ON_PAGES.split())
-"""First words of what a page takes: it is in no folder, so no verb that is about files."""
+"""First words of the lines that a page takes."""
 
-_NOT_ON_PAGES = """
--o --output --file --cards --print --slips --csv --json --help -h --sweep --watch
-"""
-NOT_ON_PAGES = frozenset(_NOT_ON_PAGES.split())
-"""Options about files of this machine or other kinds of answers, and what takes long."""
+NOT_ON_PAGES = frozenset(["--print", "--slips", "--csv", "--json", "--help", "-h", "--sweep"])
+"""Options for other kinds of answers, and for what takes long; a page's desk has no files."""
 
 
 def words_of(line: str) -> list[str]:

@@ -12,6 +12,7 @@ from cli.desk.confirm_breaches import known_faction, known_factions
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import name_of
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
@@ -38,7 +39,9 @@ PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
 def register(
     desk: Desk,
     name: Annotated[list[str] | None, word("[NAME]", "One player.")] = None,
-    file: Annotated[str, option("FILE", "Many: a table with a column `name`; - reads stdin.")] = "",
+    file: Annotated[
+        InFile, option("FILE", "Many: a table with a column `name`; - reads stdin.")
+    ] = NO_INPUT,
     faction: Annotated[str, option("NAME", "The player's faction, clan or army.")] = "",
     league_id: Annotated[str, option("ID", "The pseudonym from the league office.")] = "",
     attribute: Annotated[list[str] | None, option("KEY=VALUE", "Anything else; repeat it.")] = None,
@@ -66,10 +69,12 @@ def register(
         raise UsageError('say whom, as register "Ann Lee", or a file with --file players.csv')
     if file:
         from cli.input.sheets import read_entries
+        from ledger.exchange.sheets.cells import BYTES_MAX
 
         if faction or league_id or attribute:
             raise UsageError("with --file, factions and the like are columns of the file")
-        sheet = read_entries(file, keep or (), namesake=namesake)
+        data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
+        sheet = read_entries(str(file), data, keep or (), namesake=namesake)
         entries = sheet.entries
         if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
             keep_nothing(desk)

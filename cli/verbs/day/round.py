@@ -10,6 +10,7 @@ from cli.desk.posted import posting_of, prove, round_of
 from cli.desk.seen import show_tables, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
@@ -19,7 +20,7 @@ from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
 ROUND_MINUTES_MAX = 1_440
-PrintedFile = Annotated[str, option("FILE", "Into a file; .html for a browser.", "-o")]
+PrintedFile = Annotated[OutFile, option("FILE", "Into a file; .html for a browser.", "-o")]
 
 if TYPE_CHECKING:
     from ledger.decisions.rounds import PostTable
@@ -32,7 +33,7 @@ def pairings(
     number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
     printed: Annotated[bool, flag("--print", "Pages by table and by name, for the wall.")] = False,
     slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
-    output: PrintedFile = "",
+    output: PrintedFile = NO_OUTPUT,
     as_of: AsOf = NOW,
 ) -> None:
     """Show who meets whom; as pages for a printer if you like.
@@ -66,14 +67,14 @@ def print_pairings(
     *,
     paged: bool = False,
     slips: bool = False,
-    output: str = "",
+    output: OutFile = NO_OUTPUT,
 ) -> None:
     """Print a round's tables."""
     if output and not (paged or slips):
         raise UsageError("-o is for --print and --slips")
     if (paged or slips) and not desk.json:
         refuse_csv(desk, "--print")
-        _print_sheets(tournament, played, output, paged=paged, slips=slips)
+        _print_sheets(desk, tournament, played, output, paged=paged, slips=slips)
     elif show_records(
         desk,
         pairing_columns(tournament),
@@ -84,7 +85,13 @@ def print_pairings(
 
 
 def _print_sheets(
-    tournament: Tournament, played: Round, output: str, *, paged: bool, slips: bool
+    desk: Desk,
+    tournament: Tournament,
+    played: Round,
+    output: OutFile,
+    *,
+    paged: bool,
+    slips: bool,
 ) -> None:
     """Print pairings or slips as text, or write them to a file."""
     from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
@@ -101,7 +108,7 @@ def _print_sheets(
         for name, columns, records in pairing_tables(tournament, played)
     )
     html = slips_page(tournament, played) if slips else page_of_tables(title, tables)
-    write_page(output, html, (pairing_pages(tournament, played) if paged else []) + sheets)
+    write_page(desk, output, html, (pairing_pages(tournament, played) if paged else []) + sheets)
 
 
 def post(
@@ -154,7 +161,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 def show_round(
     desk: Desk,
     printed: Annotated[bool, flag("--print", "A sheet of the clock, for the wall.")] = False,
-    output: PrintedFile = "",
+    output: PrintedFile = NO_OUTPUT,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Show the round and its clock.

@@ -8,6 +8,7 @@ from cli.desk.acts import act_as_json, answer
 from cli.desk.session import Desk
 from cli.desk.starting import record_cosignature, request_to_witness, sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason, whole
+from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -39,8 +40,8 @@ class Beginning(NamedTuple):
     ] = ""
     outline: Annotated[str, option("TEXT", "The document that asks for this structure.")] = ""
     output: Annotated[
-        str, option("FILE", "The request to the witness; default: stdout.", "--output", "-o")
-    ] = ""
+        OutFile, option("FILE", "The request to the witness; default: stdout.", "--output", "-o")
+    ] = NO_OUTPUT
 
 
 PLAIN = Beginning()
@@ -94,7 +95,7 @@ def change(
     _carry_out(desk, ChangeStructure(stages, reason), kind)
 
 
-def cosigned(desk: Desk, file: Annotated[str, word("FILE", "The witness's answer.")]) -> None:
+def cosigned(desk: Desk, file: Annotated[InFile, word("FILE", "The witness's answer.")]) -> None:
     """Record the witness's cosignature; the draws can begin."""
     record_cosignature(desk, file)
 
@@ -114,7 +115,9 @@ def _asked(
     return kind, (), asked
 
 
-def _carry_out(desk: Desk, command: Command, kind: StructureKind, output: str = "") -> None:
+def _carry_out(
+    desk: Desk, command: Command, kind: StructureKind, output: OutFile = NO_OUTPUT
+) -> None:
     """Announce and begin; where a witness is waited for, ask for its cosignature."""
     from ledger.tournament.structures import unusual_for_tier
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.heads.signing import head_of_all, signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 def export_log(
     desk: Desk,
-    output: options.Output = "",
+    output: options.Output = NO_OUTPUT,
     without_names: Annotated[
         bool, flag("--without-names", "Numbers alone: the names stay sealed.")
     ] = False,
     tiles: Annotated[
-        str, option("FOLDER", "As files for a static host: C2SP's tiles.", "--tiles")
-    ] = "",
+        OutFile, option("FOLDER", "As files for a static host: C2SP's tiles.", "--tiles")
+    ] = NO_OUTPUT,
     reader: options.Reader = "",
     event: options.ShownEvents = None,
     texts: options.ShownTexts = "",
@@ -70,12 +70,12 @@ def export_log(
         raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
     _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
-        _export_tiles(desk, Path(tiles))
+        _export_tiles(desk, tiles)
         return
     _export_lines(desk, output, names=not without_names)
 
 
-def _export_lines(desk: Desk, output: str, *, names: bool) -> None:
+def _export_lines(desk: Desk, output: OutFile, *, names: bool) -> None:
     """Write the lines to a file with its head and hashes beside it, or show them."""
     from ledger.exchange import export, export_file
 
@@ -84,23 +84,23 @@ def _export_lines(desk: Desk, output: str, *, names: bool) -> None:
         if not output:
             show_lines(line[:-1] for line in export(book, names=names))
             return
-        _refuse_places(Path(output))
+        path = desk.files.writing(output)
+        _refuse_places(desk, output)
         head = head_of_all(desk)
-        size = export_file(book, Path(output), names=names)
+        size = export_file(book, path, names=names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
-    show_value(desk, {"file": output, "events": len(book.lines), "bytes": size})
+    show_value(desk, {"file": str(output), "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
-    _export_head(book.lines, head, Path(output))
+    _export_head(desk, output, head)
 
 
-def _export_form(desk: Desk, form: str, output: str) -> None:
+def _export_form(desk: Desk, form: str, output: OutFile) -> None:
     """Write the event as another program takes it."""
     from cli.input.arguments import choice
     from cli.terminal.output import write_bytes
     from ledger.exchange.programs.writers import WRITERS
     from ledger.exchange.programs.written import WrittenRow
-    from ledger.files.access import write_whole
     from projections.standings.table import everyone
 
     write = WRITERS[choice(form, tuple(WRITERS), "form")]
@@ -115,8 +115,8 @@ def _export_form(desk: Desk, form: str, output: str) -> None:
     if not output:
         write_bytes([data])
         return
-    size = write_whole(Path(output), [data])
-    show_value(desk, {"file": output, "events": tournament.seq, "bytes": size})
+    size = desk.files.write(output, [data])
+    show_value(desk, {"file": str(output), "events": tournament.seq, "bytes": size})
     say(f"{output}: {form}, {size:,} bytes; what was set up and ruled on stays in the log alone")
 
 
@@ -140,50 +140,46 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
         say(damage)
 
 
-def _refuse_places(path: Path) -> None:
+def _beside(output: OutFile) -> tuple[OutFile, OutFile]:
+    """Return the files next to an export: its signed head, and the hashes of its lines."""
+    from ledger.proof.hashes import CHECKPOINT, HASHES
+
+    return output.followed_by(CHECKPOINT), output.followed_by(HASHES)
+
+
+def _refuse_places(desk: Desk, output: OutFile) -> None:
     """Refuse any of the three files before the first one is written."""
-    from ledger.files.access import refuse_to_replace
     from ledger.files.kinds import LOG
-    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 
-    refuse_to_replace(path, LOG)
-    refuse_to_replace(beside(path, CHECKPOINT))
-    refuse_to_replace(beside(path, HASHES))
+    desk.files.refuse_to_replace(output, LOG)
+    for file in _beside(output):
+        desk.files.refuse_to_replace(file)
 
 
-def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:
-    """Write the signed head and the hashes of the lines beside an export."""
+def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> None:
+    """Write the signed head and the hashes of the lines next to an export."""
     from cli.keys.keyring import key_is_away
-    from ledger.files.access import write_whole
     from ledger.proof.formats import leaf_hash
-    from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 
+    head, hashes = _beside(output)
     if kept is None:
         say(f"no signed head goes with it: {key_is_away()}")
-        beside(path, CHECKPOINT).unlink(missing_ok=True)
-        beside(path, HASHES).unlink(missing_ok=True)
+        desk.files.remove(head)
+        desk.files.remove(hashes)
         return
-    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
-    write_whole(beside(path, HASHES), map(leaf_hash, lines))
-    say(f"beside it its signed head, {path.name}{CHECKPOINT}, and {path.name}{HASHES}")
+    desk.files.write(head, [kept.note.encode()])
+    desk.files.write(hashes, map(leaf_hash, desk.book.lines))
+    say(f"beside it its signed head, {head.name}, and {hashes.name}")
 
 
-def _export_tiles(desk: Desk, folder: Path) -> None:
+def _export_tiles(desk: Desk, folder: OutFile) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
-    from ledger.files.access import refuse_to_replace, write_whole
-    from ledger.files.durable import make_folder
     from ledger.proof.evidence.prover import Prover
     from ledger.proof.evidence.tiles import tiles
 
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
-        path = folder / name
-        refuse_to_replace(path)
-        try:
-            make_folder(path.parent)
-        except OSError as error:
-            raise Refused(f"{path.parent} cannot be made: {error.strerror}") from None
-        write_whole(path, [data])
+        desk.files.write_within(folder, name, data)
     show_value(desk, {"folder": str(folder), "events": len(lines)})
     say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")

@@ -9,6 +9,7 @@ import typer
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.game_files import (
     own_format,
     read_card_file,
@@ -126,8 +127,8 @@ def _as_json(loaded: LoadedFormat) -> dict[str, object]:
 def check_list(
     desk: Desk,
     key: Key,
-    file: Annotated[str, word("LIST", "A player's list.")],
-    cards: Annotated[str, option("FILE", "Required: the facts of the cards.")] = "",
+    file: Annotated[InFile, word("LIST", "A player's list.")],
+    cards: Annotated[InFile, option("FILE", "Required: the facts of the cards.")] = NO_INPUT,
     date: HeldOn = "",
     tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed",
     pass_over: PassOver = False,
@@ -144,10 +145,11 @@ def check_list(
         raise UsageError("format check needs the card file: --cards FILE")
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
     loaded = own_format(key)
-    known = read_card_file(cards, loaded, pass_over=pass_over)
-    written, _ = read_written_list(file, loaded.format, known)
+    known = read_card_file(desk.files.reading(cards), loaded, pass_over=pass_over)
+    path = desk.files.reading(file)
+    written, _ = read_written_list(path, loaded.format, known)
     listed = written.listed
-    say_written(file, written)
+    say_written(path, written)
     findings = [
         *written.findings(loaded.format.names_clause),
         *formats.findings(listed, loaded, known, date=day, tier=of_tier),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import act_as_json, answer, carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_person
 from cli.input.options import Output, Reason  # noqa: TC001 - typer resolves them
 from cli.input.places import time_in
@@ -103,7 +104,7 @@ def _is_usual(link: Mapping[str, object]) -> bool:
 def print_links(
     desk: Desk,
     who: Who = None,
-    output: Output = "",
+    output: Output = NO_OUTPUT,
     address: Address = "",
     officials: Annotated[bool, flag("--officials", "The officials in place of players.")] = False,
 ) -> None:
@@ -122,7 +123,7 @@ def print_links(
     _hand_out(desk, holders, output, address, again=False)
 
 
-def new(desk: Desk, who: Who = None, output: Output = "", address: Address = "") -> None:
+def new(desk: Desk, who: Who = None, output: Output = NO_OUTPUT, address: Address = "") -> None:
     """Give somebody another link; the one before ends at once.
 
     tourney links new ann
@@ -192,7 +193,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
 
 
 def _hand_out(
-    desk: Desk, holders: Sequence[str], output: str, address: str, *, again: bool
+    desk: Desk, holders: Sequence[str], output: OutFile, address: str, *, again: bool
 ) -> None:
     from cli.keys.keyring import draw_key
     from cli.render.html.links_page import write_slips
@@ -213,7 +214,7 @@ def _hand_out(
     if again:
         _forget_browsers(desk)
     if output or not desk.json:
-        write_slips(desk.book.tournament, slips, output)
+        write_slips(desk, slips, output)
     if recorded:
         answer(desk, recorded)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
+from cli.input.file_names import NO_INPUT, InFile
 from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, show
 from cli.verbs.options import flag, option
@@ -29,7 +30,9 @@ def serve(
     published: Annotated[
         str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
     ] = "",
-    cards: Annotated[str, option("FILE", "What lists of phones are read and checked with.")] = "",
+    cards: Annotated[
+        InFile, option("FILE", "What lists of phones are read and checked with.")
+    ] = NO_INPUT,
     shown: ShownSeason = NO_SEASON,
 ) -> None:
     """Serve the event in hand to browsers, until Ctrl-C.
@@ -54,7 +57,7 @@ def serve(
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
     own, season = certificate(cert, key), _season(shown)
-    known = cards_of_event(desk.book.tournament, cards) if cards else None
+    known = cards_of_event(desk, cards) if cards else None
     with server.listening(host, number) as taken:
         server.open_keys(desk)
         port_taken = taken.getsockname()[1]

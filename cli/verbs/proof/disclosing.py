@@ -17,6 +17,7 @@ from cli.terminal.visible import visible
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
+    from cli.input.file_names import OutFile
     from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.table import CheckTable
 
@@ -24,10 +25,9 @@ ALL = "all"
 WHICH = "export --for takes --event N, as often as you like, or --texts all"
 
 
-def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: str) -> None:
+def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: OutFile) -> None:
     """Write the keys of chosen events to a file for one reader; Refused says which cannot be."""
     from ledger.exchange.disclosing import all_keys, keys_of_events
-    from ledger.files.access import write_whole
     from ledger.files.kinds import DISCLOSURE
     from ledger.proof.ciphers.disclosures import disclosure
 
@@ -40,9 +40,9 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
     keys = all_keys(book) if texts else keys_of_events(book, places)
     if not keys:
         raise Refused("no key of any text is in this store: there is nothing to show")
-    size = write_whole(Path(output), [disclosure(book.stream, keys, named)], DISCLOSURE)
+    size = desk.files.write(output, [disclosure(book.stream, keys, named)], DISCLOSURE)
     if desk.json:
-        show_json({"file": output, "events": len(keys), "bytes": size})
+        show_json({"file": str(output), "events": len(keys), "bytes": size})
     say(
         f"{output}: the texts of {how_many(len(keys), 'event')}, for {named.name} alone; they read "
         f"them beside an export: tourney verify FILE --disclosed {output}"

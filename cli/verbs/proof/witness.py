@@ -14,6 +14,7 @@ from cli.desk.session import Desk
 from cli.heads.other_heads import WITNESSED
 from cli.heads.signing import signed_head
 from cli.input.arguments import whole
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
 from cli.render.records import show_records, shows_table
@@ -70,27 +71,27 @@ def trust(
 def ask(
     desk: Desk,
     old: Annotated[str, typer.Option(metavar="SIZE", help="What the witness has seen.")] = "0",
-    output: Output = "",
+    output: Output = NO_OUTPUT,
 ) -> None:
     """Ask a witness to cosign the log's head, by a file.
 
     tourney witness ask -o ask.txt
     """
     with proving():
-        _put(_request(desk, whole("--old", old, 0)), output)
+        _put(desk, _request(desk, whole("--old", old, 0)), output)
 
 
 def cosign(
     desk: Desk,
     file: Annotated[str, typer.Argument(metavar="FILE", help="What the desk asks.")],
-    output: Output = "",
+    output: Output = NO_OUTPUT,
 ) -> None:
     """Cosign what a desk asks, as a witness.
 
     tourney witness cosign ask.txt -o answer.txt
     """
     with proving():
-        once(desk, lambda: _put(_cosigned(_witness(), Path(file)), output))
+        once(desk, lambda: _put(desk, _cosigned(_witness(), Path(file)), output))
 
 
 def add(
@@ -109,14 +110,12 @@ def _witness() -> Witness:
     return Witness(folder() / WITNESSED)
 
 
-def _put(data: bytes, output: str) -> None:
+def _put(desk: Desk, data: bytes, output: OutFile) -> None:
     if not output:
         write_bytes([data])
         return
-    from ledger.files.access import write_whole
-
-    write_whole(Path(output), [data])
-    say(output)
+    desk.files.write(output, [data])
+    say(str(output))
 
 
 def _init(name: str, *, sealed: bool) -> None:

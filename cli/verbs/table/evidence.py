@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import find_match
 from cli.render.records import show_value
 from cli.terminal.diagnostics import say
@@ -22,8 +22,9 @@ def evidence(
     desk: Desk,
     table: Annotated[str, word("R/T", "A table with its round, or a player at it.")],
     output: Annotated[
-        str, option("FILE", "Required: the page, for a browser's print dialog.", "--output", "-o")
-    ] = "",
+        OutFile,
+        option("FILE", "Required: the page, for a browser's print dialog.", "--output", "-o"),
+    ] = NO_OUTPUT,
 ) -> None:
     """Write what a judge hands to an appeal: one page about a match.
 
@@ -33,7 +34,6 @@ def evidence(
         tourney evidence 3/4 -o evidence-3-4.html
     """
     from cli.render.html.evidence_page import evidence_page
-    from ledger.files.access import refuse_to_replace, write_whole
     from projections.audit.evidence import evidence_of, was_played
 
     tournament = desk.tournament
@@ -44,12 +44,11 @@ def evidence(
         raise Refused(f"{where} {why}: nobody played it, and there is no evidence on it")
     if not output:
         raise UsageError("evidence writes a page: name it with -o")
-    path = Path(output)
-    refuse_to_replace(path)
+    desk.files.refuse_to_replace(output)
     found = evidence_of(list(desk.book.recorded()), tournament, match)
     proof = _proof(desk, found.story[-1].seq)
-    size = write_whole(path, [evidence_page(tournament, found, proof).encode()])
-    show_value(desk, {"file": output, "bytes": size, "match": match.number})
+    size = desk.files.write(output, [evidence_page(tournament, found, proof).encode()])
+    show_value(desk, {"file": str(output), "bytes": size, "match": match.number})
     say(f"{output}: {where} on one page, {size:,} bytes; print it from a browser")
     if tournament.is_sealed:
         events = " ".join(f"--event {each.seq}" for each in found.story if texts(each.event))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -25,7 +26,9 @@ def show_standings(
     ] = False,
     top: Annotated[str, option("N", "The first N alone.")] = "",
     printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
-    output: Annotated[str, option("FILE", "Into a file; .html for a browser.", "-o")] = "",
+    output: Annotated[
+        OutFile, option("FILE", "Into a file; .html for a browser.", "-o")
+    ] = NO_OUTPUT,
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
 
@@ -70,7 +73,7 @@ def show_standings(
 
 
 def _write_standings(
-    desk: Desk, tournament: Tournament, stage: int | None, number: int | None, output: str
+    desk: Desk, tournament: Tournament, stage: int | None, number: int | None, output: OutFile
 ) -> None:
     """Write a stage's table to a file, for a browser or as text."""
     from cli.input.matches import refuse_without_swiss
@@ -86,7 +89,9 @@ def _write_standings(
     name = tournament.opening.name if tournament.opening else ""
     columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
     sheet = PrintedTable(f"{name} - standings", columns, table.rows, note)
-    write_page(output, page_of_tables(sheet.title, [sheet]), standings_pages(tournament, table))
+    write_page(
+        desk, output, page_of_tables(sheet.title, [sheet]), standings_pages(tournament, table)
+    )
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:

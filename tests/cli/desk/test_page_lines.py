@@ -148,7 +148,7 @@ def test_a_draw_is_not_shown_before_it_is_made(named: Desk, session: Session) ->
         ("1", UsageError, "say which table and who won"),
         ("frobnicate", NotFound, "no player"),
         ("pairings --print -o wall.html", UsageError, "only at a terminal"),
-        ("register --file=/etc/passwd", UsageError, "only at a terminal"),
+        ("register --file=/etc/passwd", Refused, "a page has no files: leave '/etc/passwd' out"),
         ("--store x.db 1 a1x", LedgerError, ""),
         ("drop a1x --store x.db", UsageError, "leave --store"),
         ("drop a1x --as 2", Refused, "its own official"),

@@ -183,7 +183,7 @@ PARSERS: dict[str, Parser] = {
     ),
     "list": Parser(of_bytes(read_list), (Refused,), lists_grammar, mutated),
     "players": Parser(
-        on_file(lambda path: read_entries(str(path))),
+        on_file(lambda path: read_entries(str(path), path.read_bytes())),
         (Refused,),
         lambda: Grammar(PLAYERS, (b"name", b"faction", b"\t", b";")),
         mutated,

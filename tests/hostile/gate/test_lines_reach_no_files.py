@@ -1,0 +1,171 @@
+"""A line from a page reaches no file of the server: any verb, any parameter, any spelling."""
+
+from __future__ import annotations
+
+import json
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.desk.effects.reading_desk import ReadingDesk
+from cli.desk.machine_files import Files
+from cli.input.option_groups import files_in
+from cli.serve.pages.staff.line_forms import LINE_FORMS
+from cli.verbs import VERBS
+from cli.verbs.day.lines import VERBS_ON_PAGES
+from cli.verbs.verb import function_of
+from tests.hostile.gate.opened_files import files_opened, outside
+from tests.hostile.gate.spelled_lines import SpelledLine, lines_with
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, hall_open, official
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+OFFICIALS = ORGANIZER, JUDGE, SCOREKEEPER, STOOD_DOWN = (1, 2, 3, 4)
+SENTINEL = "sentinel-6f1d0c"
+NO_FILES = "a page has no files"
+
+OWN = ("tourney.db", ".tourney")
+"""How the names of the day's own files begin: the store with its vault, and what a desk keeps."""
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    """Four players of whom two have reported, and an official of each kind."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("official", "add", "Sam Poe", "--role", "scorekeeper")
+    desk.done("official", "add", "Una Wells", "--role", "scorekeeper")
+    desk.done("official", "stand-down", "Una Wells")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("report", "1", f"#{desk.seats(1)[0]}")
+    return desk
+
+
+@pytest.fixture
+def stranger(day: Desk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the server with a secret file, which no page may read or change."""
+    del day
+    folder = tmp_path_factory.mktemp("stranger")
+    (folder / "creds.env").write_text(f"name\nPASSWORD={SENTINEL}\n", "utf-8")
+    return folder
+
+
+class Sender:
+    """Posts lines as an official, and keeps the files that were opened and what was answered."""
+
+    def __init__(self, browser: Browser, desk: Desk) -> None:
+        self.browser, self.folder = browser, desk.folder
+        self.opened: list[str] = []
+        self.answers: list[str] = []
+        self.sent = 0
+
+    def send(self, to: str, who: int, **fields: str) -> str:
+        """Post the fields of a line to one of the two routes; return the answer."""
+        self.sent += 1
+        self.browser.who = official(who)
+        seen = str(10_000)
+        data = {"id": f"abcdefg{self.sent:08}", "at": "/desk", "seen": seen, **fields}
+        with files_opened() as kept:
+            answer = self.browser.post(
+                to, data=data, headers={"origin": HERE}, follow_redirects=False
+            )
+        self.opened += kept
+        self.answers.append(answer.text)
+        return answer.text
+
+    def reached(self) -> set[str]:
+        """Return what was opened, run or connected to apart from the event's own files."""
+        return outside(self.opened, *(str(self.folder / name) for name in OWN))
+
+
+@pytest.fixture
+def sender(day: Desk) -> Iterator[Sender]:
+    with hall_open(official(ORGANIZER)) as browser:
+        yield Sender(browser, day)
+
+
+def lines_for(folder: Path) -> list[SpelledLine]:
+    """Return every line, in turn about a secret file, a new file, a folder and another store."""
+    values = [str(folder / name) for name in ("creds.env", "new.html", "", "other.db")]
+    by_value = [list(lines_with(value)) for value in values]
+    return [by_value[place % len(values)][place] for place in range(len(by_value[0]))]
+
+
+def sent_by_turns(sender: Sender, lines: Sequence[SpelledLine]) -> None:
+    """Send lines while they are typed, each by another official."""
+    for who, line in zip(cycle(OFFICIALS), lines, strict=False):
+        sender.send("/line/reading", who, line=line.typed)
+
+
+def is_unharmed(sender: Sender, folder: Path) -> bool:
+    """Whether no file was reached, read into an answer, made or changed."""
+    assert sender.reached() == set()
+    assert not [answer for answer in sender.answers if SENTINEL in answer]
+    assert [path.name for path in folder.iterdir()] == ["creds.env"]
+    assert SENTINEL in (folder / "creds.env").read_text("utf-8")
+    return True
+
+
+@pytest.mark.slow
+def test_no_line_reaches_a_file(sender: Sender, stranger: Path) -> None:
+    """Every verb, every parameter, every spelling."""
+    sent_by_turns(sender, lines_for(stranger))
+    assert is_unharmed(sender, stranger)
+
+
+def test_no_line_of_a_sample_reaches_a_file(sender: Sender, stranger: Path) -> None:
+    sent_by_turns(sender, lines_for(stranger)[::17])
+    assert is_unharmed(sender, stranger)
+
+
+def test_a_parameter_that_names_a_file_is_refused(sender: Sender, stranger: Path) -> None:
+    """By both routes: as a line while it is typed, and as the words that a form confirms."""
+    lines = [line for line in lines_for(stranger) if line.names_file and line.is_for_pages]
+    refused = set()
+    for who, line in zip(cycle(OFFICIALS), lines, strict=False):
+        answer = sender.send("/line/reading", who, line=line.typed)
+        assert "Enter shows" not in answer, line
+        refused |= {line.path} if NO_FILES in answer else set()
+    for who, line in zip(cycle(OFFICIALS), lines[::7], strict=False):
+        sender.send("/line", who, words=json.dumps(line.words), confirmed="1")
+    assert refused == {
+        path
+        for path, verb in VERBS.items()
+        if path.split()[0] in VERBS_ON_PAGES and files_in(function_of(verb))
+    }
+    assert is_unharmed(sender, stranger)
+
+
+def test_no_field_of_a_form_reaches_a_file(sender: Sender, stranger: Path) -> None:
+    """Not even a field that is read as an option."""
+    secret = str(stranger / "creds.env")
+    for form in LINE_FORMS.values():
+        for field in form.fields:
+            for value in (secret, f"--output={secret}", f"-o{secret}", f"--file={secret}"):
+                filled = {each.name: "1" for each in form.fields} | {field.name: value}
+                sender.send("/line/reading", ORGANIZER, form=form.name, **filled)
+    assert is_unharmed(sender, stranger)
+
+
+@pytest.mark.parametrize(
+    "line", ["evidence 1/1 -o{}", "evidence 1/1 --output={}", "lists submit #1 {}"]
+)
+def test_this_test_notices_a_desk_with_files(
+    sender: Sender, stranger: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """The control: a page's desk that is given the terminal's files."""
+    monkeypatch.setattr(ReadingDesk, "files", Files())
+    place = stranger / ("new.html" if "evidence" in line else "creds.env")
+    sender.send("/line", SCOREKEEPER, line=line.format(place))
+    with pytest.raises(AssertionError):
+        is_unharmed(sender, stranger)
