@@ -27,6 +27,9 @@ PHRASE = "kelp and salt"
 """The passphrase of every key and backup of the set."""
 
 WORDS = frozenset({"said", "sentence", "title", "agent", "command", "answers", "assumed", "where"})
+LATER = frozenset({"later_rules"})
+"""What rules that came later ask of newer logs."""
+
 MOMENTS = frozenset({"minutes", "minutes_left", "seconds_left", "ends"})
 TYPED_CODE = "code"
 """Of a link: sheets may be printed with a longer one."""
@@ -176,7 +179,7 @@ def lasting(value: Any) -> Any:  # noqa: ANN401 - any JSON value
         return value
     if "problems" in value:
         return {"problems": [each["code"] for each in value["problems"]]}
-    left_out = WORDS | MOMENTS
+    left_out = WORDS | MOMENTS | LATER
     if "address" in value:
         left_out |= {TYPED_CODE}
     if "links" in value:
