@@ -140,8 +140,7 @@ def confined_season(file: str) -> DuckDBPyConnection:
     from projections.season.tables.explaining import show_questions
 
     connection = open_season(Path(file), read_only=True)
-    if Path(file).is_dir():
-        show_questions(connection)
+    show_questions(connection)
     prepare(connection)
     confine(connection)
     return connection

@@ -44,6 +44,9 @@ def archive(
         "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
     ).fetchall()
     wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
+    for name in wanted.values():
+        if not _NAME.fullmatch(name):  # it becomes part of a path, and of SQL
+            raise InvalidLog(f"the season holds a tournament whose id or root is wrong: {name}")
     try:
         make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}

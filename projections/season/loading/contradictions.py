@@ -91,9 +91,10 @@ class HistoryConflict(Struct, frozen=True):
 
 
 def first_difference(one: bytes, other: bytes) -> int:
-    """The number of the first line whose hash is another."""
-    return next(
+    """Return the number of the first line whose hash differs; 0 if no hash does."""
+    differing = (
         place // HASH_BYTES + 1
         for place in range(0, min(len(one), len(other)), HASH_BYTES)
         if one[place : place + HASH_BYTES] != other[place : place + HASH_BYTES]
     )
+    return next(differing, 0)

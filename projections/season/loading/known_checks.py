@@ -59,20 +59,12 @@ class KnownChecks(Struct, frozen=True):
 
 NOTHING_KNOWN = KnownChecks()
 
-_TABLES = """
-SELECT table_name FROM duckdb_tables()
-WHERE database_name = coalesce(nullif($1, ''), current_database())
-"""
-
 
 def checked_in(connection: DuckDBPyConnection, kept_in: str = "") -> dict[str, CheckedBefore]:
     """Read what a season says of the logs that this release has checked.
 
-    `kept_in` stands before the names of its tables; what an earlier release made lacks this one.
+    `kept_in` stands before the names of its tables.
     """
-    tables = {name for (name,) in connection.execute(_TABLES, [kept_in.rstrip(".")]).fetchall()}
-    if "checked_by" not in tables:
-        return {}
     found = connection.execute(
         f"SELECT tournament, size, root FROM {kept_in}tournaments "  # noqa: S608 - our own name
         f"JOIN {kept_in}checked_by USING (tournament) WHERE release = $release",

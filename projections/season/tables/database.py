@@ -6,9 +6,10 @@ DuckDB is imported at the first use: no other command pays for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
@@ -18,6 +19,14 @@ from ledger.problems import problem, remedy
 from projections.processes import interrupted_by
 from projections.season.derived.folder_views import read_held, show_parts
 from projections.season.derived.manifest import damaged
+from projections.season.tables.attaching import (
+    STORED,
+    attach,
+    made_as,
+    show_stored,
+    would_run,
+    wrong_table,
+)
 from projections.season.tables.definitions import sql
 from projections.season.tables.explaining import explain_in_file, show_games
 
@@ -32,16 +41,35 @@ FORMAT = 8
 READ_BY = "v1.4.0"
 """The oldest DuckDB that reads a season's file: shells and notebooks may have one."""
 
-MEMORY = "700MB"
+MEMORY_LIMIT = "700MB"
 """What DuckDB may take: with Python and the logs in hand, a load stays under 1 GiB."""
 
 THREADS = 2
+
+MEMORY = "memory"
+"""What DuckDB calls a database in memory."""
+
+VERSION_TABLE = "season_format"
+
+_OFFLINE = MappingProxyType(
+    {"autoload_known_extensions": False, "autoinstall_known_extensions": False}
+)
+"""Set before a file is opened, whose types may name an extension."""
 
 _SYSTEM = re.compile(
     "No space left on device|Disk quota exceeded|File too large|Input/output error|"
     "Read-only file system|Permission denied|Operation not permitted"
 )
 """What the system says in an error of DuckDB's where there is no room, or no leave to write."""
+
+_WRONG_ID = """
+SELECT tournament FROM tournaments
+WHERE NOT (
+    regexp_full_match(tournament, '[0-9a-f]{32}') AND regexp_full_match(root, '[0-9a-f]{64}')
+)
+LIMIT 1
+"""
+"""An id becomes the name of a file, and a part of SQL: a season that has another one is refused."""
 
 REBUILD = remedy("season.rebuild")
 """What makes a season again from the logs."""
@@ -80,28 +108,55 @@ def open_season(
     else:
         _refuse_other_files(path)
     try:
-        connection = begin(path) if is_new else duckdb.connect(str(path), read_only=read_only)
-        _settle(connection)
-        _refuse_other_version(connection, path)
+        if is_new:
+            return begin(path)
         if not read_only:
-            connection.execute(sql("tables/checked_by"))
+            return _writing(path)
+        connection = _in_memory()
+        _make(connection)
+        _show_file(connection, path, MEMORY)
+        show_games(connection)
     except duckdb.Error as error:
         raise _unavailable(called or path, error) from None
     return connection
 
 
-def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
-    """Open a derived season as tables in memory; Refused where it is to be written."""
+def _show_file(connection: DuckDBPyConnection, path: Path, shown_in: str) -> None:
+    """Show the tables of a file in the place of the empty ones of a database in memory."""
+    attach(connection, path)
+    _refuse_other_tables(connection, path, STORED, made_as(connection, shown_in))
+    show_stored(connection)
+    if wrong := _wrong_id(connection):
+        raise _damaged(path, wrong)
+
+
+def _writing(path: Path) -> DuckDBPyConnection:
+    """Open a file to write to it, if nothing but a season's tables could run."""
     import duckdb  # noqa: PLC0415 - as above
 
+    with _in_memory() as memory:
+        _make(memory)
+        expected = made_as(memory, MEMORY)
+    connection = duckdb.connect(str(path), config=dict(_OFFLINE))
+    database = _database_of(connection)
+    _refuse_other_tables(connection, path, database, expected)
+    if others := would_run(connection, database):
+        connection.close()
+        raise _damaged(path, f"it holds what no season does ({', '.join(others[:3])})")
+    _settle(connection)
+    connection.execute(sql("tables/checked_by"))
+    return connection
+
+
+def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
+    """Open a derived season as tables in memory; Refused where it is to be written."""
     if not read_only:
         text, deriving = (
             "{folder} is a season in a folder, which another verb writes",
             remedy("season.derive"),
         )
         raise Refused(problem("season.folder", text, folder=str(folder), remedy=deriving))
-    connection = duckdb.connect()
-    _settle(connection)
+    connection = _in_memory()
     _make(connection)
     _show_folder(connection, folder)
     show_games(connection)
@@ -114,16 +169,38 @@ def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
     manifest = read_held(folder, connection, FORMAT)
     try:
         show_parts(connection, folder, manifest)
+        wrong = _wrong_id(connection)
     except duckdb.Error as error:
         raise damaged(folder, " ".join(str(error).split())[:200]) from None
+    if wrong:
+        raise damaged(folder, wrong)
+
+
+def _wrong_id(connection: DuckDBPyConnection) -> str:
+    """Return what is wrong with the id of a tournament; empty if nothing is."""
+    found = connection.execute(_WRONG_ID).fetchone()
+    return f"{found[0][:40]!a} is not the id and root of a tournament" if found else ""
+
+
+def _in_memory() -> DuckDBPyConnection:
+    """Open an empty database in memory, which installs and loads no extension by itself."""
+    import duckdb  # noqa: PLC0415 - as above
+
+    connection = duckdb.connect(config=dict(_OFFLINE))
+    _settle(connection)
+    return connection
+
+
+def _database_of(connection: DuckDBPyConnection) -> str:
+    """Return the name of a connection's own file, without a function that it could replace."""
+    asked = "SELECT database_name FROM system.main.duckdb_databases() WHERE NOT internal"
+    ((name,),) = connection.execute(asked).fetchall()
+    return str(name)
 
 
 def open_scratch() -> DuckDBPyConnection:
     """Open empty tables in memory, for one thread, which keeps the order of rows."""
-    import duckdb  # noqa: PLC0415 - as above
-
-    connection = duckdb.connect()
-    _settle(connection)
+    connection = _in_memory()
     connection.execute("SET threads = 1; SET preserve_insertion_order = true")
     _make(connection)
     return connection
@@ -133,7 +210,7 @@ def begin(path: Path) -> DuckDBPyConnection:
     """Make a season's file, empty, and explained in itself."""
     import duckdb  # noqa: PLC0415 - as above
 
-    form: Settings = {"storage_compatibility_version": READ_BY}
+    form: Settings = {"storage_compatibility_version": READ_BY, **_OFFLINE}
     connection = duckdb.connect(str(path), config=form)
     _make(connection)
     with transaction(connection):  # 450 statements, each with a sync of its own otherwise
@@ -145,26 +222,26 @@ def open_beside(path: Path) -> DuckDBPyConnection:
     """Open empty tables in memory, with the season as schema "season"; raises as `open_season`."""
     import duckdb  # noqa: PLC0415 - as above
 
-    connection = duckdb.connect()
-    _settle(connection)
+    open_season(path, read_only=True).close()
+    connection = _in_memory()
     _make(connection)
-    if path.is_dir():
-        connection.execute("ATTACH ':memory:' AS season; USE season.main")
-        _make(connection)
-        _show_folder(connection, path)
-        connection.execute("USE memory.main")
-    else:
-        open_season(path, read_only=True).close()
-        quoted = str(path).replace("'", "''")
-        connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
+    connection.execute("ATTACH ':memory:' AS season; USE season.main")
+    _make(connection)
+    try:
+        if path.is_dir():
+            _show_folder(connection, path)
+        else:
+            _show_file(connection, path, "season")
+    except duckdb.Error as error:
+        raise _unavailable(path, error) from None
+    connection.execute(f"USE {MEMORY}.main")
     connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
     return connection
 
 
 def _settle(connection: DuckDBPyConnection) -> None:
-    connection.execute(f"SET memory_limit = '{MEMORY}'; SET threads = {THREADS}")
+    connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'; SET threads = {THREADS}")
     connection.execute("SET preserve_insertion_order = false")
-    connection.execute("SET autoload_known_extensions = false")
 
 
 def _make(connection: DuckDBPyConnection) -> None:
@@ -192,28 +269,35 @@ def refuse_foreign(path: Path) -> None:
     if kind_at(path) != SEASON:
         return
     try:
-        with duckdb.connect(str(path), read_only=True) as connection:
-            _refuse_no_season(connection, path)
+        with _in_memory() as connection:
+            attach(connection, path)
+            _refuse_no_season(made_as(connection, STORED), path)
     except duckdb.Error as error:
         if _is_in_use(error):
             raise _unavailable(path, error) from None
 
 
-def _refuse_no_season(connection: DuckDBPyConnection, path: Path) -> None:
-    kept = connection.execute(
-        "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'season_format'"
-    ).fetchone()
-    if kept == (0,):
+def _refuse_no_season(stored: Mapping[str, str], path: Path) -> None:
+    if VERSION_TABLE not in stored:
         raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
 
 
-def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
-    _refuse_no_season(connection, path)
-    versions = connection.execute("SELECT version FROM season_format").fetchall()
-    if versions != [(FORMAT,)]:
-        found = versions[0][0] if versions else "none"
-        made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
-        raise _damaged(path, f"it was made by {made_by} release (version {found})")
+def _refuse_other_tables(
+    connection: DuckDBPyConnection, path: Path, database: str, expected: Mapping[str, str]
+) -> None:
+    """Refuse a file of another version, and one whose tables are not made as this release does."""
+    stored = made_as(connection, database)
+    _refuse_no_season(stored, path)
+    if stored[VERSION_TABLE] == expected[VERSION_TABLE]:
+        name = '"{}"'.format(database.replace('"', '""'))
+        asked = f"SELECT version FROM {name}.main.{VERSION_TABLE}"  # noqa: S608 - quoted above
+        versions = connection.execute(asked).fetchmany(2)
+        if versions != [(FORMAT,)]:
+            found = versions[0][0] if versions else "none"
+            made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
+            raise _damaged(path, f"it was made by {made_by} release (version {found})")
+    if table := wrong_table(expected, stored):
+        raise _damaged(path, f"its table {table} is missing, or is not made as a season's is")
 
 
 def _is_in_use(error: Exception) -> bool:
