@@ -1,6 +1,6 @@
 """A season's file attached for reading: only the rows of its base tables are used.
 
-Whoever made the file chose everything else that it holds: views, macros that have the names of
+The maker of a file chooses everything else that it holds: views, macros that have the names of
 built-in functions, generated columns, defaults, triggers. None of these runs. The file is attached
 to a database in memory, read only; the names that a statement uses resolve in that database, which
 has our own macros and our own views; and a view of ours reads a table of the file only if the table
@@ -27,7 +27,7 @@ KEPT = ("season_format", "aliases", "leaves")
 """Tables that every season's file has next to those of `schema.sql`."""
 
 LATER = ("checked_by",)
-"""Tables that a file of an earlier release may lack; without one its rows are none."""
+"""Tables that a file of an earlier release may lack; without one, no row is read."""
 
 MACROS = frozenset(
     {
