@@ -35,9 +35,10 @@ class Files:
         """Return the path of a file or folder to write, for a writer that replaces it whole."""
         return self._path(file)
 
-    def key_or_file(self, file: InFile) -> str:
-        """Return a key of the program's own documents, or the path of a file of the user's."""
-        self._path(file)
+    def named(self, file: FileName) -> str:
+        """Return a name for a reader that takes more than paths: a key, an address or nothing."""
+        if file:
+            self._path(file)
         return file.typed
 
     def first_bytes(self, file: InFile, most: int, stdin: str = "") -> bytes:
@@ -56,9 +57,35 @@ class Files:
         except OSError as error:
             raise NotFound(f"{file} cannot be read: {error.strerror}") from None
 
-    def is_folder(self, file: InFile) -> bool:
+    def refuse_no_text(self, file: InFile) -> None:
+        """Refuse a file that is compressed or not UTF-8, as Unreadable."""
+        from ledger.files.access import refuse_no_text
+
+        refuse_no_text(self.reading(file))
+
+    def whole(self, file: InFile) -> bytes:
+        """Read a file as one piece, of a size that is bounded.
+
+        Raises:
+            LedgerError: the file is missing, too large, or cannot be read.
+        """
+        from ledger.files.access import whole
+
+        return whole(self.reading(file))
+
+    def is_folder(self, file: FileName) -> bool:
         """Return whether a name is that of a folder."""
-        return self.reading(file).is_dir()
+        return self._path(file).is_dir()
+
+    def absolute(self, folder: OutFile) -> str:
+        """Return the name of a folder that it has from everywhere; empty for an empty name."""
+        return str(self.writing(folder).absolute()) if folder else ""
+
+    def refuse_no_place(self, file: OutFile) -> None:
+        """Refuse a name that no file can have, before anything is made for it."""
+        from ledger.files.access import place_of
+
+        place_of(self.writing(file))
 
     def refuse_to_replace(self, file: OutFile, kind: str = "") -> None:
         """Refuse a place whose file must stay, before anything is made for it.

@@ -22,7 +22,7 @@ def trust_in(place: str, verb: str) -> Trust | None:
 
     path = Path(place)
     if not path.is_dir():
-        refuse_other_kinds(place, verb)
+        refuse_other_kinds(path, verb)
         refuse_no_text(path)
     try:
         with proving(place):

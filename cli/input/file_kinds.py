@@ -30,12 +30,12 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 """By a file's kind what to type with it, and the verbs that take it."""
 
 
-def refuse_other_kinds(file: str, verb: str) -> None:
+def refuse_other_kinds(file: Path, verb: str) -> None:
     """Refuse a file that another verb takes, before a store is made; NotFound, or InvalidLog."""
-    if Path(file).is_dir():
+    if file.is_dir():
         raise NotFound(f"{file} is a directory: name the file in it")
     try:
-        found = kind_at(Path(file))
+        found = kind_at(file)
     except FileNotFoundError:
         raise NotFound(f"there is no file {file}") from None
     except OSError:

@@ -70,9 +70,11 @@ NO_OUTPUT = OutFile("")
 AS_TYPED: Mapping[Any, tuple[type[FileName], Any]] = MappingProxyType(
     {
         InFile: (InFile, str),
+        InFile | None: (InFile, str | None),
         list[InFile]: (InFile, list[str]),
         list[InFile] | None: (InFile, list[str] | None),
         OutFile: (OutFile, str),
+        OutFile | None: (OutFile, str | None),
     }
 )
 """The types that name files, and by each: what a value becomes, and how the parser reads it."""

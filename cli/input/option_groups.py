@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer import Context
 
-from cli.input.file_names import AS_TYPED, FileName, as_typed, named
+from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:
@@ -49,6 +49,8 @@ def files_in(function: Callable[..., None]) -> dict[str, type[FileName]]:
 def files_of(parameters: list[Parameter]) -> dict[str, type[FileName]]:
     """Return the parameters that name files, and as which type."""
     plain = {each.name: _without_extras(each.annotation) for each in parameters}
+    unknown = [name for name, hint in plain.items() if hint not in AS_TYPED and _has_file(hint)]
+    assert not unknown, f"add the types of {unknown} to AS_TYPED"  # noqa: S101 - a fault of ours
     return {name: AS_TYPED[hint][0] for name, hint in plain.items() if hint in AS_TYPED}
 
 
@@ -84,6 +86,11 @@ def _as_typer_reads(parameter: Parameter) -> Parameter:
 
 def _without_extras(hint: Any) -> Any:  # noqa: ANN401 - any annotation
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _has_file(hint: Any) -> bool:  # noqa: ANN401 - as above
+    """Return whether the name of a file is any part of a type."""
+    return hint in (InFile, OutFile) or any(map(_has_file, get_args(hint)))
 
 
 def _names_in(value: Any) -> list[FileName]:  # noqa: ANN401 - a name, names or None

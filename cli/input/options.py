@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from cli.input.file_names import OutFile
+from cli.input.file_names import InFile, OutFile
 
 Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
-    str, typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you.")
+    InFile,
+    typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you."),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 Sealed = Annotated[
@@ -24,7 +25,7 @@ PassOver = Annotated[
 ]
 HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day of the event.")]
 Reader = Annotated[
-    str,
+    InFile,
     typer.Option(
         "--for", metavar="READER", help="Chosen texts alone, sealed for this reader's key."
     ),
@@ -41,5 +42,5 @@ Form = Annotated[
     typer.Option("--form", metavar="FORM", help="As trf16, trf26, h9, opengotha, nrtm or rounds."),
 ]
 Disclosed = Annotated[
-    str, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
+    InFile, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
 ]

@@ -7,23 +7,34 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.season.engines.addresses import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
-DEFAULT_SEASON = "season.duckdb"
+DEFAULT_SEASON = InFile("season.duckdb")
+NEW_SEASON = OutFile("season.duckdb")
+DEFAULT_VAULT = InFile(DEFAULT_LEAGUE)
+OWN_VAULT = OutFile(DEFAULT_LEAGUE)
 
 SeasonFile = Annotated[
-    str, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
+    InFile, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
+]
+WrittenSeason = Annotated[
+    OutFile, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
 ]
 LeagueFile = Annotated[
-    str,
+    InFile,
+    typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
+]
+WrittenLeague = Annotated[
+    OutFile,
     typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
 ]
 KeepGoing = Annotated[
     bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
 ]
 AskedPolicy = Annotated[
-    str,
+    InFile,
     typer.Option(
         "--policy", metavar="POLICY", help="Only logs whose head it accepts; or a folder of such."
     ),
@@ -38,7 +49,7 @@ KnownLogs = Annotated[
     ),
 ]
 Agreed = Annotated[
-    str,
+    InFile,
     typer.Option(
         "--agreed", metavar="FILE", help="Names only of whose league ids or numbers it lists."
     ),
@@ -47,7 +58,7 @@ OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of thi
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]
 Picture = Annotated[
-    str, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
+    OutFile, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
 ]
 
 
@@ -55,7 +66,7 @@ class SeasonPart(NamedTuple):
     """Which season is asked, and which of its tournaments."""
 
     file: SeasonFile = DEFAULT_SEASON
-    league: LeagueFile = DEFAULT_LEAGUE
+    league: LeagueFile = DEFAULT_VAULT
     ruleset: OfRuleset = ""
     tier: OfTier = ""
     first: Annotated[
@@ -67,14 +78,14 @@ class SeasonPart(NamedTuple):
             "--by", metavar="attribute:NAME", help="What an attribute says in place of factions."
         ),
     ] = ""
-    agreed: Agreed = ""
+    agreed: Agreed = NO_INPUT
 
 
 class AnswerOptions(NamedTuple):
     """How much of an answer is shown, and as what."""
 
     top: FirstRows = ""
-    plot: Picture = ""
+    plot: Picture = NO_OUTPUT
     min_games: Annotated[
         str, typer.Option("--min-games", metavar="N", help="Rows of fewer games are grey.")
     ] = ""
@@ -98,14 +109,15 @@ class ShownSeason(NamedTuple):
     """What of a season a hall shows to programs."""
 
     season: Annotated[
-        str, typer.Option("--season", metavar="FILE", help="Also a season's views, for programs.")
-    ] = ""
+        InFile,
+        typer.Option("--season", metavar="FILE", help="Also a season's views, for programs."),
+    ] = NO_INPUT
     scheme: Annotated[
-        list[str] | None,
+        list[InFile] | None,
         typer.Option("--scheme", metavar="FILE", help="With --season: its standings; repeat it."),
     ] = None
-    league: LeagueFile = DEFAULT_LEAGUE
-    agreed: Agreed = ""
+    league: LeagueFile = DEFAULT_VAULT
+    agreed: Agreed = NO_INPUT
 
 
 NO_SEASON = ShownSeason()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import structs
@@ -12,6 +11,7 @@ from cli import outside
 from cli.desk.acts import act_as_json
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.game_files import own_format, ruleset_text, tier_named
 from cli.keys.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
@@ -60,8 +60,8 @@ class TrustOptions(NamedTuple):
         option("WHAT", "What public pages show of names: full, short or number. Default: short."),
     ] = "short"
     backup_to: Annotated[
-        str, option("FOLDER", "Where a copy goes after each round; it holds secrets.")
-    ] = ""
+        OutFile, option("FOLDER", "Where a copy goes after each round; it holds secrets.")
+    ] = NO_OUTPUT
 
 
 class EventOptions(NamedTuple):
@@ -81,12 +81,12 @@ def new(
     desk: Desk,
     name: Annotated[str, word("NAME", "What the tournament is called.")],
     ruleset: Annotated[
-        str, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
-    ] = "",
+        InFile, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
+    ] = NO_INPUT,
     event: EventOptions = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
-        str, option("KEY|FILE", "What lists may hold; `tourney format list`.")
-    ] = "",
+        InFile, option("KEY|FILE", "What lists may hold; `tourney format list`.")
+    ] = NO_INPUT,
     lists: Annotated[bool, flag("--lists", "Everyone hands in a list before the start.")] = False,
     trust: TrustOptions = DEFAULT,
 ) -> None:
@@ -108,14 +108,14 @@ def new(
     if trust.draws not in {"", "here"}:
         text = "--draw-key is here, or left out: the store's vault"
         raise UsageError(f"{text}, not {trust.draws!r}")
-    lists_hold = own_format(format) if format else None
+    lists_hold = own_format(desk.files.named(format)) if format else None
     zone = places.checked_zone(event.time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
         date=places.checked_date(event.date) if event.date else places.today(zone),
         time_zone=zone,
-        ruleset=ruleset_text(ruleset),
+        ruleset=ruleset_text(desk.files.named(ruleset)),
         organizer=event.organizer or places.user_name(),
         tier=tier_named(event.tier),
         format=lists_hold.document.text if lists_hold else "",
@@ -138,22 +138,18 @@ def new(
     _open(desk, command)
 
 
-def _hold_copies(desk: Desk, name: str, folder: str) -> None:
+def _hold_copies(desk: Desk, name: str, folder: OutFile) -> None:
     """Refuse what is no name before anything is made, and remember where copies go."""
     if not name.strip():
         raise UsageError("a tournament needs a name")
     if folder:
-        _refuse_no_folder(folder)
-        desk.copies_to = _absolute(folder)
+        _refuse_no_folder(desk, folder)
+        desk.copies_to = desk.files.absolute(folder)
 
 
-def _refuse_no_folder(folder: str) -> None:
-    if not Path(folder).is_dir():
+def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:
+    if not desk.files.is_folder(folder):
         raise UsageError(f"--backup-to takes a folder that is there, and {folder} is not")
-
-
-def _absolute(folder: str) -> str:
-    return str(Path(folder).absolute()) if folder else ""
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -263,7 +259,7 @@ def use(
         str, word("ID|NAME", "A part of either; none: say what is in hand.")
     ] = "",
     backup_to: Annotated[
-        str | None, option("FOLDER", "Where a copy goes after each round; '' ends it.")
+        OutFile | None, option("FOLDER", "Where a copy goes after each round; '' ends it.")
     ] = None,
 ) -> None:
     """Take a tournament in hand, and the official at this desk.
@@ -285,8 +281,8 @@ def use(
     if desk.options.acting:
         official = find_official(book.tournament, desk.options.acting)
     if backup_to:
-        _refuse_no_folder(backup_to)
-    desk.copies_to = backup_to if backup_to is None else _absolute(backup_to)
+        _refuse_no_folder(desk, backup_to)
+    desk.copies_to = None if backup_to is None else desk.files.absolute(backup_to)
     desk.take_in_hand(book.stream, official or 1)
     opening = book.tournament.opening
     name = opening.name if opening else ""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 def backup(
     desk: Desk,
-    file: Annotated[str, word("FILE", "A new file, or an older backup.")],
+    file: Annotated[OutFile, word("FILE", "A new file, or an older backup.")],
     incomplete: Annotated[
         bool, flag("--incomplete", "Also where secrets are damaged or not there.")
     ] = False,
     passphrase: Sealed = False,
     reader: Annotated[
-        str, option("KEY|FILE", "Seal it for a reader: `tourney key new --reader`.", "--for")
-    ] = "",
+        InFile, option("KEY|FILE", "Seal it for a reader: `tourney key new --reader`.", "--for")
+    ] = NO_INPUT,
 ) -> None:
     """Write the tournaments and their secrets to one file.
 
@@ -45,22 +45,23 @@ def backup(
     from cli.desk.tournaments import find_named
     from cli.heads.integrity import hold_replaced, hold_stored
     from cli.keys.backup_keys import new_seal, unlocked_backup
-    from ledger.files.access import place_of
     from ledger.store.backup import Backup
 
     if passphrase and reader:
         raise UsageError("a backup is sealed with a passphrase or for a reader: not both")
-    place_of(Path(file))  # what is no place for a file is refused before anything is read
+    desk.files.refuse_no_place(
+        file
+    )  # what is no place for a file is refused before anything is read
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
     sound = [
         hold_stored(store, stream, incomplete=incomplete)
         for stream in (store.streams() if streams is None else streams)
     ]
-    hold_replaced(Backup(file, unlocked_backup), store, streams)
-    seal = new_seal(passphrase=passphrase, reader=reader)
-    sizes = _save(desk, file, streams, seal)
-    show_value(desk, {"file": file, "tournaments": sizes})
+    hold_replaced(Backup(desk.files.named(file), unlocked_backup), store, streams)
+    seal = new_seal(passphrase=passphrase, reader=desk.files.named(reader))
+    sizes = _save(desk, desk.files.named(file), streams, seal)
+    show_value(desk, {"file": str(file), "tournaments": sizes})
     away = list(_draw_keys_away(store, sizes))
     secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
     secrets = "the other secrets" if away and all(sound) else secrets
@@ -113,7 +114,9 @@ def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
     return frozenset(each.public for each in held if not each.holder and not each.until)
 
 
-def restore(desk: Desk, file: Annotated[str, word("FILE", "A file that `backup` wrote.")]) -> None:
+def restore(
+    desk: Desk, file: Annotated[InFile, word("FILE", "A file that `backup` wrote.")]
+) -> None:
     """Take the tournaments of a backup into the store.
 
     A single one is taken in hand. Each line is checked as an import's is, and each secret against
@@ -121,11 +124,11 @@ def restore(desk: Desk, file: Annotated[str, word("FILE", "A file that `backup` 
     backup has. Into the store that it is of, also an older one gives back secrets that are damaged
     or lost; none that is here is replaced otherwise.
     """
-    refuse_other_kinds(file, "restore")
+    refuse_other_kinds(desk.files.reading(file), "restore")
     once(desk, lambda: _restore(desk, file))
 
 
-def _restore(desk: Desk, file: str) -> None:
+def _restore(desk: Desk, file: InFile) -> None:
     from cli.heads.checkpoint_file import CheckpointFile
     from cli.heads.integrity import departures, lacking
     from cli.keys.backup_keys import own_key_shows_it, shown_by, unlocked_backup
@@ -133,7 +136,7 @@ def _restore(desk: Desk, file: str) -> None:
     from ledger.store.backup import Backup
     from projections.standings.table import ranking
 
-    backup = Backup(file, unlocked_backup)
+    backup = Backup(desk.files.named(file), unlocked_backup)
     restoring = Restoring(backup, ranking)
     restoring.examine()
     own = own_key_shows_it(backup)

@@ -8,7 +8,7 @@ from cli.desk.session import Desk
 from cli.heads.signing import head_of_all, signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
-from cli.input.file_names import NO_OUTPUT, OutFile
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, OutFile
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -30,7 +30,7 @@ def export_log(
     tiles: Annotated[
         OutFile, option("FOLDER", "As files for a static host: C2SP's tiles.", "--tiles")
     ] = NO_OUTPUT,
-    reader: options.Reader = "",
+    reader: options.Reader = NO_INPUT,
     event: options.ShownEvents = None,
     texts: options.ShownTexts = "",
     form: options.Form = "",

@@ -29,7 +29,7 @@ from cli.verbs.options import flag, option, word
 if TYPE_CHECKING:
     from ledger.formats import CardFile, LoadedFormat
 
-Key = Annotated[str, word("KEY|FILE", "As l5r, or ashes:drafted.")]
+Key = Annotated[InFile, word("KEY|FILE", "As l5r, or ashes:drafted.")]
 
 _LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
 _FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
@@ -64,7 +64,7 @@ def show_format(
     desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
 ) -> None:
     """Show what a format asks of a list."""
-    loaded = own_format(key)
+    loaded = own_format(desk.files.named(key))
     made = loaded.format
     if toml:
         refuse_csv(desk, "--toml")
@@ -144,7 +144,7 @@ def check_list(
     if not cards:
         raise UsageError("format check needs the card file: --cards FILE")
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
-    loaded = own_format(key)
+    loaded = own_format(desk.files.named(key))
     known = read_card_file(desk.files.reading(cards), loaded, pass_over=pass_over)
     path = desk.files.reading(file)
     written, _ = read_written_list(path, loaded.format, known)

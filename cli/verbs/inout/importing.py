@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.answers import once
@@ -13,6 +12,7 @@ from cli.heads.trust import trust_in
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, InFile
 from cli.keys.keyring import draw_key
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 class Beside(NamedTuple):
     """What a log is read with: whose signature counts, and texts that are shown to its reader."""
 
-    policy: options.Policy = ""
-    disclosed: options.Disclosed = ""
+    policy: options.Policy = NO_INPUT
+    disclosed: options.Disclosed = NO_INPUT
 
 
 NOTHING_BESIDE = Beside()
@@ -44,7 +44,7 @@ NOTHING_BESIDE = Beside()
 
 def import_log(
     desk: Desk,
-    file: Annotated[str, word("FILE", "Lines of `export`, another program's file, or CSV.")],
+    file: Annotated[InFile, word("FILE", "Lines of `export`, another program's file, or CSV.")],
     as_new: Annotated[
         bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
@@ -82,7 +82,8 @@ def import_log(
     from ledger.exchange import read_file
     from projections.standings.table import ranking
 
-    refuse_other_kinds(file, "import")
+    path = desk.files.reading(file)
+    refuse_other_kinds(path, "import")
     if into:
         once(desk, lambda: _grow(desk, file, into, sheet, adjusted=adjusted, sign=sign))
         return
@@ -91,24 +92,24 @@ def import_log(
         raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
     read = partial(
         read_file,
-        Path(file),
+        path,
         ranking=ranking,
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
         adjusted=adjusted,
-        trust=trust_in(beside.policy, "import"),
+        trust=trust_in(desk.files.named(beside.policy), "import"),
     )
-    shown = _disclosed(file, beside.disclosed) if beside.disclosed else {}
+    shown = _disclosed(desk, file, beside.disclosed) if beside.disclosed else {}
     once(desk, lambda: _import(desk, read(), shown, as_new=as_new, sign=sign))
 
 
-def _disclosed(file: str, disclosed: str) -> dict[str, bytes]:
+def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
     """Read what opens texts of the log, each held to its line; nothing else is read so far."""
     from cli.verbs.proof.disclosing import disclosed_secrets
 
     if disclosed == file:
         raise UsageError(f"{file} is named twice: FILE is the log, --disclosed its texts")
-    return disclosed_secrets(file, disclosed)
+    return disclosed_secrets(desk.files.reading(file), desk.files.reading(disclosed))
 
 
 def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> None:
@@ -167,7 +168,9 @@ def _import(
     say(next_step(tournament))
 
 
-def _grow(desk: Desk, file: str, into: str, sheet: OfSheet, *, adjusted: bool, sign: bool) -> None:
+def _grow(
+    desk: Desk, file: InFile, into: str, sheet: OfSheet, *, adjusted: bool, sign: bool
+) -> None:
     """Take a later state of a file into the event that it became."""
     from ledger.exchange import Details, read_file
     from ledger.exchange.growing import TakeGrownFile
@@ -182,10 +185,11 @@ def _grow(desk: Desk, file: str, into: str, sheet: OfSheet, *, adjusted: bool, s
         known = opening.ruleset.text, opening.name, opening.date
         keep = tuple(sheet.keep or ())
         details = Details(*known, keep, allowed_by(sheet), is_sheet=True)
-    parsed = read_file(Path(file), ranking=ranking, details=details, adjusted=adjusted)
+    path = desk.files.reading(file)
+    parsed = read_file(path, ranking=ranking, details=details, adjusted=adjusted)
     if parsed.foreign is None:
         raise UsageError(f"{file} is a log of ours: it goes in without --into")
-    recorded = desk.act(TakeGrownFile(parsed.foreign, Path(file).name))
+    recorded = desk.act(TakeGrownFile(parsed.foreign, path.name))
     desk.take_in_hand(desk.book.stream)
     tournament = desk.after(recorded)
     account = _account(parsed, tournament)

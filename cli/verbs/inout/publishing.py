@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
+from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, word
 from ledger.files import landed
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 def publish(
     desk: Desk,
-    folder: Annotated[str, word("FOLDER", "A new or an empty one, or one published before.")],
+    folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one published before.")],
     watch: Annotated[bool, flag("--watch", "Again after each act, until Ctrl-C.")] = False,
 ) -> None:
     """Write what everybody may see to a folder, for a web host.
@@ -29,7 +32,7 @@ def publish(
     tourney publish public
     tourney publish public --watch
     """
-    path, written = Path(folder), [0]
+    path, written = desk.files.writing(folder), [0]
     once(desk, lambda: written.append(_write(desk, path)))
     if watch:
         from threading import Event

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, InFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -21,8 +21,8 @@ from ledger.tournament.state import Tournament
 
 def replay_log(
     desk: Desk,
-    file: Annotated[str, word("FILE", "Lines that `export` wrote.")],
-    policy: options.Policy = "",
+    file: Annotated[InFile, word("FILE", "Lines that `export` wrote.")],
+    policy: options.Policy = NO_INPUT,
 ) -> None:
     """Check a log without a store: standings, bracket, signature.
 
@@ -34,13 +34,15 @@ def replay_log(
     from projections.standings.table import ranking
     from projections.verification.closing_table import in_short, of_replay
 
-    refuse_other_kinds(file, "replay")
-    replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
+    path = desk.files.reading(file)
+    refuse_other_kinds(path, "replay")
+    trust = trust_in(desk.files.named(policy), "replay")
+    replayed = replay(path, ranking, trust=trust)
     tournament, vouched = replayed.tournament, replayed.vouched
     count = len(replayed.entries)
     is_accepted = vouched is not None and vouched.is_pinned
     hold_file(
-        file, replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
+        str(file), replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
     )
     if desk.json:
         show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})

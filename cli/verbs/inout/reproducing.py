@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.desk.session import Desk
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, InFile
 from cli.input.options import HeldOn  # noqa: TC001 - typer resolves it
 from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 @shows_table
 def reproduce(
     desk: Desk,
-    file: Annotated[str, word("FILE", "Another program's file with its standings.")],
-    ruleset: Annotated[str, option("KEY|FILE", "Another game's rules than the file's own.")] = "",
+    file: Annotated[InFile, word("FILE", "Another program's file with its standings.")],
+    ruleset: Annotated[
+        InFile, option("KEY|FILE", "Another game's rules than the file's own.")
+    ] = NO_INPUT,
     date: HeldOn = "",
     everything: Annotated[bool, flag("--all", "The numbers that follow, too.")] = False,
 ) -> None:
@@ -47,14 +49,15 @@ def reproduce(
     from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
     from projections.reproduction import reproduce as computed
 
-    refuse_other_kinds(file, "reproduce")
-    kind = kind_of_file(Path(file))
+    path = desk.files.reading(file)
+    refuse_other_kinds(path, "reproduce")
+    kind = kind_of_file(path)
     if kind == LOG:
         raise Refused(f"{file} is a log of ours: `replay` and `verify` compute it again")
     if kind == NRTM and (ruleset or date):
         raise Refused(f"{file} tells its ruleset and its day itself")
-    text = ruleset_text(ruleset) if ruleset else ""
-    foreign = read_published(Path(file), Details(text, "", checked_date(date) if date else ""))
+    text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
+    foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
     found = computed(foreign)
     comparison = found.comparison
     shown = [each for each in _figures(comparison) if everything or not each["agrees"]]

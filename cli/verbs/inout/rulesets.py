@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cli.desk.session import Desk
+from cli.input.file_names import InFile
 from cli.input.game_files import own_ruleset, ruleset_text
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.diagnostics import say
@@ -12,7 +13,7 @@ from cli.terminal.output import show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import flag, word
 
-Game = Annotated[str, word("KEY|FILE")]
+Game = Annotated[InFile, word("KEY|FILE")]
 
 
 @shows_table
@@ -43,7 +44,7 @@ def show_ruleset(
     from cli.wording.ruleset_words import in_words
     from ledger import rulesets
 
-    loaded = rulesets.load_text(ruleset_text(game))
+    loaded = rulesets.load_text(ruleset_text(desk.files.named(game)))
     rules, document = loaded.ruleset, loaded.document
     if toml and not desk.json:
         refuse_csv(desk, "--toml")
@@ -64,12 +65,12 @@ def show_ruleset(
     )
 
 
-def check_ruleset(desk: Desk, file: Annotated[str, word("FILE")]) -> None:
+def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     """Check a ruleset of your own.
 
     tourney ruleset check house.toml
     """
-    checked = own_ruleset(file)
+    checked = own_ruleset(desk.files.named(file))
     value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
     show_value(desk, value)
     say(

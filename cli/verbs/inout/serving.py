@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
-from cli.input.file_names import NO_INPUT, InFile
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, show
 from cli.verbs.options import flag, option
@@ -25,11 +24,11 @@ def serve(
     desk: Desk,
     port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
     lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
-    cert: Annotated[str, option("FILE", "A certificate, for https.", "--cert")] = "",
-    key: Annotated[str, option("FILE", "The certificate's key.", "--key")] = "",
+    cert: Annotated[InFile, option("FILE", "A certificate, for https.", "--cert")] = NO_INPUT,
+    key: Annotated[InFile, option("FILE", "The certificate's key.", "--key")] = NO_INPUT,
     published: Annotated[
-        str, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
-    ] = "",
+        OutFile, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
+    ] = NO_OUTPUT,
     cards: Annotated[
         InFile, option("FILE", "What lists of phones are read and checked with.")
     ] = NO_INPUT,
@@ -56,7 +55,8 @@ def serve(
     desk.book.refresh()  # an event that is not there is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
-    own, season = certificate(cert, key), _season(shown)
+    own = certificate(desk.files.named(cert), desk.files.named(key))
+    season = _season(desk, shown)
     known = cards_of_event(desk, cards) if cards else None
     with server.listening(host, number) as taken:
         server.open_keys(desk)
@@ -67,7 +67,7 @@ def serve(
             server.serve(desk, taken, LineReader(words_of, line_read), own, season, known)
 
 
-def _season(shown: ShownSeason) -> SeasonSource | None:
+def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
     """Return what gives the views of a season, if one is to be shown; what is wrong is said now."""
     if not shown.season:
         if shown.scheme or shown.agreed:
@@ -77,10 +77,13 @@ def _season(shown: ShownSeason) -> SeasonSource | None:
     from cli.season.served_views import ShownFiles
     from cli.verbs.season.by_points import own_scheme
 
-    schemes = tuple(map(own_scheme, shown.scheme or ()))
+    named = desk.files.named
+    schemes = tuple(own_scheme(desk.files.reading(each)) for each in shown.scheme or ())
     if len({each.key for each in schemes}) < len(schemes):
         raise UsageError("two points schemes have one key: give one of them another")
-    served = ServedSeason(ShownFiles(shown.season, shown.league, shown.agreed, schemes))
+    served = ServedSeason(
+        ShownFiles(named(shown.season), named(shown.league), named(shown.agreed), schemes)
+    )
     served.check()
     return served
 
@@ -100,7 +103,7 @@ def _named(desk: Desk, port: int, *, lan: bool) -> Iterator[str]:
 
 
 @contextmanager
-def _also_published(desk: Desk, folder: str) -> Iterator[None]:
+def _also_published(desk: Desk, folder: OutFile) -> Iterator[None]:
     """Write the files for a web host, too, as long as the hall is open."""
     if not folder:
         yield
@@ -109,7 +112,7 @@ def _also_published(desk: Desk, folder: str) -> Iterator[None]:
 
     from cli.serve.publish.watching import follow, write
 
-    path, ended = Path(folder), Event()
+    path, ended = desk.files.writing(folder), Event()
     write(desk, path)
 
     def follow_alone() -> None:

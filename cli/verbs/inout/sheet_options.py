@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cli.desk.session import Desk
     from ledger.exchange import Details
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 class OfSheet(NamedTuple):
     """What a spreadsheet does not say itself, and what of it is meant as it is."""
 
-    ruleset: Annotated[str, option("KEY|FILE", "The game, for a CSV file of rounds.")] = ""
+    ruleset: Annotated[InFile, option("KEY|FILE", "The game, for a CSV file of rounds.")] = NO_INPUT
     name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = ""
     date: options.HeldOn = ""
     keep: Annotated[
@@ -43,18 +45,19 @@ def _too_much(sheet: OfSheet) -> str:
     return f"leave {' and '.join(said)} out"
 
 
-def details_of(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
+def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     """What a file does not tell itself; none for files that tell everything."""
     from cli.input.game_files import ruleset_text
     from ledger.exchange import LOG, NRTM, Details
 
-    is_sheet = Path(file).suffix.lower() == ".csv"
+    path = desk.files.reading(file)
+    is_sheet = path.suffix.lower() == ".csv"
     if is_sheet and not sheet.ruleset:
         raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
-    kind = "" if is_sheet else _kind(file, sheet)
+    kind = "" if is_sheet else _kind(path, sheet)
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
         raise UsageError(f"{file} says its game, its name and its day itself: {_too_much(sheet)}")
-    text = ruleset_text(sheet.ruleset) if sheet.ruleset else ""
+    text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
     if kind:
         day = _checked(sheet.date)
         return Details(text, sheet.name, day) if sheet != NO_SHEET else None
@@ -62,13 +65,13 @@ def details_of(desk: Desk, file: str, sheet: OfSheet) -> Details | None:
     return Details(text, sheet.name, date, keep, allowed, is_whole=sheet.whole, is_sheet=True)
 
 
-def _kind(file: str, sheet: OfSheet) -> str:
+def _kind(path: Path, sheet: OfSheet) -> str:
     """Return the kind of a file; empty for a sheet, whatever its name."""
     from ledger.errors import InvalidLog
     from ledger.exchange import kind_of_file
 
     try:
-        return kind_of_file(Path(file))
+        return kind_of_file(path)
     except InvalidLog:
         if sheet.ruleset:
             return ""
@@ -90,7 +93,7 @@ def _doubt(typed: str) -> str:
     return choice(typed, tuple(DOUBTS), "kind")
 
 
-def _day(desk: Desk, file: str, typed: str) -> str:
+def _day(desk: Desk, file: InFile, typed: str) -> str:
     """Return the day of the event, asked for where nobody typed it."""
     from cli.desk.confirm_breaches import is_asked
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,28 +10,34 @@ import typer
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
 from ledger.errors import InvalidLog, NotFound
-from ledger.files.access import first_bytes, refuse_no_text
+from ledger.files.access import first_bytes
 from ledger.proof.formats import NOTE_BYTES_MAX
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.proof.formats import Key
 
 
 def compare(
-    _: Desk,
+    desk: Desk,
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A log, a head that was kept, or a proof to check.")
+        InFile,
+        typer.Argument(metavar="A", help="A log, a head that was kept, or a proof to check."),
     ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another copy of the same log.")] = "",
-    policy: Policy = "",
+    second: Annotated[
+        InFile, typer.Argument(metavar="B", help="Another copy of the same log.")
+    ] = NO_INPUT,
+    policy: Policy = NO_INPUT,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
-    ] = "",
+        OutFile, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
+    ] = NO_OUTPUT,
 ) -> None:
     """Hold two signed copies of one log side by side.
 
@@ -50,21 +55,21 @@ def compare(
     if not policy:
         raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
     for each in filter(None, (first, second, policy)):
-        refuse_other_kinds(each, "compare")
-        refuse_no_text(Path(each))
+        refuse_other_kinds(desk.files.reading(each), "compare")
+        desk.files.refuse_no_text(each)
     try:
-        with proving(policy):
-            trusted = read_policy(Path(policy))
+        with proving(str(policy)):
+            trusted = read_policy(desk.files.reading(policy))
         if second:
-            _compare(Path(first), Path(second), trusted.logs, output)
+            _compare(desk, first, second, trusted.logs, output)
         else:
-            with proving(first):
-                _check_fork(Path(first), trusted.logs)
+            with proving(str(first)):
+                _check_fork(desk.files.whole(first), trusted.logs)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
 
 
-def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: OutFile) -> None:
     from cli.heads.checkpoint_file import head_in
     from cli.heads.trust import read_head
     from ledger.exchange import read_log
@@ -73,6 +78,7 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from ledger.proof.formats import open_note, parse_note
     from ledger.proof.verifier import verify_file
 
+    first, second = desk.files.reading(one), desk.files.reading(other)
     notes, sizes, alone = [], {}, {}
     for path in (first, second):
         alone[path] = _head_alone(path)
@@ -94,9 +100,7 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
         say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
         return
     if output:
-        from ledger.files.access import write_whole
-
-        write_whole(Path(output), [proof])
+        desk.files.write(output, [proof])
     else:
         write_bytes([proof])
     where = "they differ"
@@ -120,11 +124,10 @@ def _first_difference(first: Path, second: Path) -> int:
     return next((place for place, (a, b) in enumerate(pairs, start=1) if a != b), 0)
 
 
-def _check_fork(path: Path, keys: list[Key]) -> None:
-    from ledger.files.access import whole
+def _check_fork(proof: bytes, keys: list[Key]) -> None:
     from ledger.proof.evidence.fraud import check_fork
 
-    fork = check_fork(whole(path), keys)
+    fork = check_fork(proof, keys)
     show(
         f"two histories of {fork.smaller.origin} are signed with one key:",
         f"{fork.smaller.size} events, root {fork.smaller.root.hex()}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
@@ -17,7 +16,9 @@ from cli.terminal.visible import visible
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
-    from cli.input.file_names import OutFile
+    from pathlib import Path
+
+    from cli.input.file_names import InFile, OutFile
     from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.table import CheckTable
 
@@ -25,7 +26,9 @@ ALL = "all"
 WHICH = "export --for takes --event N, as often as you like, or --texts all"
 
 
-def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: OutFile) -> None:
+def disclose(
+    desk: Desk, reader: InFile, events: Sequence[str], texts: str, output: OutFile
+) -> None:
     """Write the keys of chosen events to a file for one reader; Refused says which cannot be."""
     from ledger.exchange.disclosing import all_keys, keys_of_events
     from ledger.files.kinds import DISCLOSURE
@@ -35,7 +38,7 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
         raise UsageError(WHICH)
     if not output:
         raise UsageError("export --for writes a file: name it with -o")
-    named, book = reader_named(reader), desk.book
+    named, book = reader_named(desk.files.named(reader)), desk.book
     places = [whole("--event", each, 1) for each in events]
     keys = all_keys(book) if texts else keys_of_events(book, places)
     if not keys:
@@ -49,7 +52,7 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
     )
 
 
-def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
+def read_disclosed(file: Path, disclosed: Path) -> list[ShownText]:
     """Open a disclosure with the key on this machine, and hold each text to its line.
 
     InvalidLog where it is damaged, of another log, or a key is not the one that sealed a text;
@@ -58,7 +61,7 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     return _opened(file, disclosed)[0]
 
 
-def disclosed_secrets(file: str, disclosed: str) -> dict[str, bytes]:
+def disclosed_secrets(file: Path, disclosed: Path) -> dict[str, bytes]:
     """Return the keys of a disclosure as a vault has them, held to the lines as above."""
     from ledger.lines.sealing import NAME, TEXT
     from ledger.proof.ciphers.disclosures import NAME_TYPE
@@ -68,17 +71,17 @@ def disclosed_secrets(file: str, disclosed: str) -> dict[str, bytes]:
     return {f"{kinds[event]}{event}": key for event, key in keys.items()}
 
 
-def _opened(file: str, disclosed: str) -> tuple[list[ShownText], dict[str, bytes]]:
+def _opened(file: Path, disclosed: Path) -> tuple[list[ShownText], dict[str, bytes]]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
     from ledger.files.access import first_bytes
     from ledger.proof.ciphers import disclosures
 
-    data = first_bytes(Path(disclosed), disclosures.BYTES_MAX + 1)
-    with proving(disclosed):
+    data = first_bytes(disclosed, disclosures.BYTES_MAX + 1)
+    with proving(str(disclosed)):
         found = disclosures.parse_disclosure(data)
         keys = disclosures.opened_keys(found, reader_here(found.reader))
-        lines = (line for line in read_log(Path(file)) if not is_names(line))
+        lines = (line for line in read_log(file) if not is_names(line))
         return disclosures.shown_texts(lines, found, keys), keys
 
 
@@ -107,7 +110,7 @@ def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
     return [dict(zip(members, each, strict=True)) for each in shown]
 
 
-def refuse_alone(file: str | None, disclosed: str) -> None:
+def refuse_alone(file: InFile | None, disclosed: InFile) -> None:
     """Refuse a disclosure without the log that it is of, as UsageError or InvalidLog."""
     if disclosed and file is None:
         raise UsageError("--disclosed needs the log that the texts stand in: verify FILE")

@@ -11,6 +11,7 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_official
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import LOG, new_passphrase
@@ -28,7 +29,7 @@ Public = Annotated[str, typer.Argument(metavar="KEY", help="As `key new` shows i
 Proof = Annotated[str, typer.Argument(metavar="PROOF", help="Shown beside the key.")]
 Lost = Annotated[bool, typer.Option("--lost", help="The key before is lost.")]
 Receipt = Annotated[
-    str, typer.Option("--receipt", metavar="FILE", help="Proof of that line, for its holder.")
+    OutFile, typer.Option("--receipt", metavar="FILE", help="Proof of that line, for its holder.")
 ]
 
 _KEYS = (
@@ -68,7 +69,7 @@ def new(
     reader: Annotated[
         str, typer.Option("--reader", metavar="NAME", help="A key to read what is sealed for it.")
     ] = "",
-    receipt: Receipt = "",
+    receipt: Receipt = NO_OUTPUT,
 ) -> None:
     """Make a key that an official signs with, and register it.
 
@@ -101,7 +102,7 @@ def register(
     ] = None,
     lost: Lost = False,
     reason: Reason = "",
-    receipt: Receipt = "",
+    receipt: Receipt = NO_OUTPUT,
 ) -> None:
     """Register a key that was made on another machine.
 

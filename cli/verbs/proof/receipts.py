@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import find_match
 from cli.keys.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
@@ -18,6 +18,8 @@ from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.events import Event
     from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.policy import Pins, Policy
@@ -28,11 +30,11 @@ def receipt(
     desk: Desk,
     match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match, or #SEQ: an event.")],
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
-    ] = "",
+        OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
+    ] = NO_OUTPUT,
     slips: Annotated[
-        str, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
-    ] = "",
+        OutFile, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
+    ] = NO_OUTPUT,
 ) -> None:
     """Prove to a player that the signed log has their result.
 
@@ -43,22 +45,21 @@ def receipt(
         tourney receipt 3/12 --slips table-12.html
         tourney receipt '#7' -o pat.tlog-proof
     """
-    from ledger.files.access import refuse_to_replace
     from ledger.proof.evidence.receipts import write_receipt
 
     found, seq = _found(desk, match)
     if slips and found is None:
         raise UsageError("--slips is for a match, as 3/12: an event has no players")
     for each in filter(None, (output, slips)):
-        refuse_to_replace(Path(each))
+        desk.files.refuse_to_replace(each)
     made, size = proven(desk, seq)
     if output:
-        _write(output, write_receipt(made), f"event {seq} of {size}")
+        _write(desk, output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
         from cli.render.html.receipt_page import receipts_page
 
         page = receipts_page(desk.tournament, found, made).encode()
-        _write(slips, page, f"slips for {len(found.players)}, to be printed")
+        _write(desk, slips, page, f"slips for {len(found.players)}, to be printed")
     if not output and not slips:
         from cli.render.codes import terminal_code, too_narrow
 
@@ -94,11 +95,9 @@ def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
     return found, found.result_seq
 
 
-def _write(path: str, data: bytes, what: str) -> None:
-    from ledger.files.access import write_whole
-
-    size = write_whole(Path(path), [data])
-    say(f"{path}: {what}, {size:,} bytes")
+def _write(desk: Desk, file: OutFile, data: bytes, what: str) -> None:
+    size = desk.files.write(file, [data])
+    say(f"{file}: {what}, {size:,} bytes")
 
 
 def is_receipt(path: Path) -> bool:
@@ -145,18 +144,16 @@ def _key_in(event: Event, pins: Pins) -> str:
     return f": the key {event.public} of o{event.holder}{pinned}"
 
 
-def refuse_receipt(desk: Desk, output: str) -> None:
+def refuse_receipt(desk: Desk, output: OutFile) -> None:
     """Refuse what cannot be written later, before anything is on record."""
-    from ledger.files.access import refuse_to_replace
-
     if not output:
         return
     if log_signer(desk.book.stream) is None:
         raise Refused(f"{key_is_away()}, and it signs the head of a receipt: leave --receipt out")
-    refuse_to_replace(Path(output))
+    desk.files.refuse_to_replace(output)
 
 
-def give_receipt(desk: Desk, output: str) -> None:
+def give_receipt(desk: Desk, output: OutFile) -> None:
     """Write the receipt of the line that registered a key, if one did, or say how it is written."""
     from ledger.events.keys import KeyRegistered
 
@@ -168,7 +165,7 @@ def give_receipt(desk: Desk, output: str) -> None:
         from ledger.proof.evidence.receipts import write_receipt
 
         made, size = proven(desk, at)
-        _write(output, write_receipt(made), f"event {at} of {size}")
+        _write(desk, output, write_receipt(made), f"event {at} of {size}")
         return
     where = "" if log_signer(desk.book.stream) else ", where the log's key is"
     whose = f"o{event.holder}" if event.holder else "log"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +15,7 @@ from cli.heads.trust import read_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
+from cli.input.file_names import NO_INPUT, InFile
 from cli.keys.keyring import proving
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
@@ -25,7 +25,6 @@ from cli.verbs.proof.file_checks import check_log
 from cli.verbs.proof.receipts import checked, is_receipt
 from cli.verbs.proof.store_checks import check_store
 from ledger.errors import InvalidLog, NotFound
-from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
     from ledger.proof.ciphers.disclosures import ShownText
@@ -46,15 +45,15 @@ _ROWS = (
 def verify(
     desk: Desk,
     file: Annotated[
-        str | None,
+        InFile | None,
         typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store."),
     ] = None,
-    policy: options.Policy = "",
+    policy: options.Policy = NO_INPUT,
     head: Annotated[
-        list[str] | None,
+        list[InFile] | None,
         typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
     ] = None,
-    disclosed: options.Disclosed = "",
+    disclosed: options.Disclosed = NO_INPUT,
 ) -> None:
     """Check a log without trusting who made it; or the store.
 
@@ -77,7 +76,7 @@ def verify(
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
-    from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
+    from cli.verbs.proof.disclosing import counted, refuse_alone
     from ledger.proof.holders import RENEWED
     from ledger.proof.verifier import read_policy
 
@@ -86,14 +85,14 @@ def verify(
         refuse_csv(desk, "--disclosed")
     further = head or []
     for each in filter(None, (file, policy, *further)):
-        refuse_other_kinds(each, "verify")
-        refuse_no_text(Path(each))
+        refuse_other_kinds(desk.files.reading(each), "verify")
+        desk.files.refuse_no_text(each)
     try:
-        with proving(policy):
-            trusted = read_policy(Path(policy)) if policy else None
-        others = heads_given(further)
-        table = check_store(desk, trusted, others) if file is None else _file(file, trusted, others)
-        shown = read_disclosed(file, disclosed) if file and disclosed else None
+        with proving(str(policy)):
+            trusted = read_policy(desk.files.reading(policy)) if policy else None
+        others = heads_given(list(map(desk.files.named, further)))
+        table = _checked(desk, file, trusted, others)
+        shown = _disclosed(desk, file, disclosed) if file and disclosed else None
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
@@ -103,6 +102,20 @@ def verify(
     if not desk.json:
         rest = ", but for what is UNCHECKED" if any(row.unchecked for row in table) else ""
         say(f"verified as far as the {'store' if file is None else 'file'} goes{rest}")
+
+
+def _checked(
+    desk: Desk, file: InFile | None, policy: Policy | None, others: list[Other]
+) -> CheckTable:
+    if file is None:
+        return check_store(desk, policy, others)
+    return _file(desk, file, policy, others)
+
+
+def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> list[ShownText]:
+    from cli.verbs.proof.disclosing import read_disclosed
+
+    return read_disclosed(desk.files.reading(file), desk.files.reading(disclosed))
 
 
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
@@ -119,17 +132,17 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)
 
 
-def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
+def _file(desk: Desk, file: InFile, policy: Policy | None, others: list[Other]) -> CheckTable:
     """Check a log or a receipt, which takes no further heads; or UsageError."""
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
-    path = Path(file)
+    path = desk.files.reading(file)
     if is_receipt(path):
         if others:
             raise UsageError("--head is compared with the lines of a log: a receipt has none")
-        with proving(file):
+        with proving(str(file)):
             return checked(path, policy)
     read_head(path, is_asked_for=policy is not None)
-    table = check_log(path, policy, file, [*others, *heads_at_hand(path)])
+    table = check_log(path, policy, str(file), [*others, *heads_at_hand(path)])
     hold_file_at(path, is_accepted=policy is not None and table.head.checked > 0)
     return table

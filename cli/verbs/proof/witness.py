@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,7 @@ from cli.desk.session import Desk
 from cli.heads.other_heads import WITNESSED
 from cli.heads.signing import signed_head
 from cli.input.arguments import whole
-from cli.input.file_names import NO_OUTPUT, OutFile
+from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
 from cli.render.records import show_records, shows_table
@@ -83,7 +82,7 @@ def ask(
 
 def cosign(
     desk: Desk,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What the desk asks.")],
+    file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the desk asks.")],
     output: Output = NO_OUTPUT,
 ) -> None:
     """Cosign what a desk asks, as a witness.
@@ -91,16 +90,16 @@ def cosign(
     tourney witness cosign ask.txt -o answer.txt
     """
     with proving():
-        once(desk, lambda: _put(desk, _cosigned(_witness(), Path(file)), output))
+        once(desk, lambda: _put(desk, _cosigned(desk, _witness(), file), output))
 
 
 def add(
     desk: Desk,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What the witness answered.")],
+    file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the witness answered.")],
 ) -> None:
     """Put a witness's answer to the log's head."""
     with proving():
-        once(desk, partial(_add, desk, Path(file)))
+        once(desk, partial(_add, desk, file))
 
 
 def _witness() -> Witness:
@@ -152,27 +151,24 @@ def _request(desk: Desk, old: int) -> bytes:
     return write_request(Request(old, proof, kept.note.encode()))
 
 
-def _cosigned(seen: Witness, path: Path) -> bytes:
+def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     from datetime import UTC, datetime
-
-    from ledger.files.access import whole as read_whole
 
     if not key_path(WITNESS).exists():
         raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
-    answer = seen.cosign(read_whole(path), signer, int(datetime.now(UTC).timestamp()))
+    answer = seen.cosign(desk.files.whole(file), signer, int(datetime.now(UTC).timestamp()))
     landed.note_place(str(seen.path))
     return answer
 
 
-def _add(desk: Desk, path: Path) -> None:
+def _add(desk: Desk, file: InFile) -> None:
     """Put a witness's answer to the log's head."""
     from msgspec import structs
 
-    from ledger.files.access import whole as read_whole
     from ledger.proof.formats import parse_note
 
-    line = read_whole(path).decode("utf-8", "replace")
+    line = desk.files.whole(file).decode("utf-8", "replace")
     with desk.heads.alone() as kept:
         if kept is None:
             raise NotFound("no head was signed here yet")
@@ -181,7 +177,7 @@ def _add(desk: Desk, path: Path) -> None:
             return
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):
-            raise Refused(f"{path} is no answer of a witness")
+            raise Refused(f"{file} is no answer of a witness")
         desk.heads.file.write(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
-from cli.season.league import DEFAULT_LEAGUE, names_of
+from cli.season.league import names_of
 from cli.season.naming import names_shown, persons_of
-from cli.season.options import DEFAULT_SEASON, Agreed, AskedPolicy, LeagueFile, SeasonFile
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    Agreed,
+    AskedPolicy,
+    LeagueFile,
+    SeasonFile,
+)
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -24,14 +31,16 @@ from cli.verbs.options import flag, option, word
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from projections.season.loading.restating import Restatement
     from projections.season.points.championship import SeasonRow
     from projections.season.points.scheme import Scheme
 
-PointsScheme = Annotated[str, option("FILE", "The points scheme, as TOML.")]
+PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
 
 
-def own_scheme(path: str) -> Scheme:
+def own_scheme(path: Path) -> Scheme:
     """Read a points scheme.
 
     NotFound where it cannot be read; InvalidRuleset names every problem found, each with the file's
@@ -40,21 +49,23 @@ def own_scheme(path: str) -> Scheme:
     from projections.season.points.scheme import load_scheme
 
     try:
-        return load_scheme(Path(path))
+        return load_scheme(path)
     except InvalidRuleset as error:
-        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
+        named = (each if str(path) in each else f"{path}: {each}" for each in error.sentences)
         raise InvalidRuleset(*named) from None
 
 
 @shows_table
 def standings(
     desk: Desk,
-    scheme: PointsScheme = "",
+    scheme: PointsScheme = NO_INPUT,
     file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    league: LeagueFile = DEFAULT_VAULT,
     at: EndOfDay = "",
-    agreed: Agreed = "",
-    html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
+    agreed: Agreed = NO_INPUT,
+    html: Annotated[
+        OutFile, option("FILE", "Write it as one page for a browser.", "--html")
+    ] = NO_OUTPUT,
 ) -> None:
     """Show the season's table by a points scheme.
 
@@ -70,11 +81,12 @@ def standings(
         raise UsageError("season standings needs the points scheme: --scheme FILE")
     if html:
         refuse_csv(desk, "--html")
-    rules = own_scheme(scheme)
+    rules = own_scheme(desk.files.reading(scheme))
     day = checked_date(at, "--at") if at else ""
-    with open_season(Path(file), read_only=True) as connection:
+    named = desk.files.named
+    with open_season(desk.files.reading(file), read_only=True) as connection:
         table = championship(connection, rules, day)
-        names = names_shown(agreed, league, persons_of(connection))
+        names = names_shown(named(agreed), named(league), persons_of(connection))
     labels = labels_of((row.person for row in table.rows), names)
     columns = _columns(names, labels)
     if html and table.rows:
@@ -94,14 +106,13 @@ def standings(
 
 
 def _write(
-    desk: Desk, html: str, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
+    desk: Desk, html: OutFile, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
 ) -> None:
     from cli.render.html.print_page import PrintedTable, page_of_tables
-    from ledger.files.access import write_whole
 
     page = page_of_tables(title, [PrintedTable(title, columns, rows)])
-    write_whole(Path(html), [page.encode()])
-    show_value(desk, {"file": html, "rows": len(rows)})
+    desk.files.write(html, [page.encode()])
+    show_value(desk, {"file": str(html), "rows": len(rows)})
     say(f"{html}: {title}, {how_many(len(rows), 'person')}")
 
 
@@ -122,11 +133,11 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
 
 def restatement(
     desk: Desk,
-    places: Annotated[list[str], word("PATH...", "The corrected logs.")],
-    scheme: PointsScheme = "",
+    places: Annotated[list[InFile], word("PATH...", "The corrected logs.")],
+    scheme: PointsScheme = NO_INPUT,
     file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
-    policy: AskedPolicy = "",
+    league: LeagueFile = DEFAULT_VAULT,
+    policy: AskedPolicy = NO_INPUT,
     every: Annotated[bool, flag("--rows", "Every row of the tables that would change.")] = False,
 ) -> None:
     """Show what these logs would change, and write nothing.
@@ -141,12 +152,13 @@ def restatement(
     from projections.season.loading.restating import key_of, restate
     from projections.season.people.pseudonyms import labels_of
 
-    rules = own_scheme(scheme) if scheme else None
-    trust = trust_in(policy, "season")
+    rules = own_scheme(desk.files.reading(scheme)) if scheme else None
+    trust = trust_in(desk.files.named(policy), "season")
     with Bar() as bar:
-        sources = list(sources_here(places))
-        found = restate(Path(file), sources, Path(file).resolve().parent, bar, rules, trust)
-    names = names_of(league)
+        sources = list(sources_here(list(map(desk.files.named, places))))
+        season = desk.files.reading(file)
+        found = restate(season, sources, season.resolve().parent, bar, rules, trust)
+    names = names_of(desk.files.named(league))
     if desk.json:
         show_json(_as_json(found, names))
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli import outside
@@ -10,14 +9,16 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_value
-from cli.season.league import CANDIDATES, DEFAULT_LEAGUE, pseudonym_of
-from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
+from cli.season.league import CANDIDATES, pseudonym_of
+from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
 from cli.verbs.season.persons import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from projections.season.people.league import ActKind, League
 
 
@@ -26,8 +27,8 @@ class DecisionOptions(NamedTuple):
 
     by: Annotated[str, option("NAME", "Required: who decides.", "--by")] = ""
     reason: Annotated[str, option("TEXT", "Required: why.", "--reason")] = ""
-    season: SeasonFile = DEFAULT_SEASON
-    league: LeagueFile = DEFAULT_LEAGUE
+    season: WrittenSeason = NEW_SEASON
+    league: WrittenLeague = OWN_VAULT
 
 
 UNSAID = DecisionOptions()
@@ -54,14 +55,15 @@ def forget(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) 
 
 
 def _decide(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
-    once(desk, lambda: _record(desk, kind, words, decision), Path(decision.league))
+    vault = desk.files.writing(decision.league)
+    once(desk, lambda: _record(desk, kind, words, decision), vault)
 
 
 def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
     """Put a decision on record, who decided and why, and apply it to the season."""
     from projections.season.people.league import LeagueAct
 
-    season, league = Path(decision.season), Path(decision.league)
+    season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     if not (decision.by.strip() and decision.reason.strip()):
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
     seen = seen_in(season)

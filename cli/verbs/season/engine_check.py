@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -43,11 +42,12 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
     from projections.season.tables.database import open_season
 
     asked = [question_named(name)] if name else list(questions())
-    season = open_season(Path(part.file), read_only=True)
+    file = desk.files.reading(part.file)
+    season = open_season(file, read_only=True)
     with season as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(engine, Path(part.file), connection, filters, asked) as there:
+        with engine_at(engine, file, connection, filters, asked) as there:
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(each["difference"] is not None for each in records)

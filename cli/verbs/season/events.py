@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
@@ -17,6 +17,9 @@ from cli.terminal.progress import Bar
 from cli.terminal.tables import Column, for_program
 from cli.verbs.options import option, word
 from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KINDS = ("parquet", "csv")
 SQLITE = (".sqlite", ".db")
@@ -51,7 +54,7 @@ def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     from projections.season.asking.for_readers import listed
     from projections.season.tables.database import open_season
 
-    with open_season(Path(file), read_only=True) as connection:
+    with open_season(desk.files.reading(file), read_only=True) as connection:
         rows = listed(connection)
     if show_records(desk, _COLUMNS, rows) and not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
@@ -59,11 +62,11 @@ def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
 
 def archive(
     desk: Desk,
-    folder: Annotated[str, word("FOLDER", "Where its files go.")],
+    folder: Annotated[OutFile, word("FOLDER", "Where its files go.")],
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Write the finished tournaments to a folder, as Parquet files."""
-    once(desk, lambda: _archive(desk, Path(file), Path(folder)))
+    once(desk, lambda: _archive(desk, desk.files.reading(file), desk.files.writing(folder)))
 
 
 def _archive(desk: Desk, file: Path, folder: Path) -> None:
@@ -82,7 +85,7 @@ def _archive(desk: Desk, file: Path, folder: Path) -> None:
 
 def export(
     desk: Desk,
-    place: Annotated[str, word("FOLDER|FILE.sqlite", "Where the tables go.")],
+    place: Annotated[OutFile, word("FOLDER|FILE.sqlite", "Where the tables go.")],
     file: SeasonFile = DEFAULT_SEASON,
     kind: Annotated[str, option("parquet|csv", "Of the files of a folder; else parquet.")] = "",
 ) -> None:
@@ -94,7 +97,7 @@ def export(
     tourney season export flat/
     tourney season export season.sqlite
     """
-    once(desk, lambda: _export(desk, Path(file), Path(place), kind))
+    once(desk, lambda: _export(desk, desk.files.reading(file), desk.files.writing(place), kind))
 
 
 def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:

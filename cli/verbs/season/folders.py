@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError, whole_or_none
+from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.season.engines.addresses import DUCKDB, is_spark
-from cli.season.league import DEFAULT_LEAGUE, league_aliases
-from cli.season.options import (  # noqa: TC001 - typer resolves them
+from cli.season.league import league_aliases
+from cli.season.options import (
+    DEFAULT_VAULT,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
@@ -25,6 +26,8 @@ from cli.verbs.options import option, word
 from cli.verbs.season.taking import answer_taken
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from projections.season.derived.deriving import Derive
     from projections.season.loading.intake import LogOutcome
 
@@ -34,9 +37,9 @@ PROCESSES_MAX = 256
 class DerivingOptions(NamedTuple):
     """On which terms logs are derived, and by how many processes."""
 
-    league: LeagueFile = DEFAULT_LEAGUE
+    league: LeagueFile = DEFAULT_VAULT
     keep_going: KeepGoing = False
-    policy: AskedPolicy = ""
+    policy: AskedPolicy = NO_INPUT
     signed_wins: SignedWins = False
     known: KnownLogs = False
     processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
@@ -50,8 +53,8 @@ AS_ASKED = DerivingOptions()
 
 def derive(
     desk: Desk,
-    folder: Annotated[str, word("FOLDER", "A new one, or one of a season before.")],
-    places: Annotated[list[str], word("PATH...", "Logs, folders of logs, stores.")],
+    folder: Annotated[OutFile, word("FOLDER", "A new one, or one of a season before.")],
+    places: Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores.")],
     options: DerivingOptions = AS_ASKED,
 ) -> None:
     """Take logs into a season that is a folder of Parquet files.
@@ -63,10 +66,13 @@ def derive(
 
     tourney season derive /shared/season /shared/logs --engine spark://cluster:7077
     """
-    once(desk, lambda: answer_taken(desk, _derive(Path(folder), places, options), folder))
+    place = desk.files.writing(folder)
+    once(desk, lambda: answer_taken(desk, _derive(desk, place, places, options), folder))
 
 
-def _derive(folder: Path, places: list[str], options: DerivingOptions) -> list[LogOutcome]:
+def _derive(
+    desk: Desk, folder: Path, places: list[InFile], options: DerivingOptions
+) -> list[LogOutcome]:
     from cli.season.sources import sources_here
     from projections.season.derived.deriving import Deriving, derive
     from projections.season.derived.manifest import ListedAlias
@@ -77,13 +83,14 @@ def _derive(folder: Path, places: list[str], options: DerivingOptions) -> list[L
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
         raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
-    trust, before = trust_in(options.policy, "season"), KnownChecks(by_head=options.known)
+    trust = trust_in(desk.files.named(options.policy), "season")
+    before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    aliases = league_aliases(options.league)
+    aliases = league_aliases(desk.files.named(options.league))
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
     with Bar() as bar, _tasks_of(options.engine) as by:
         how = Deriving(terms, count, by, aliases=listed)
-        return derive(folder, list(sources_here(places)), bar, how)
+        return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli import outside
@@ -12,8 +11,15 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, show_value, shows_table
-from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
-from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
+from cli.season.league import pseudonym_of
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    OWN_VAULT,
+    LeagueFile,
+    SeasonFile,
+    WrittenLeague,
+)
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
@@ -21,6 +27,8 @@ from ledger.errors import LedgerError
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from projections.season.people.league import League, LeagueAct
 
 LeagueId = Annotated[str, word("LEAGUE_ID", "Or a name that has one.")]
@@ -52,13 +60,13 @@ ID_SHOWN = 8
 
 @shows_table
 def list_persons(
-    desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_LEAGUE
+    desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_VAULT
 ) -> None:
     """List who is behind each pseudonym."""
     from projections.season.people.league import League, aliases_of, everywhere
 
-    seen = seen_in(Path(season))
-    with League(Path(league)) as vault:
+    seen = seen_in(desk.files.reading(season))
+    with League(desk.files.reading(league)) as vault:
         persons = {each.league_id: each for each in vault.persons()}
         stands_for = everywhere(aliases_of(vault.acts()))
     records = [
@@ -78,11 +86,11 @@ def list_persons(
 
 
 @shows_table
-def list_acts(desk: Desk, league: LeagueFile = DEFAULT_LEAGUE) -> None:
+def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
     """List what the league decided on persons."""
     from projections.season.people.league import League
 
-    with League(Path(league)) as vault:
+    with League(desk.files.reading(league)) as vault:
         show_records(desk, _ACTS, [act_as_json(each) for each in vault.acts()])
 
 
@@ -127,13 +135,14 @@ def name_person(
     name: Annotated[str, word("NAME")],
     league_id: Annotated[str, word("[LEAGUE_ID]")] = "",
     member: Annotated[str, option("NUMBER", "Their membership number.")] = "",
-    league: LeagueFile = DEFAULT_LEAGUE,
+    league: WrittenLeague = OWN_VAULT,
 ) -> None:
     """Name a pseudonym, or draw one for a name.
 
     With --member that of the member, where there is one.
     """
-    once(desk, lambda: _name(desk, name, league_id, member, Path(league)), Path(league))
+    vault = desk.files.writing(league)
+    once(desk, lambda: _name(desk, name, league_id, member, vault), vault)
 
 
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
@@ -154,10 +163,11 @@ def rename_person(
     league_id: LeagueId,
     name: Annotated[str, word("NAME")],
     season: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    league: WrittenLeague = OWN_VAULT,
 ) -> None:
     """Give a person another name; every result stays theirs."""
-    once(desk, lambda: _rename(desk, league_id, name, Path(season), Path(league)), Path(league))
+    file, vault = desk.files.reading(season), desk.files.writing(league)
+    once(desk, lambda: _rename(desk, league_id, name, file, vault), vault)
 
 
 def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -> None:

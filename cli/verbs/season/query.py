@@ -43,7 +43,7 @@ def query(
     words = " ".join(question or ())
     if not words:
         raise UsageError('query "SELECT ...", query -, query shell, or query tables')
-    _ask(file, sys.stdin.read() if words == "-" else words, _form(desk))
+    _ask(desk.files.named(file), sys.stdin.read() if words == "-" else words, _form(desk))
 
 
 def _form(desk: Desk) -> type[Form]:
@@ -86,7 +86,8 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
     """
     form = _form(desk)
-    _refuse_no_season(file)
+    _refuse_no_season(desk.files.reading(file))
+    named = desk.files.named(file)
     say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
     _remember_lines()
     asked = ""
@@ -104,7 +105,7 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
             break
         if asked.strip() and asked.rstrip().endswith(";"):
             try:
-                _ask(file, asked, form)
+                _ask(named, asked, form)
             except LedgerError as error:
                 complain(str(error))
             except KeyboardInterrupt:
@@ -114,12 +115,12 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
         complain("the last question has no ; and was not asked")
 
 
-def _refuse_no_season(file: str) -> None:
+def _refuse_no_season(file: Path) -> None:
     """Refuse before the first question where there is no season; NotFound."""
     from projections.season.tables.database import no_season
 
-    if not Path(file).exists():
-        raise no_season(Path(file))
+    if not file.exists():
+        raise no_season(file)
 
 
 def _next_line() -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec.structs import replace
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
+from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
     other: OtherTables
     top: int
     desk: Desk
-    plot: str
+    plot: OutFile
     few: str = ""
 
 
@@ -115,7 +115,7 @@ def rating(
         which = "--calibration" if other.calibration else "--factions"
         raise UsageError(f"{which} has few rows and shows them all: without --top")
     if shown.plot:
-        refuse_suffix(Path(shown.plot))
+        refuse_suffix(desk.files.writing(shown.plot))
     begins = checked_date(part.first, "--from") if part.first else ""
     ends = checked_date(at, "--at") if at else ""
     count = whole_or_none("--top", shown.top) or 0
@@ -129,13 +129,14 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.ratings.rated_games import factions_in, games_of
     from projections.season.tables.database import open_season
 
-    file = Path(part.file)
+    files = asked.desk.files
+    file, league = files.reading(part.file), files.named(part.league)
     with open_season(file, read_only=True) as connection, Bar() as bar:
         narrow(connection, filters)
         ruleset = _one_game(connection)
         persons = persons_of(connection)
-        person = find_person(part.league, asked.player, persons) if asked.player else ""
-        names = names_shown(part.agreed, part.league, persons)
+        person = find_person(league, asked.player, persons) if asked.player else ""
+        names = names_shown(files.named(part.agreed), league, persons)
         games = games_of(connection, bar)
         played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
@@ -247,8 +248,8 @@ def _give(
     """Show or draw a table, and say what it is of."""
     few = few_of(table, asked.few)
     if asked.plot:
-        draw(Path(asked.plot), table, rows, drawn.names, drawn.of, few)
-        show_value(asked.desk, {"file": asked.plot, "rows": len(rows)})
+        draw(asked.desk.files.writing(asked.plot), table, rows, drawn.names, drawn.of, few)
+        show_value(asked.desk, {"file": str(asked.plot), "rows": len(rows)})
     else:
         show_answer(asked.desk, table.columns, rows, drawn.names, few)
     where = f"{asked.plot}: " if asked.plot else ""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.render.records import show_value
-from cli.season.league import DEFAULT_LEAGUE
-from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
+from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
@@ -18,21 +17,25 @@ from cli.verbs.season.by_points import own_scheme
 from cli.verbs.season.rating import DEFAULT_SYSTEM
 from ledger.files import landed
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SEASON = "season"
 """What the folder is marked as: no event is published over it, and it over none."""
 
 
 def site(
     desk: Desk,
-    folder: Annotated[str, word("FOLDER", "A new or an empty one, or one of a season before.")],
+    folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one of a season before.")],
     scheme: Annotated[
-        list[str] | None, option("FILE", "A points scheme, as TOML; repeat it.")
+        list[InFile] | None, option("FILE", "A points scheme, as TOML; repeat it.")
     ] = None,
     file: SeasonFile = DEFAULT_SEASON,
-    league: LeagueFile = DEFAULT_LEAGUE,
+    league: LeagueFile = DEFAULT_VAULT,
     agreed: Annotated[
-        str, option("FILE", "League ids or numbers of those who agreed to be named, one a line.")
-    ] = "",
+        InFile,
+        option("FILE", "League ids or numbers of those who agreed to be named, one a line."),
+    ] = NO_INPUT,
     rating: Annotated[str, option("elo|glicko2|bayes", "Which ratings; else elo.")] = "",
     title: Annotated[str, option("TEXT", "What the pages are called; else Season.")] = "",
 ) -> None:
@@ -45,7 +48,10 @@ def site(
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
-    words = Path(folder), Path(file), scheme or [], (league, agreed), rating, title
+    files = desk.files
+    schemes = [files.reading(each) for each in scheme or ()]
+    naming = files.named(league), files.named(agreed)
+    words = files.writing(folder), files.reading(file), schemes, naming, rating, title
     once(desk, lambda: _site(desk, *words))
 
 
@@ -53,7 +59,7 @@ def _site(
     desk: Desk,
     folder: Path,
     file: Path,
-    schemes: list[str],
+    schemes: list[Path],
     naming: tuple[str, str],
     rating: str,
     title: str,

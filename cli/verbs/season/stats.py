@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -57,7 +57,9 @@ def stats(
     part: SeasonPart = WHOLE_SEASON,
     last: Annotated[str, option("YYYY-MM-DD", "Held on that day or before.", "--to")] = "",
     player: Annotated[str, option("WHO", "About one person, for head-to-head.")] = "",
-    parquet: Annotated[str, option("FILE", "Write every row there, without names.")] = "",
+    parquet: Annotated[
+        OutFile, option("FILE", "Write every row there, without names.")
+    ] = NO_OUTPUT,
     shown: AnswerOptions = AS_TABLE,
     by: EngineOptions = BY_DUCKDB,
 ) -> None:
@@ -93,7 +95,7 @@ def stats(
     if parquet and is_elsewhere:
         raise UsageError("--parquet is written by DuckDB alone: --csv has every row of any engine")
     if shown.plot:
-        refuse_suffix(Path(shown.plot))
+        refuse_suffix(desk.files.writing(shown.plot))
     _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
 
 
@@ -103,7 +105,7 @@ def _ask(
     part: SeasonPart,
     filters: Filters,
     player: str,
-    parquet: str,
+    parquet: OutFile,
     shown: AnswerOptions,
     engine: str,
 ) -> None:
@@ -115,25 +117,27 @@ def _ask(
 
     top = whole_or_none("--top", shown.top) or 0
     few = few_of(asked, shown.min_games)
-    season = open_season(Path(part.file), read_only=True)
+    file, league = desk.files.reading(part.file), desk.files.named(part.league)
+    season = open_season(file, read_only=True)
     with season as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
         persons = persons_of(connection)
-        person = find_person(part.league, player, persons) if player else ""
-        names = names_shown(part.agreed, part.league, persons)
+        person = find_person(league, player, persons) if player else ""
+        names = names_shown(desk.files.named(part.agreed), league, persons)
         if parquet:
             _write(desk, connection, asked, person, parquet)
             return
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        with engine_at(engine, Path(part.file), connection, filters, [asked]) as asking:
+        with engine_at(engine, file, connection, filters, [asked]) as asking:
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
     said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
     said += few_in_words(few, asked.columns, rows)
     if shown.plot:
-        draw(Path(shown.plot), asked, rows, {}, seen + rows_in_words(len(rows), count, "row"), few)
-        show_value(desk, {"file": shown.plot, "rows": len(rows)})
+        of = seen + rows_in_words(len(rows), count, "row")
+        draw(desk.files.writing(shown.plot), asked, rows, {}, of, few)
+        show_value(desk, {"file": str(shown.plot), "rows": len(rows)})
         say(f"{shown.plot}: {said}")
     elif show_answer(desk, asked.columns, rows, names, few):
         say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
@@ -193,10 +197,10 @@ def _found(
 
 
 def _write(
-    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, parquet: str
+    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, parquet: OutFile
 ) -> None:
     from projections.season.asking.answering import write_parquet
 
-    written = write_parquet(connection, question, Path(parquet), person)
-    show_value(desk, {"file": parquet, "rows": written})
+    written = write_parquet(connection, question, desk.files.writing(parquet), person)
+    show_value(desk, {"file": str(parquet), "rows": written})
     say(f"{parquet}: {how_many(written, 'row')}, with no names")

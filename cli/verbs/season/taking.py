@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -16,16 +15,18 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.render.records import show_value
-from cli.season.league import DEFAULT_LEAGUE, league_aliases
+from cli.season.league import league_aliases
 from cli.season.options import (
-    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    NEW_SEASON,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
     LeagueFile,
-    SeasonFile,
     SignedWins,
+    WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.counting import how_many
@@ -36,6 +37,8 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.intake import LoadTerms, LogOutcome
@@ -61,25 +64,26 @@ _FATES = {
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
 
-Logs = Annotated[list[str], word("PATH...", "Logs, folders of logs, stores, Parquet files.")]
+Logs = Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores, Parquet files.")]
 
 
 class TakingOptions(NamedTuple):
     """Into which season logs are taken, and on which terms."""
 
-    file: SeasonFile = DEFAULT_SEASON
-    league: LeagueFile = DEFAULT_LEAGUE
+    file: WrittenSeason = NEW_SEASON
+    league: LeagueFile = DEFAULT_VAULT
     keep_going: KeepGoing = False
-    policy: AskedPolicy = ""
+    policy: AskedPolicy = NO_INPUT
     signed_wins: SignedWins = False
     known: KnownLogs = False
 
-    def terms(self) -> LoadTerms:
+    def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
         from projections.season.loading.intake import LoadTerms
         from projections.season.loading.known_checks import KnownChecks
 
-        trust, before = trust_in(self.policy, "season"), KnownChecks(by_head=self.known)
+        trust = trust_in(desk.files.named(self.policy), "season")
+        before = KnownChecks(by_head=self.known)
         return LoadTerms(self.keep_going, self.signed_wins, trust, before)
 
 
@@ -94,7 +98,7 @@ def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
 
     tourney season add logs/ tourney.db
     """
-    once(desk, lambda: answer_taken(desk, _take(places, options), options.file))
+    once(desk, lambda: answer_taken(desk, _take(desk, places, options), options.file))
 
 
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
@@ -104,29 +108,29 @@ def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None
 
     tourney season rebuild --known logs/
     """
-    once(desk, lambda: answer_taken(desk, _rebuild(places, options), options.file))
+    once(desk, lambda: answer_taken(desk, _rebuild(desk, places, options), options.file))
 
 
-def _take(places: list[str], options: TakingOptions) -> list[LogOutcome]:
+def _take(desk: Desk, places: list[InFile], options: TakingOptions) -> list[LogOutcome]:
     """Add logs to a season; a new one is there with its first logs or not at all."""
     from projections.season.tables.database import open_season, written
 
-    file = Path(options.file)
+    file = desk.files.writing(options.file)
     if not file.exists():
-        return _make(places, options, is_first=True)
+        return _make(desk, places, options, is_first=True)
     with written(file), open_season(file) as connection:
-        return _taken(connection, places, options)
+        return _taken(desk, connection, places, options)
 
 
-def _rebuild(places: list[str], options: TakingOptions) -> list[LogOutcome]:
+def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[LogOutcome]:
     """Make a season again, whatever the old one is like, and put it in its place."""
     from projections.season.tables.database import refuse_foreign
 
-    file = Path(options.file)
+    file = desk.files.writing(options.file)
     if file.is_file():
         refuse_foreign(file)
     known = _checked_in_old(file) if options.known else {}
-    return _make(places, options, is_first=False, known=known)
+    return _make(desk, places, options, is_first=False, known=known)
 
 
 def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
@@ -142,7 +146,8 @@ def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
 
 
 def _make(
-    places: list[str],
+    desk: Desk,
+    places: list[InFile],
     options: TakingOptions,
     *,
     is_first: bool,
@@ -153,19 +158,18 @@ def _make(
     Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
     cannot be written, or is there meanwhile though this is the first.
     """
-    from ledger.files.access import refuse_to_replace
     from ledger.files.durable import sync_folder
     from ledger.files.kinds import SEASON
     from projections.season.tables.database import open_season, written
 
-    file = Path(options.file)
-    refuse_to_replace(file, SEASON)
+    file = desk.files.writing(options.file)
+    desk.files.refuse_to_replace(options.file, SEASON)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     log = draft.with_name(f"{draft.name}.wal")
     try:
         with written(file):
             with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(connection, places, options, known)
+                taken = _taken(desk, connection, places, options, known)
             if log.exists():  # DuckDB had no room to put it into its file, and says nothing
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if is_first and file.exists():
@@ -182,8 +186,9 @@ def _make(
 
 
 def _taken(
+    desk: Desk,
     connection: DuckDBPyConnection,
-    places: list[str],
+    names: list[InFile],
     options: TakingOptions,
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
 ) -> list[LogOutcome]:
@@ -194,9 +199,10 @@ def _taken(
     from projections.season.loading.intake import LogOutcome
     from projections.season.people.league import apply_aliases
 
-    terms = options.terms()
+    places = [desk.files.reading(name) for name in names]
+    terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known))
-    aliases = league_aliases(options.league)
+    aliases = league_aliases(desk.files.named(options.league))
     if aliases is not None:
         apply_aliases(connection, aliases)
     folders = [place for place in places if _is_derived(place)]
@@ -206,40 +212,41 @@ def _taken(
     if folders and terms.trust is not None:
         raise UsageError("folders of parts have no head that a policy could check: give the logs")
     if folders:
-        return take_parts(connection, map(Path, folders), terms)
+        return take_parts(connection, folders, terms)
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
     if archived and terms.trust is not None:
         raise UsageError("Parquet files have no head that a policy could check: give the logs")
     if archived:
-        back = take_back(connection, archives_of(map(Path, archived)))
+        back = take_back(connection, archives_of(archived))
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_here(places))
-        return add(connection, sources, Path(options.file).resolve().parent, bar, terms)
+        sources = list(sources_here(list(map(str, places))))
+        return add(
+            connection, sources, desk.files.writing(options.file).resolve().parent, bar, terms
+        )
 
 
-def _is_derived(place: str) -> bool:
+def _is_derived(place: Path) -> bool:
     from projections.season.derived.manifest import MANIFEST
 
-    return (Path(place) / MANIFEST).is_file()
+    return (place / MANIFEST).is_file()
 
 
-def _is_archive(place: str) -> bool:
-    path = Path(place)
-    if path.is_dir():
-        return next(path.glob(f"*{ARCHIVE}"), None) is not None
-    return path.suffix == ARCHIVE
+def _is_archive(place: Path) -> bool:
+    if place.is_dir():
+        return next(place.glob(f"*{ARCHIVE}"), None) is not None
+    return place.suffix == ARCHIVE
 
 
-def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: str) -> None:
+def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
     """Say what became of each log, and what was checked of them."""
     from ledger.proof.table import VERIFY_READS
     from projections.verification.closing_table import DERIVED
 
     fates = [each.fate for each in taken]
     if not WRITTEN.isdisjoint(fates):
-        landed.note_place(file)
+        landed.note_place(str(file))
     _say_problems(taken)
     values = [
         {

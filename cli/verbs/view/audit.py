@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @shows_table
 def audit(
     desk: Desk,
-    html: Annotated[str, option("FILE", "Write it as one page for a browser.", "--html")] = "",
+    html: Annotated[
+        OutFile, option("FILE", "Write it as one page for a browser.", "--html")
+    ] = NO_OUTPUT,
     slips: Annotated[
         bool,
         flag("--slips", "How many paper slips are to be held to the log, and how far that is."),
@@ -67,13 +69,11 @@ def audit(
         from functools import partial
 
         from cli.render.html.audit_page import audit_page
-        from ledger.files.access import write_whole
         from ledger.tournament.lists.hidden_hands import as_seen
 
         refuse_csv(desk, "--html")
-        write_whole(
-            Path(html), [audit_page(read, partial(as_seen, read.tournament, desk.by)).encode()]
-        )
+        page = audit_page(read, partial(as_seen, read.tournament, desk.by))
+        desk.files.write(html, [page.encode()])
     if desk.json or not html:
         _show(desk, read)
     _sum_up(read, html)
@@ -129,7 +129,7 @@ def _show(desk: Desk, read: Audit) -> None:
         show_table(*as_read(each.columns, each.records))
 
 
-def _sum_up(read: Audit, html: str) -> None:
+def _sum_up(read: Audit, html: OutFile) -> None:
     from collections import Counter
 
     from ledger.rulesets.stricter import later_rules

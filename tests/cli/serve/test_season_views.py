@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,6 @@ from tests.support.season import take_in, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from cli.season.served_views import CheckedWords
     from cli.serve.api.season_views import AskedView
@@ -76,7 +76,7 @@ def files(desk: Desk) -> ShownFiles:
         str(desk.folder / each)
         for each in ("season.duckdb", "league.db", "agreed.txt", "points.toml")
     )
-    return ShownFiles(season, league, agreed, (own_scheme(points),))
+    return ShownFiles(season, league, agreed, (own_scheme(Path(points)),))
 
 
 @pytest.fixture
@@ -120,7 +120,8 @@ def test_a_view_is_what_the_verb_gives(event: Desk, browser: Browser) -> None:
     for path, words in pairs.items():
         typed = event.type(*words, "--json")
         assert (typed.code, value(browser, path) == typed.json) == (0, True), path
-    assert value(browser, "standings") == [{"scheme": KEY, "name": own_scheme("points.toml").name}]
+    name = own_scheme(Path("points.toml")).name
+    assert value(browser, "standings") == [{"scheme": KEY, "name": name}]
 
 
 def test_only_who_agreed_is_named(browser: Browser) -> None:
