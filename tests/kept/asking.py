@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,8 +20,6 @@ from ledger.exchange.replaying import replay
 from projections.standings.table import as_json, everyone, ranking
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.tournament.state import Tournament
     from tests.support.cli_desk import Desk
 
@@ -46,14 +46,15 @@ ASKED: dict[str, tuple[str, ...]] = {
         *(f"{each} --json" for each in OF_EVENT if not each.startswith("diff")),
         "export", "export --without-names",
         "replay hall.jsonl --json", "verify hall.jsonl --policy policy --json",
-        "links list --all --json", "whatif --sweep --json",
+        "links list --all --json", "sign --json", "whatif --sweep --json",
         "links print --address http://127.0.0.1:8600 --json",
         "links print o1 o2 s1 e1 --address http://127.0.0.1:8600 --json",
     ),
     "finished": (
         *(f"{each} --json" for each in OF_EVENT),
         "export", "export --without-names", "export --form rounds",
-        "standings --final --json", "bracket --json", "audit --slips --json",
+        "lists show #1 --json", "standings --final --json", "bracket --json",
+        "audit --slips --json",
         "standings --round 1 --json", "standings --posted --json", "prize --json",
         "replay whole.jsonl --json", "replay bare.jsonl --json", "replay early.jsonl --json",
         "replay whole.jsonl --policy policy --json",
@@ -70,6 +71,10 @@ ASKED: dict[str, tuple[str, ...]] = {
         *(f"{each} --json" for each in OF_EVENT if "policy" not in each),
         "verify --json", "export", "export --without-names", "replay forgotten.jsonl --json",
         "verify forgotten.jsonl --json",
+    ),
+    "skirmish": (
+        "pairings --json", "standings --json", "scenario --json", "verify --json", "export",
+        "checkpoint --json", "audit --json",
     ),
     "foreign": (
         "tournaments --json", "export -t Spring", "replay spring.jsonl --json",
@@ -104,6 +109,7 @@ SLOWER: dict[str, tuple[str, ...]] = {
         "season standings --in derived --scheme points.toml --json",
         "rating elo --ruleset l5r --in derived --json",
         "query SELECT~ruleset,count(*)~FROM~tournaments~GROUP~BY~ALL~ORDER~BY~ALL --json",
+        "season people name Ann~Leverkusen 23e966ccfdb9347644df71db09fb31e7 --id named-ann --json",
         "season add logs --json", "season add archive --json",
         "season site site --scheme points.toml --agreed agreed.txt",
         *(f"stats {name} --json" for name in STATS),
@@ -116,10 +122,14 @@ ACTS: dict[str, tuple[str, ...]] = {
         "report 2 @2", "rule 1/1 it~is~theirs --result @1 --only --as pat", "correct --ruling 1/1",
         "penalty #1 warning --for-what slow --as mara", "links new #2 --address http://127.0.0.1",
         "requests approve %", "report 3 @3", "lists submit #1 list.txt", "forget #6", "pair",
-        "post pairings", "checkpoint",
+        "post pairings", "sign now 1", "checkpoint",
     ),
     "finished": ("disqualify #6 --reason marked~cards", "note the~hall~closed", "forget #5"),
     "forgotten": ("pair", "report 1 @1", "forget #2", "checkpoint"),
+    "skirmish": (
+        "report 1 2-1 --ended rounds --fact score=300:100",
+        "report 2 1-0 --ended rounds --fact score=300:100", "finish",
+    ),
     "foreign": ("import third.csv --into Spring", "finish"),
 }  # fmt: skip
 """What is done next in each folder, on a copy; each has to work.
@@ -128,6 +138,14 @@ ACTS: dict[str, tuple[str, ...]] = {
 """
 
 Answers = dict[str, Any]
+
+
+@cache
+def answers() -> dict[str, Answers]:
+    """What the program of that commit answered."""
+    path = Path(__file__).with_name("answers.json")
+    found: dict[str, Answers] = json.loads(path.read_text("utf-8"))
+    return found
 
 
 def questions_of(scene: str) -> tuple[str, ...]:

@@ -29,11 +29,14 @@ from starlette.testclient import TestClient
 from cli import outside
 from cli.serve.app import app_of
 from tests.kept.asking import ASKED, PHRASE, asked, files_of, log_answers, questions_of
+from tests.kept.browsing import browsed, interface
 from tests.ledger.exchange.test_programs import GAMES, MAGIC, PEOPLE, PILOTS, SWISS
 from tests.support.cli_desk import Desk
+from tests.support.days.kept_drafts import keep_notes
 from tests.support.files import aesops_files, nrtm_files, program_files
 from tests.support.hall import opened as hall_opened
 from tests.support.paths import ROOT
+from tests.support.sample_games import CARDS, STRIKES
 from tests.support.sample_season import SCHEME, first_logs
 from tests.support.season import write_log
 
@@ -121,6 +124,7 @@ def make_hall(desk: Desk) -> None:
     desk.done("requests", "add", "Zoe Quinn", "--faction", "Crane")
     quarrel(desk, settled=False)
     desk.done("penalty", "#5", "warning", "--for-what", "Eve drew two", "--as", "mara")
+    keep_notes(desk, "o2", "page-1", "page-2")
     desk.done("call", "2", "is this in the rules?", "--as", f"p{desk.seats(2)[0]}")
     write(desk, "cookies.json", json.dumps(cookies(links), indent=1))
     desk.done("checkpoint")
@@ -150,7 +154,11 @@ def cookies(links: list[dict[str, Any]]) -> list[dict[str, str]]:
 
 def make_finished(desk: Desk) -> None:
     """A finished event with everything that is handed out as proof, and its folder for a host."""
-    opened(desk, "Lighthouse Cup", "--appeals", "7", "--public-names", "full")
+    words = ("--appeals", "7", "--public-names", "full", "--format", "l5r")
+    opened(desk, "Lighthouse Cup", *words)
+    for player in ("#1", "#2"):
+        desk.done("lists", "submit", player, str(ROOT / "sample_logs" / "lists" / "l5r.txt"))
+    desk.done("lists", "check", "#1", "--cards", str(ROOT / "sample_logs" / "cards" / "l5r.csv"))
     reader = desk.done("key", "new", "--reader", "league.example").out.split()[0]
     write(desk, "policy", desk.done("checkpoint", "--policy").out)
     desk.done("start", "custom", "--rounds", "2", "--cut", "2", "--word", "blue heron")
@@ -215,6 +223,21 @@ def make_forgotten(desk: Desk) -> None:
     desk.done("export", "-o", "forgotten.jsonl")
 
 
+def make_skirmish(desk: Desk) -> None:
+    """A game whose battle cards are laid out face down: sealed by the key of what is hidden."""
+    desk.done("new", "Blue Bridge", "--ruleset", "legion", "--organizer", "Olga Organizer")
+    desk.done("register", "--file", "-", stdin="name\n" + "\n".join(NAMES[:4]) + "\n")
+    desk.done("start", "custom", "--rounds", "1", "--word", "bridge")
+    desk.done("pair")
+    for table in (1, 2):
+        desk.done("side", str(table), f"#{desk.seats(table)[0]}", "--totals", "196-200")
+        struck = [word for kind in STRIKES for word in ("--strike", kind)]
+        desk.done("battle", str(table), *CARDS, *struck)
+    desk.done("round", "start")
+    desk.done("checkpoint")
+    desk.done("backup", "skirmish.backup")
+
+
 def make_foreign(desk: Desk) -> None:
     """One event of each kind of file that another program wrote, and a league that grows."""
     aesops = aesops_files.aesops(4, [
@@ -264,10 +287,10 @@ def make_season(desk: Desk) -> None:
     desk.done("season", "add", "logs")
     persons = desk.done("season", "standings", "--scheme", "points.toml", "--json").json
     first, second, third = (each["person"] for each in persons[:3])
-    desk.done("season", "people", "name", first, "Ann Leverkusen")
-    desk.done("season", "people", "name", second, "Bob Ångström")
+    desk.done("season", "people", "name", "Ann Leverkusen", first, "--id", "named-ann", "--json")
+    desk.done("season", "people", "name", "Bob Ångström", second)
     desk.done("season", "people", "merge", first, third, "--by", "Kim", "--reason", "two badges")
-    write(desk, "agreed.txt", f"{second}\n")
+    write(desk, "agreed.txt", f"{first}\n")
     desk.done("season", "derive", "derived", "logs", "--processes", "1")
     desk.done("season", "archive", "archive")
     desk.done("season", "export", "flat")
@@ -280,6 +303,7 @@ SCENES = {
     "hall": make_hall,
     "finished": make_finished,
     "forgotten": make_forgotten,
+    "skirmish": make_skirmish,
     "foreign": make_foreign,
     "season": make_season,
 }
@@ -301,7 +325,7 @@ def pack(folder: Path, archive: Path) -> None:
     archive.write_bytes(held.getvalue())
 
 
-def answers(made: Path) -> dict[str, Any]:
+def given(made: Path) -> dict[str, Any]:
     """What this program answers to everything that is asked, each folder in a copy of its own."""
     found: dict[str, Any] = {}
     for scene in ASKED:
@@ -311,6 +335,14 @@ def answers(made: Path) -> dict[str, Any]:
             desk = Desk(Path(place) / scene, patch)
             found[scene] = {each: asked(desk, each) for each in questions_of(scene)}
     return found
+
+
+def served(hall: Path) -> dict[str, Any]:
+    """What this program's hall answers to those who were signed in, and to programs."""
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as place:
+        desk = Desk(Path(shutil.copytree(hall, Path(place) / "hall")), patch)
+        patch.setenv("TOURNEY_PASSPHRASE", PHRASE)
+        return {"browsed": browsed(desk.folder), "interface": interface(desk.folder)}
 
 
 def in_lines(found: dict[str, Any]) -> str:
@@ -341,7 +373,8 @@ def main(out: Path) -> None:
             str(path.relative_to(samples)): log_answers(path) for path in samples.rglob("*.jsonl")
         }
         own = {str(path.relative_to(made)): log_answers(path) for path in made.rglob("*.jsonl")}
-        found = {"asked": answers(made), "sample_logs": logs, "logs": own}
+        found = {"asked": given(made), "sample_logs": logs, "logs": own}
+        found |= served(made / "hall")
     found["shipped"] = files_of(ROOT / "ledger")
     (out / "answers.json").write_text(in_lines(found), "utf-8")
 

@@ -6,12 +6,8 @@ here has changed for people who have such files. A stricter rule is for new logs
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
-import tarfile
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,9 +18,9 @@ from ledger.proof.formats import Tree, leaf_hash
 from tests.kept.asking import (
     ACTS,
     ASKED,
-    PHRASE,
     SLOWER,
     STATS,
+    answers,
     asked,
     covers,
     done_next,
@@ -32,49 +28,21 @@ from tests.kept.asking import (
     log_answers,
     questions_of,
 )
-from tests.support.cli_desk import Desk
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
+    from tests.support.cli_desk import Desk
 
-HERE = Path(__file__).parent
 SAMPLES = ROOT / "sample_logs"
-ARCHIVE = HERE / "set.tar.xz"
-
-
-@cache
-def answers() -> dict[str, dict[str, Any]]:
-    """What the program of that commit answered."""
-    found: dict[str, dict[str, Any]] = json.loads((HERE / "answers.json").read_text("utf-8"))
-    return found
 
 
 def lines_of(text: str) -> list[bytes]:
     return [line for line in text.encode().splitlines() if line.startswith(b'{"seq"')]
-
-
-@pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The set as files."""
-    folder = tmp_path_factory.mktemp("kept")
-    with tarfile.open(ARCHIVE) as tar:
-        tar.extractall(folder, filter="data")
-    return folder
-
-
-@pytest.fixture
-def at(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Desk]:
-    """A desk in a copy of a folder of the set."""
-
-    def opened(scene: str) -> Desk:
-        monkeypatch.setenv("TOURNEY_PASSPHRASE", PHRASE)
-        return Desk(Path(shutil.copytree(kept / scene, tmp_path / scene)), monkeypatch)
-
-    return opened
 
 
 @pytest.mark.parametrize("name", answers()["sample_logs"])
