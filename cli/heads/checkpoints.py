@@ -212,6 +212,10 @@ class Checkpoints:
         signer = log_signer(stream)
         return None if signer is None or revoked(keys, [signer.key.public]) else signer
 
+    def has_key_in_use(self) -> bool:
+        """Return whether the log's key here signs heads: it is in use, and open."""
+        return self._signer() is not None
+
     @contextmanager
     def alone(self) -> Iterator[StoredCheckpoint | None]:
         """Change, alone, what is kept; gives the highest head as it is then, or NoHead."""

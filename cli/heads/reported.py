@@ -61,10 +61,10 @@ def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ())
         heads, is_one_key = _opened(notes, keys)
         if max(each.size for each in heads) > len(lines):
             data = _two_notes(notes, renewed)
-        elif is_one_key:
-            data = _proof(notes, lines, keys)
+        elif _has_both(lines, heads):
+            data = b""
         else:
-            data = b"" if _has_both(lines, heads) else _two_notes(notes, renewed)
+            data = (_proof(notes, lines, keys) if is_one_key else b"") or _two_notes(notes, renewed)
     if not data:
         return ""
     path = folder() / FOLDER / f"{stream}-{hashlib.sha256(data).hexdigest()[:16]}.json"

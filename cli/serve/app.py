@@ -7,6 +7,7 @@
 /api/v1/NAME            the part as JSON, as the verb's --json gives it
 /api/v1/stream          news, as server-sent events
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
+/api/v1/witness         all that a phone checks, of one moment; /api/v1/kept with it
 /api/v1/acts            acts, posted as JSON
 /api/v1/me              who is signed in
 /api/v1/season/...      the season, where one is shown
@@ -49,6 +50,7 @@ from cli.serve.paths import Paths
 from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
+from ledger.proof.evidence.six_words import words_file
 
 if TYPE_CHECKING:
     import asyncio
@@ -63,11 +65,12 @@ if TYPE_CHECKING:
     from cli.serve.visitors import Visitors
 
 FIRST = "pairings"
-STYLE = "hall.css"
+STYLE, WORDS = "hall.css", "words.txt"
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
 }
 STATIC_SECONDS = 300
 """How long a browser asks for no style and no script again: a page has several."""
@@ -117,6 +120,7 @@ class _Answers:
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
         }
         self._static[STYLE] = page_style().encode() + self._static[STYLE]
+        self._static[WORDS] = words_file()
         self.routes = [
             *(Route(f"/{name}", self.page) for name in ("", *PARTS)),
             *Doing(hall).routes,
@@ -157,8 +161,8 @@ class _Answers:
         try:
             made = await self._hall.part(name, "html")
         except NotFound as error:
-            return HTMLResponse(message_page(self._hall.name, str(error)), headers=FRESH)
-        whole = page(self._hall.name, name, made.content, self._hall.position)
+            return HTMLResponse(message_page(self._hall.heading, str(error)), headers=FRESH)
+        whole = page(self._hall.heading, name, made.content, self._hall.position)
         return HTMLResponse(whole, headers=FRESH)
 
     async def part(self, request: Request) -> Response:
@@ -210,7 +214,7 @@ class _Answers:
         names = await self._names(request)
         if request.url.path.startswith("/api/"):
             return details(error, names)
-        return refusal_page(self._hall.name, error, names)
+        return refusal_page(self._hall.heading, error, names)
 
     async def _names(self, request: Request) -> dict[str, str]:
         """The names that may be shown to who asks; empty while the store gives no answer."""

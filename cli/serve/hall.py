@@ -14,9 +14,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
+from cli.heads.posted_words import WordsOfPosting
 from cli.serve.api.drafts import keep
 from cli.serve.door.pace import Pace
 from cli.serve.news.following import Following
+from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
@@ -73,6 +75,8 @@ class Hall:
         self._following = Following(lambda: self._do(self._desk.store().listen))
         self._told = 0
         self.name = self.event = ""
+        self._words = WordsOfPosting()
+        self.heading = EventHeading("")
         self.position = 0
         self.problem = ""
         """Why the store gives no answer now; empty while it does."""
@@ -237,6 +241,9 @@ class Hall:
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
         self._told = self._tournament.seq
+        self.heading = EventHeading(
+            opening.name if opening else "", self._words.now(self._desk.book)
+        )
         return opening.name if opening else "", self._tournament.seq
 
     def _look(self) -> News | None:
@@ -246,6 +253,7 @@ class Hall:
             return None
         self._told = tournament.seq
         self._made.clear()
+        self.heading = EventHeading(self.name, self._words.now(self._desk.book))
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:
             return News(tournament.seq, tuple(PARTS))

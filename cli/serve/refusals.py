@@ -17,6 +17,8 @@ from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cli.serve.pages.frame import EventHeading
+
 FRESH = {"cache-control": "no-store"}
 """What is never kept: it is about this moment."""
 
@@ -103,7 +105,7 @@ def in_words(error: Exception, names: Mapping[str, str]) -> str:
     return "; ".join(lines_of(error, names)) if isinstance(error, LedgerError) else str(error)
 
 
-def refusal_page(event: str, error: Exception, names: Mapping[str, str]) -> Response:
+def refusal_page(event: EventHeading, error: Exception, names: Mapping[str, str]) -> Response:
     """Answer a person: a page that says why not."""
     whole = message_page(event, in_words(error, names))
     return HTMLResponse(whole, status_code=status_of(error), headers=FRESH)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_step, round_in_words
+from cli.heads.noticed import noticed
+from cli.heads.posted_words import posted_words, words_as_json
 from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import WIDTH, broken
@@ -80,6 +82,9 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
         yield f"disputed: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
     if disputes[DISPUTES_SHOWN:]:
         yield f"and {len(disputes) - DISPUTES_SHOWN} more disputes: `disputes`"
+    if words := posted_words(desk.book):
+        yield f"six words of {words.line}"
+    yield from noticed(desk.book.stream)
     yield next_step(tournament)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
     yield f"at the table: {', '.join(now)}; `tourney help` lists all verbs"
@@ -102,6 +107,7 @@ def _of_the_game(tournament: Tournament) -> list[str]:
 
 def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
     opening, latest = tournament.opening, latest_round(tournament)
+    words = posted_words(desk.book)
     return {
         "tournament": desk.book.stream,
         "name": opening.name if opening else None,
@@ -116,6 +122,8 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "open": [match.table for match in open_matches(latest)] if latest else [],
         "disputes": [dispute.seq for dispute in unsettled(tournament)],
         "finished": tournament.finished,
+        "words": words and words_as_json(words),
+        "noticed": noticed(desk.book.stream),
         "next": next_step(tournament),
         "verbs": _of_the_game(tournament),
     }

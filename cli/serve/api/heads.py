@@ -1,14 +1,15 @@
 """Signed heads for phones: the newest one, that it goes on from another, and what a phone saw.
 
 A phone that keeps a head notices when the store behind the hall is changed or put back, since the
-next head does not go on from the one it kept. It reports both, and the desk has them from then on.
+lines do not go on from the head it kept. It reports both, and the desk has them from then on. It
+reports as well, calmly, that this server cannot sign for the log, or shows another one.
 What it cannot see is a server that is not this program: that one could send it another script.
 """
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import htpy
 import msgspec
@@ -18,15 +19,19 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.heads.keys_in_use import log_keys
+from cli.heads.noticed import keep_notice
+from cli.heads.posted_words import WordsOfPosting
 from cli.heads.renewals import Renewals  # noqa: TC001 - msgspec reads it
 from cli.heads.reported import keep_report
 from cli.keys.keyring import LOG, key_path, needs_passphrase, passphrase_typed
 from cli.render.codes import svg_code
 from cli.serve.pages.frame import own_page
 from cli.serve.refusals import FRESH, Malformed
+from cli.serve.visitors import visitor_of
 from cli.terminal.diagnostics import say
 from cli.terminal.visible import visible
-from ledger.errors import NotFound
+from ledger.errors import LedgerError, NotFound
+from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import NOTE_BYTES_MAX, leaf_hash
@@ -38,6 +43,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.desk.session import Desk
+    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.heads.posted_words import PostedWords
     from cli.serve.hall import Hall
 
 SIGN_SECONDS = 5.0
@@ -56,17 +63,63 @@ class SeenHeads(Struct, frozen=True, forbid_unknown_fields=True):
     """The lines that renewed a key, as they came with the head that was kept."""
 
 
+class KeptHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """The head that a phone keeps while this server cannot sign, or shows another log."""
+
+    kept: Note
+    renewed: Renewals = ()
+
+
+class ShownHead(Struct, frozen=True):
+    """The newest signed head."""
+
+    note: str
+    keys: list[str]
+    renewed: list[dict[str, str]]
+    proof: list[str] | None
+    """Proof that all lines here go on from it; None if it covers more lines."""
+
+
+class ShownPosting(Struct, frozen=True):
+    """The head of the latest posting, which the six words belong to."""
+
+    round: int
+    size: int
+    root: str
+    proof: list[str]
+    """Proof that all lines here go on from it."""
+
+
+class Witnessed(Struct, frozen=True):
+    """What a phone checks, all of one moment: every proof leads to the tree of all lines here."""
+
+    origin: str
+    event: str
+    size: int
+    root: str
+    key: Literal["open", "locked", "away"]
+    """The log's key: on this machine, locked by its passphrase, or not on this machine."""
+    signed_in: bool
+    head: ShownHead | None
+    proof: list[str] | None
+    """Proof that all lines go on from the phone's head; None if that head covers more."""
+    posting: ShownPosting | None
+
+
 class SignedHeads:
     """What is asked about heads, by its path."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
         self._renewals: dict[int, dict[str, str]] = {}
+        self._words, self._said = WordsOfPosting(), ""
         self.routes = [
             Route("/head", self.page),
             Route("/api/v1/head", self.head),
             Route("/api/v1/consistency", self.consistency),
+            Route("/api/v1/witness", self.witness),
             Route("/api/v1/forks", self.report, methods=["POST"]),
+            Route("/api/v1/kept", self.notice, methods=["POST"]),
         ]
 
     async def head(self, _: Request) -> Response:
@@ -77,6 +130,27 @@ class SignedHeads:
         """Answer with the proof that the log of `to` events goes on from the one of `from`."""
         old, new = (_size(request, name) for name in ("from", "to"))
         return _json({"proof": await self._hall.at_desk(lambda desk: self._proof(desk, old, new))})
+
+    async def witness(self, request: Request) -> Response:
+        """Answer with all that a phone checks; `kept` is how many events its own head covers."""
+        kept = _size(request, "kept") if "kept" in request.query_params else 0
+        visitor = await visitor_of(request)
+        work = self._witnessed
+        return _json(await self._hall.at_desk(lambda desk: work(desk, kept, bool(visitor.link))))
+
+    async def notice(self, request: Request) -> Response:
+        """Keep a phone's head while this server cannot sign for its log, or shows another log."""
+        try:
+            sent = msgspec.json.decode(await request.body(), type=KeptHead)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise Malformed("this is not a head") from None
+        note = sent.kept.encode()
+
+        def keep(desk: Desk) -> bool:
+            is_signed = _key_state(desk) == "open" and self._head_if_any(desk) is not None
+            return keep_notice(desk.book, note, sent.renewed, others_only=is_signed)
+
+        return _json({"kept": await self._hall.at_desk(keep)})
 
     async def report(self, request: Request) -> Response:
         """Keep two heads that contradict each other, and say so at the desk."""
@@ -93,14 +167,69 @@ class SignedHeads:
     async def page(self, _: Request) -> Response:
         """Answer with the newest head as text and as a code."""
         value = await self._hall.at_desk(self._newest)
-        return HTMLResponse(own_page(self._hall.name, "Signed head", _shown(value)), headers=FRESH)
+        return HTMLResponse(
+            own_page(self._hall.heading, "Signed head", _shown(value)), headers=FRESH
+        )
+
+    def _witnessed(self, desk: Desk, kept: int, signed_in: bool) -> Witnessed:  # noqa: FBT001 - a member of the answer
+        """Return what a phone checks, from one reading of the store."""
+        head = self._head_if_any(desk)
+        book = desk.book
+        posted, size = self._words.now(book), len(book.lines)
+        self._prove(book.lines)
+        return Witnessed(
+            origin=origin_of(book.stream),
+            event=self._hall.name,
+            size=size,
+            root=base64_of(self._prover.root(size)),
+            key=_key_state(desk),
+            signed_in=signed_in,
+            head=self._shown_head(desk, head) if head else None,
+            proof=self._proof_to(kept, size),
+            posting=self._shown_posting(posted, size) if posted else None,
+        )
+
+    def _shown_head(self, desk: Desk, head: StoredCheckpoint) -> ShownHead:
+        keys = [vkey(key) for key in log_keys(desk.book)]
+        proof = self._proof_to(head.size, len(desk.book.lines))
+        return ShownHead(head.note, keys, self._renewed(desk), proof)
+
+    def _shown_posting(self, posted: PostedWords, size: int) -> ShownPosting:
+        proof = self._proof_to(posted.size, size) or []
+        return ShownPosting(posted.round, posted.size, base64_of(posted.root), proof)
+
+    def _head_if_any(self, desk: Desk) -> StoredCheckpoint | None:
+        """Return the newest head; None without one. What kept it from being signed is said once.
+
+        A phone sees by itself that the lines are not those of the head.
+        """
+        problem, head = "", None
+        try:
+            head = desk.heads.kept()
+            head = self._signed(desk, head)
+        except LedgerError as error:
+            problem = str(error)
+        if problem and problem != self._said:
+            say(f"no head is signed for phones: {problem}")
+        self._said = problem
+        return head
+
+    def _proof_to(self, old: int, new: int) -> list[str] | None:
+        if not 0 < old <= new:
+            return None
+        return [base64_of(each) for each in self._prover.consistency(old, new)]
+
+    def _signed(self, desk: Desk, kept: StoredCheckpoint | None) -> StoredCheckpoint | None:
+        """Sign a new head if the last one is behind, and it is time; return the newest."""
+        is_behind = kept is None or kept.size < len(desk.book.lines)
+        is_due = time.monotonic() - self._signed_at >= SIGN_SECONDS
+        if is_behind and is_due and _key_state(desk) == "open":
+            self._signed_at = time.monotonic()
+            return desk.heads.sign() or kept
+        return kept
 
     def _newest(self, desk: Desk) -> dict[str, object]:
-        lines, kept = desk.book.lines, desk.heads.kept()
-        is_behind = kept is None or kept.size < len(lines)
-        if is_behind and time.monotonic() - self._signed_at >= SIGN_SECONDS and _may_sign(desk):
-            self._signed_at = time.monotonic()
-            kept = desk.heads.sign() or kept
+        kept = self._signed(desk, desk.heads.kept())
         if kept is None:
             raise NotFound("no head of this log was signed on this machine yet")
         return {
@@ -125,6 +254,12 @@ class SignedHeads:
         return [each for _, each in sorted(self._renewals.items())]
 
     def _prove(self, lines: Sequence[bytes]) -> None:
+        """Hash the lines that are new, or all of them if the store went back or is another."""
+        done = self._prover.size
+        if done > len(lines) or (
+            done and self._prover.leaf(done - 1) != leaf_hash(lines[done - 1])
+        ):
+            self._prover = Prover()
         for line in lines[self._prover.size :]:
             self._prover.add(leaf_hash(line))
 
@@ -136,10 +271,14 @@ class SignedHeads:
         return [base64_of(each) for each in self._prover.consistency(old, new)]
 
 
-def _may_sign(desk: Desk) -> bool:
-    """Whether the log's key is here and opens without anybody being asked."""
+def _key_state(desk: Desk) -> Literal["open", "locked", "away"]:
+    """Return whether the log's key is on this machine, and opens without a person being asked."""
     path = key_path(LOG, desk.book.stream)
-    return path.exists() and (not needs_passphrase(path) or bool(passphrase_typed(path)))
+    if not path.exists():
+        return "away"
+    if needs_passphrase(path) and not passphrase_typed(path):
+        return "locked"
+    return "open" if desk.heads.has_key_in_use() else "away"
 
 
 def _size(request: Request, name: str) -> int:

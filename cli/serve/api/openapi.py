@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.serve.api.acts import Done, SentAct
-from cli.serve.api.heads import SeenHeads
+from cli.serve.api.heads import KeptHead, SeenHeads, Witnessed
 from cli.serve.api.season_views import BASE as SEASON
 from cli.serve.api.season_views import SEASON_VIEWS
 from cli.serve.parts import PARTS
@@ -50,6 +50,8 @@ _DESCRIBED: dict[str, _Described] = {
     f"{BASE}/acts": _Described(SentAct, Done, also=(202, 400, 401, 403, 409, 413, 415)),
     f"{BASE}/me": _Described(gives=Visitor),
     f"{BASE}/forks": _Described(SeenHeads, also=(400,)),
+    f"{BASE}/kept": _Described(KeptHead, also=(400,)),
+    f"{BASE}/witness": _Described(gives=Witnessed, query=("kept",), also=(400,)),
     f"{BASE}/consistency": _Described(query=("from", "to"), also=(400,)),
     f"{BASE}/stream": _Described(media="text/event-stream", query=("after",), also=(429,)),
     f"{BASE}/log": _Described(media="application/x-ndjson", query=("after",), also=(401,)),
@@ -62,7 +64,7 @@ _DESCRIBED: dict[str, _Described] = {
     },
 }
 _OF_ALL = _Described(also=(304, 404))
-_STRUCTS = (SentAct, Done, SeenHeads, Visitor, ProblemDetails)
+_STRUCTS = (SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails)
 
 
 def described(routes: Iterable[Route]) -> bytes:

@@ -59,7 +59,7 @@ class Receipts:
     async def page(self, request: Request) -> Response:
         """Answer with the receipt as a code, and what it says."""
         shown = await self._of(request)
-        whole = own_page(self._hall.name, "Receipt", _page(shown), around=AROUND)
+        whole = own_page(self._hall.heading, "Receipt", _page(shown), around=AROUND)
         return HTMLResponse(whole, headers=FRESH)
 
     async def file(self, request: Request) -> Response:

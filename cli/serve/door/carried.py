@@ -110,7 +110,7 @@ class CarriedActs:
     async def _page(
         self, body: Node, status: int = 200, problems: tuple[str, ...] = ()
     ) -> Response:
-        whole = own_page(self._hall.name, "A player's code", body, problems)
+        whole = own_page(self._hall.heading, "A player's code", body, problems)
         return HTMLResponse(whole, status, FRESH)
 
 

@@ -94,7 +94,7 @@ class SignIn:
     async def _page(self, visitor: Visitor, problems: tuple[str, ...] = ()) -> str:
         name = await self._hall.view(lambda state: state.names.get(visitor.by, ""), visitor)
         content = _form(), _signed_in(visitor, name) if visitor.link else None
-        return own_page(self._hall.name, "Sign in", content, problems, _AROUND)
+        return own_page(self._hall.heading, "Sign in", content, problems, _AROUND)
 
 
 def home_of(visitor: Visitor) -> str:

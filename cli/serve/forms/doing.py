@@ -101,7 +101,7 @@ class Doing:
                 content = await self._page(page, visitor, found.groupdict(), lines, fields)
                 break
         else:
-            content = own_page(self._hall.name, "Not done", _way_back(at), lines)
+            content = own_page(self._hall.heading, "Not done", _way_back(at), lines)
         return HTMLResponse(content, status_of(error), FRESH)
 
     async def _page(
@@ -116,7 +116,9 @@ class Doing:
 
         def made(visit: Visit) -> str:
             content, position = page.body(visit), visit.tournament.seq
-            return own_page(self._hall.name, page.title, content, problems, page.around, position)
+            return own_page(
+                self._hall.heading, page.title, content, problems, page.around, position
+            )
 
         return await self._hall.view(
             lambda state: made(Visit(state, visitor, words, problems, fields or {}, cards)), visitor

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 from markupsafe import Markup
 
+from cli.heads.posted_words import COMPARE, RULE
 from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
+    from cli.heads.posted_words import PostedWords
+
 SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
 
 
-def page(event: str, name: str, part: bytes, position: int) -> str:
+def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
     """Return the page of a part; `part` is its HTML, whose texts are escaped already."""
     title = PARTS[name].title
     content = Markup(part.decode())  # noqa: S704 - made by htpy
@@ -31,7 +34,14 @@ def page(event: str, name: str, part: bytes, position: int) -> str:
         htpy.main(id="part", data_part=name, data_position=str(position))[content],
     ]
     around = Surroundings(name)
-    return _frame(f"{title}: {visible(event)}", event, around, body, searched=name in SEARCHED)
+    return _frame(f"{title}: {visible(event.name)}", event, around, body, searched=name in SEARCHED)
+
+
+class EventHeading(NamedTuple):
+    """What is above every page: the event's name, and the six words of its latest posting."""
+
+    name: str
+    words: PostedWords | None = None
 
 
 class Surroundings(NamedTuple):
@@ -47,7 +57,7 @@ PLAIN = Surroundings()
 
 
 def own_page(
-    event: str,
+    event: EventHeading,
     title: str,
     content: Node,
     problems: Sequence[str] = (),
@@ -59,16 +69,16 @@ def own_page(
     news = htpy.p(class_="news", role="status", id="news", hidden=True)
     main = htpy.main(id="part", data_position=str(position))
     body = [news, main[said if problems else None, content]]
-    return _frame(f"{title}: {visible(event)}", event, around, body)
+    return _frame(f"{title}: {visible(event.name)}", event, around, body)
 
 
-def message_page(event: str, text: str) -> str:
+def message_page(event: EventHeading, text: str) -> str:
     """Return a page that only says something, such as why a part is not there."""
-    return _frame(visible(event), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)]])
+    return _frame(visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)]])
 
 
 def _frame(
-    title: str, event: str, around: Surroundings, body: Node, *, searched: bool = False
+    title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
 ) -> str:
     field = htpy.label(class_="search", hidden=True, id="search")[
         "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
@@ -87,21 +97,34 @@ def _frame(
         ],
         htpy.body[
             htpy.header[
-                htpy.h1[visible(event)],
+                htpy.h1[visible(event.name)],
                 htpy.nav(aria_label="Pages")[
                     (_link(name, part.title, around.here) for name, part in PARTS.items()),
                     (_link(name, title, around.here) for name, title in around.links),
                 ],
+                words_node(event.words),
                 field if searched else None,
             ],
             body,
             htpy.footer[
                 htpy.p(id="witness", role="status", hidden=True),
+                htpy.p[f"{COMPARE}. {RULE}"],
                 htpy.p[htpy.a(href="/head")["The log's signed head"]],
             ],
         ],
     ]
     return f"{whole}\n"
+
+
+def words_node(words: PostedWords | None) -> Node:
+    """Return the six words with their round and event, hidden before there are any.
+
+    The page's script puts those in their place that it derived itself.
+    """
+    place = words.place if words else ""
+    return htpy.p(id="words", class_="words", hidden=not words)[
+        htpy.span[place[:1].upper() + place[1:]], " ", htpy.strong[words.text if words else ""]
+    ]
 
 
 def _link(name: str, title: str, here: str) -> Node:

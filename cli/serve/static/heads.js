@@ -1,5 +1,5 @@
 // What a phone checks of a log by itself: signed heads (C2SP), and that one goes on from another
-// (RFC 9162). Tried with the project's vectors by tests/cli/serve/test_phone_proof.py.
+// (RFC 9162). Tried with the project's vectors by tests/cli/serve/phones/test_phone_proof.py.
 
 import { isSigned, sameBytes } from "./ed25519.js";
 import { bytesOf, join, sha256 } from "./sha2.js";

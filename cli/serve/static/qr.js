@@ -1,5 +1,5 @@
 // A text as a QR code (ISO/IEC 18004): bytes, level L, mask 0, versions 1 to 20. A phone without
-// the hall draws it by itself; tests/cli/serve/test_phone_proof.py holds it to another program's.
+// the hall draws it by itself; tests/cli/serve/phones/test_phone_proof.py holds it to another program's.
 
 import { bytesOf } from "./sha2.js";
 

@@ -1,95 +1,121 @@
-// Every phone a witness: it keeps the newest signed head of the log, and checks that the next one
-// goes on from it. That shows a store that was changed or put back; a changed server would send
-// another script than this one, so a head is also to be compared elsewhere: see the page /head.
+// Every phone a witness: it keeps the newest signed head of each log, and checks that the events of
+// the server go on from it (verdict.js says what each answer means). That shows a store that was
+// changed or put back. A changed server would send another script than this one, so a head is also
+// to be compared elsewhere: see the page /head. The six words are for those who compare by eye.
 
-import { sameBytes } from "./ed25519.js";
-import { fromBase64, headOf, isConsistent, keyOf, keysAfter } from "./heads.js";
+import { verdict } from "./verdict.js";
+import { headOf, keyOf } from "./heads.js";
+import { placeOf, wordsOf } from "./words.js";
 
 const EVERY_MS = 30000;
-const LOGS_MAX = 8;
-const place = document.getElementById("witness");
+const LOGS_MAX = 30;
+const TOLD_MAX = 50;
+const HEADS = "tourney-heads", TOLD = "tourney-told";
+const OFF = "This browser keeps nothing between two pages, so it cannot notice a changed log.";
+const line = document.getElementById("witness");
+const words = document.getElementById("words");
+const told = new Set();
+
+class Away extends Error {} // the server cannot be reached: the page says so itself
 
 function say(text, kind = "about") {
-  if (!place) return;
-  place.textContent = text;
-  place.className = kind;
-  place.hidden = !text;
+  line.textContent = text;
+  line.className = kind;
+  line.hidden = !text || (kind === "about" && "quiet" in line.dataset);
 }
 
-function kept() {
-  try { return JSON.parse(localStorage.getItem("tourney-heads")) || {}; } catch { return {}; }
-}
-
-function keep(origin, value) {
-  const all = { ...kept() };
-  delete all[origin];
-  const newest = Object.entries({ ...all, [origin]: value }).slice(-LOGS_MAX);
-  try { localStorage.setItem("tourney-heads", JSON.stringify(Object.fromEntries(newest))); } catch { /* nothing is kept here */ }
-}
-
-async function ask(path) {
-  const answer = await fetch(path, { cache: "no-store" });
-  const value = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(value.detail), { status: answer.status });
-  return value;
-}
-
-async function goesOn(one, other) { // whether the larger of two heads goes on from the smaller
-  const [old, now] = one.size <= other.size ? [one, other] : [other, one];
-  if (old.size === now.size) return isConsistent(old, now, []);
+function stored(name) { // what was kept; {damaged: true} if it cannot be read, null without storage
+  let text;
+  try { text = localStorage.getItem(name); } catch { return null; }
   try {
-    const { proof } = await ask(`/api/v1/consistency?from=${old.size}&to=${now.size}`);
-    return isConsistent(old, now, proof.map(fromBase64));
-  } catch (error) {
-    if (error.status === 404) return false; // the hall has fewer events than this phone saw
-    throw error;
+    const value = JSON.parse(text ?? "{}");
+    return value && typeof value === "object" && !Array.isArray(value) ? value : { damaged: true };
+  } catch { return { damaged: true }; }
+}
+
+function store(name, value) {
+  try { localStorage.setItem(name, JSON.stringify(value)); return true; } catch { return false; }
+}
+
+// The newest last; the first to go is a log that this browser was never signed in to.
+function keep(kept, origin, value) {
+  const all = { ...kept };
+  delete all[origin];
+  const before = Object.entries(all);
+  while (before.length >= LOGS_MAX) {
+    const stranger = before.findIndex(([, entry]) => !(entry && entry.own));
+    before.splice(Math.max(stranger, 0), 1);
+  }
+  return store(HEADS, Object.fromEntries([...before, [origin, value]]));
+}
+
+async function send(path, value) {
+  const headers = { "Content-Type": "application/json" };
+  try { return (await fetch(path, { method: "POST", headers, body: JSON.stringify(value) })).ok; } catch { return false; }
+}
+
+async function notice(answer, value) { // once for each head, so that a room is no crowd
+  const key = `${answer.origin} ${answer.key} ${value.kept.split("\n").slice(0, 3).join(" ")}`;
+  const before = stored(TOLD) || {};
+  if (told.has(key) || before[key]) return;
+  told.add(key);
+  if (await send("/api/v1/kept", value)) {
+    store(TOLD, Object.fromEntries([...Object.entries(before), [key, 1]].slice(-TOLD_MAX)));
   }
 }
 
-async function report(before, now, renewed) {
-  const body = JSON.stringify({ kept: before.note, seen: now.note, renewed });
-  const headers = { "Content-Type": "application/json" };
-  try { await fetch("/api/v1/forks", { method: "POST", headers, body }); } catch { /* said next time */ }
+function sizeOf(entry) {
+  try { return headOf(entry.note, entry.keys.map(keyOf)).size; } catch { return 0; }
+}
+
+async function ask(kept) {
+  const sizes = Object.fromEntries(Object.entries(kept).map(([origin, entry]) => [origin, sizeOf(entry)]));
+  const first = await fetched(Math.max(0, ...Object.values(sizes).slice(-1)));
+  const own = sizes[first.origin] || 0;
+  if (own === first.asked) return first;
+  const second = await fetched(own);
+  if (second.origin !== first.origin) throw new Error("another event was opened just now");
+  return second;
+}
+
+async function fetched(size) {
+  let answer, value;
+  try { answer = await fetch(`/api/v1/witness${size ? `?kept=${size}` : ""}`, { cache: "no-store" }); } catch { throw new Away(); }
+  try { value = await answer.json(); } catch { throw new Error("it is not JSON"); }
+  if (!answer.ok) throw new Error(value.detail || `status ${answer.status}`);
+  return { ...value, asked: size };
+}
+
+async function showWords(posting) {
+  if (!words || !posting) return;
+  const text = await wordsOf(posting);
+  words.querySelector("span").textContent = placeOf(posting);
+  words.querySelector("strong").textContent = text;
+  words.hidden = false;
 }
 
 export async function look() {
-  const value = await ask("/api/v1/head");
-  const announced = value.keys.map(keyOf);
-  const now = headOf(value.note, announced);
-  const before = kept()[now.origin];
-  if (!before) {
-    keep(now.origin, { note: value.note, keys: value.keys, renewed: value.renewed });
-    return say(`This browser keeps the log's signed head from now on: ${now.size} events.`);
-  }
-  const known = headOf(before.note, before.keys.map(keyOf));
-  if (!await goesOn(known, now)) {
-    await report(known, now, before.renewed || []);
-    return say(
-      `This is another history of the event than the one that this browser saw. It saw ${known.size} events; `
-      + `the hall's ${now.size} do not go on from them. Show this to the head judge.`, "breach");
-  }
-  const strangers = value.keys.filter((each) => !before.keys.includes(each));
-  const trusted = strangers.length ? keysAfter(before.keys.map(keyOf), now.origin, value.renewed || []) : [];
-  const isRenewed = strangers.every((text) => trusted.some((each) => sameBytes(each.bytes, keyOf(text).bytes)));
-  if (!isRenewed) {
-    return say(
-      "The log signs with another key than before, and the key before did not sign for it: ask the "
-      + "desk whether it was lost.", "notable");
-  }
-  const renewed = strangers.length ? "The log's key was renewed, and the key before signed for the new one. " : "";
-  say(`${renewed}This browser checked the log: ${now.size} events go on from the ${known.size} that it saw.`);
-  if (now.size > known.size) keep(now.origin, { note: value.note, keys: value.keys, renewed: value.renewed });
+  const found = stored(HEADS), kept = found && !found.damaged ? found : {};
+  const answer = await ask(kept);
+  const meaning = verdict(answer, kept);
+  let { text } = meaning;
+  if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) text = `${text} ${OFF}`;
+  else if (found && found.damaged) text = `What this browser kept of earlier visits is damaged. ${text}`;
+  say(text, meaning.kind);
+  await showWords(meaning.posting);
+  if (meaning.fork) await send("/api/v1/forks", meaning.fork);
+  if (meaning.notice) await notice(answer, meaning.notice);
 }
 
 async function tryToLook() {
   if (document.visibilityState !== "visible") return;
   try { await look(); } catch (error) {
-    if (error.status && error.status !== 404) say(`The hall gives no signed head: ${error.message}`, "notable");
-    else if (!(error instanceof TypeError) && !error.status) say(`The hall's signed head does not hold: ${error.message}`, "breach");
+    if (error instanceof Away) return;
+    say(`This server's answer about the log cannot be read: ${error.message}.`, "notable");
   }
 }
 
-if (place) {
+if (line) {
   document.addEventListener("visibilitychange", tryToLook);
   window.addEventListener("pageshow", (event) => { if (event.persisted) tryToLook(); });
   setInterval(tryToLook, EVERY_MS);

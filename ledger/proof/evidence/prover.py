@@ -20,6 +20,10 @@ class Prover:
         """How many leaves there are."""
         return len(self.levels[0])
 
+    def leaf(self, index: int) -> bytes:
+        """Return the hash of a leaf."""
+        return self.levels[0][index]
+
     def add(self, leaf: bytes) -> None:
         """Put a leaf's hash at the end."""
         height = 0

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
 from cli.serve.news.stream import BEAT, HEARTBEAT_SECONDS, Streams
+from cli.serve.pages.frame import words_node
 from cli.serve.pages.screens.sheets import sheets_of
 from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.serve.hall import Hall
+    from cli.serve.pages.frame import EventHeading
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
@@ -71,7 +73,7 @@ class ScreenPages:
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
             again = f"{TURN_SECONDS};url=/screen/{which}?sheet={following}"
-            return _page(self._hall.name, which, content, again, tournament.seq)
+            return _page(self._hall.heading, which, content, again, tournament.seq)
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
@@ -139,23 +141,26 @@ def _which(request: Request) -> tuple[int, int]:
     return which, int(sheet) if is_one else 0
 
 
-def _page(event: str, which: int, content: Node, again: str, position: int) -> str:
+def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
     whole = htpy.html(lang="en")[
         htpy.head[
             htpy.meta(charset="utf-8"),
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
-            htpy.title[f"Screen {which}: {visible(event)}"],
+            htpy.title[f"Screen {which}: {visible(event.name)}"],
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
             htpy.link(rel="stylesheet", href="/static/screen.css"),
             htpy.script(src="/static/screen.js", type="module"),
+            htpy.script(src="/static/witness.js", type="module"),
         ],
         htpy.body(data_screen=str(which), data_position=str(position))[
             htpy.header[
-                htpy.h1[visible(event)],
+                htpy.h1[visible(event.name)],
                 htpy.p(id="news", role="status", hidden=True),
+                htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
+                words_node(event.words),
                 htpy.p(class_="number")[f"screen {which}"],
             ],
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],

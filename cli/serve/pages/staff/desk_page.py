@@ -10,6 +10,7 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import next_step, round_in_words
+from cli.heads.noticed import noticed
 from cli.input.find_people import labelled, short_name
 from cli.input.hints import explained
 from cli.render.html.elements import records_table
@@ -75,6 +76,7 @@ def desk_now(sight: Sight) -> Node:
         htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
         htpy.div(class_="row")[act_forms(sight, forms)] if forms else None,
         waiting(sight),
+        (htpy.p(class_="about")[each] for each in noticed(sight.desk.book.stream)),
         _check_in(sight.tournament),
         _round(sight),
         htpy.h2["The latest"],

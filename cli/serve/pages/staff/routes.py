@@ -193,7 +193,7 @@ class Staff:
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
         around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
-        return own_page(self._hall.name, page.title, page.body(sight), problems, around)
+        return own_page(self._hall.heading, page.title, page.body(sight), problems, around)
 
 
 async def official_of(request: Request) -> Visitor:

@@ -57,11 +57,11 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
         phone.goto(address)
         sync_api.expect(said).to_contain_text("keeps the log's signed head from now on")
         phone.goto(f"{address}standings")
-        sync_api.expect(said).to_contain_text("This browser checked the log")
+        sync_api.expect(said).to_contain_text("Log checked")
     day.done("note", "what happened")
     with served(day, port) as address:
         phone.goto(address)
-        sync_api.expect(said).to_contain_text("events go on from the")
+        sync_api.expect(said).to_contain_text("are unchanged, and 1 is new")
     put_back(day, copy)
     day.done("note", "what did not happen")
     day.done("note", "and did not, either")
@@ -87,7 +87,7 @@ def test_a_phone_goes_on_with_a_renewed_key(phone: Page, day: Desk) -> None:
         phone.goto(address)
         sync_api.expect(said).to_contain_text("renewed, and the key before signed for the new one")
         phone.goto(f"{address}standings")
-        sync_api.expect(said).to_have_text(re.compile("^This browser checked the log"))
+        sync_api.expect(said).to_have_text(re.compile("^Log checked"))
 
 
 def test_a_store_put_back_to_before_a_renewed_key_is_reported(
@@ -112,16 +112,20 @@ def test_the_phones_own_code_in_a_browser(phone: Page, day: Desk) -> None:
     with served(day, free_port()) as address:
         phone.goto(address)
         sync_api.expect(phone.locator("#witness")).to_contain_text("keeps")
-        phone.route("**/api/v1/head", lambda route: route.fulfill(json=_twisted(address, phone)))
+        phone.route(
+            "**/api/v1/witness*", lambda route: route.fulfill(json=_twisted(address, phone))
+        )
         phone.reload()
         sync_api.expect(phone.locator("#witness")).to_have_class("breach")
         sync_api.expect(phone.locator("#witness")).to_contain_text("does not hold")
 
 
 def _twisted(address: str, phone: Page) -> dict[str, object]:
-    value: dict[str, object] = phone.request.get(f"{address}api/v1/head").json()
-    first, size, *rest = str(value["note"]).split("\n")
-    return value | {"note": "\n".join([first, str(int(size) + 1), *rest])}
+    value: dict[str, object] = phone.request.get(f"{address}api/v1/witness").json()
+    head = value["head"]
+    assert isinstance(head, dict)
+    first, size, *rest = str(head["note"]).split("\n")
+    return value | {"head": head | {"note": "\n".join([first, str(int(size) + 1), *rest])}}
 
 
 @contextmanager
