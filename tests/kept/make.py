@@ -3,9 +3,10 @@
     git worktree add ../old cba5ce01 && cp -r tests/kept ../old/tests/
     cd ../old && python -m tests.kept.make OUT
 
-writes `set.tar.xz` and `answers.json` into OUT. Time and randomness are drawn from a seed, so that
-logs, keys and vaults are the same bytes again; a DuckDB file differs in its padding alone. What
-is kept is never made by a later program: a newer set would show nothing about the older files.
+writes `set.tar.xz`, `postgres.sql` and `answers.json` into OUT. Time and randomness are drawn from
+a seed, so that logs, keys and vaults are the same bytes again; only what is sealed for a reader,
+a witness's time and a DuckDB file's padding differ. What is kept is never made by a later program:
+a newer set would show nothing about the older files.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import tarfile
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from subprocess import run
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,6 +41,7 @@ from tests.support.paths import ROOT
 from tests.support.sample_games import CARDS, STRIKES
 from tests.support.sample_season import SCHEME, first_logs
 from tests.support.season import write_log
+from tests.support.store_fixtures import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -309,6 +312,23 @@ SCENES = {
 }
 
 
+def dumped(made: Path) -> str:
+    """A store on PostgreSQL as its own dump has it, without what only `psql` reads."""
+    with (
+        running_server("fsync=off") as server,
+        pytest.MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as place,
+    ):
+        desk = Desk(Path(shutil.copytree(made / "skirmish", Path(place) / "skirmish")), patch)
+        (desk.folder / ".tourney").unlink()
+        desk.done("--store", server.url, "restore", "skirmish.backup")
+        words = ("pg_dump", "--inserts", "--no-owner", "--no-privileges", server.url)
+        written = run(words, capture_output=True, text=True, check=True).stdout
+    left_out = ("\\", "--", "SELECT pg_catalog.set_config('search_path'")
+    kept = [line for line in written.splitlines() if line and not line.startswith(left_out)]
+    return "".join(f"{line}\n" for line in kept)
+
+
 def pack(folder: Path, archive: Path) -> None:
     """Put a folder's files into one archive, the same bytes for the same files."""
     held = io.BytesIO()
@@ -369,6 +389,7 @@ def main(out: Path) -> None:
                 make(desk_in(patch, made / name))
         out.mkdir(parents=True, exist_ok=True)
         pack(made, out / "set.tar.xz")
+        (out / "postgres.sql").write_text(dumped(made), "utf-8")
         logs = {
             str(path.relative_to(samples)): log_answers(path) for path in samples.rglob("*.jsonl")
         }

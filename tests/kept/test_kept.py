@@ -6,8 +6,10 @@ here has changed for people who have such files. A stricter rule is for new logs
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,7 +34,6 @@ from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -146,6 +147,25 @@ def test_a_published_folder_is_published_again(scene: str, at: Callable[[str], D
     then = {path.name for path in (desk.folder / "public").iterdir()}
     desk.done("publish", "public")
     assert then <= {path.name for path in (desk.folder / "public").iterdir()}
+
+
+def test_a_store_on_postgresql_answers_and_goes_on(
+    at: Callable[[str], Desk], new_postgres: Callable[[], str]
+) -> None:
+    """The tables, functions and rows that `restore skirmish.backup` made in a database."""
+    import psycopg  # noqa: PLC0415 - the tests on SQLite do without it
+
+    desk, place = at("skirmish"), new_postgres()
+    with psycopg.connect(place, autocommit=True) as connection:
+        row = connection.execute("SELECT current_schema()").fetchone()
+        assert row
+        dump = Path(__file__).with_name("postgres.sql").read_text("utf-8")
+        connection.execute(re.sub(r"\bpublic\b", row[0], dump).encode())
+    desk.done("--store", place, "use", "Blue Bridge")
+    assert wrong(desk, "skirmish", ASKED["skirmish"]) == []
+    for act in ACTS["skirmish"]:
+        done_next(desk, act)
+    desk.done("verify")
 
 
 def test_tiles_are_those_that_were_written(at: Callable[[str], Desk]) -> None:
