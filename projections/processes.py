@@ -1,16 +1,22 @@
-"""Work that takes long, and Ctrl-C: of further processes it is for the one that waits for them."""
+"""Further processes: work shared out, a companion that answers questions, bounds of memory.
+
+Ctrl-C is for the process that waits for them, and none of them outlives that process.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
+from mmap import PAGESIZE
 from multiprocessing import get_context, parent_process
-from threading import Event, Thread, current_thread, main_thread
+from pathlib import Path
+from threading import Event, Thread, Timer, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import Refused
@@ -20,6 +26,15 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 Done = TypeVar("Done")
+
+MAPPED_BYTES = 720_000_000
+"""Memory that a bounded process may get from the system beyond what it has; not all is used."""
+
+RESIDENT, DATA = 1, 5
+"""Places in the system's account of a process's memory, in pages."""
+
+SMALL_BYTES = 32_000
+"""A question up to this size is taken by the system whether the companion reads it or not."""
 
 
 class Processes:
@@ -71,6 +86,80 @@ def one_process(
         finally:
             process.kill()
             process.join()
+
+
+class Companion:
+    """A further process that answers one question after the other, until it is ended.
+
+    Its work is handed a connection, and answers each question that it receives there with one
+    answer. Used by one thread at a time; only `end` may be called by any.
+    """
+
+    def __init__(self, work: Callable[..., None], *given: object) -> None:
+        context = get_context("spawn")  # a fork would take threads and open files along
+        self._connection, its_own = context.Pipe()
+        self._process = context.Process(target=_work, args=(work, its_own, *given), daemon=True)
+        with its_own, _interrupts_held():
+            self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """The number that the system has given the process."""
+        return self._process.pid or 0
+
+    def is_alive(self) -> bool:
+        """Return whether it has not ended."""
+        return self._process.is_alive()
+
+    def ask(self, question: object, seconds: float) -> Any:  # noqa: ANN401 - as the work answers
+        """Send a question, and return the answer.
+
+        Raises:
+            TimeoutError: there is no answer within these seconds.
+            OSError, EOFError: the process has ended.
+        """
+        sent = pickle.dumps(question)
+        waiting = Timer(seconds, self._process.kill) if len(sent) > SMALL_BYTES else None
+        if waiting:
+            waiting.start()
+        try:
+            self._connection.send_bytes(sent)
+        finally:
+            if waiting:
+                waiting.cancel()
+        return self.answer(seconds)
+
+    def answer(self, seconds: float) -> Any:  # noqa: ANN401 - as the work answers
+        """Wait for what the process sends next; raises as `ask`."""
+        if not self._connection.poll(seconds):
+            raise TimeoutError(f"no answer within {seconds} seconds")
+        return self._connection.recv()
+
+    def end(self) -> None:
+        """End the process, whatever it does; a thread that waits for its answer hears of it."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End the process, and give its connection up."""
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+
+def memory_of(process: str, place: int = RESIDENT) -> int:
+    """Return what a process (its number, or `self`) has of memory, in bytes; 0 if not known."""
+    with suppress(OSError, IndexError):
+        return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
+    return 0
+
+
+def limit_memory(more: int = MAPPED_BYTES) -> None:
+    """Let the system refuse this process memory beyond what it has and `more`, if it can."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
+        import resource  # noqa: PLC0415 - Windows has none
+
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (memory_of("self", DATA) + more, most))
 
 
 def _work(work: Callable[..., None], writing: Connection, *given: object) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import LedgerError, Refused
-from projections.processes import one_process
+from projections.processes import limit_memory, memory_of, one_process
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -30,17 +30,11 @@ Sent = TypeVar("Sent")
 MEMORY_BYTES = 680_000_000
 """What the process may have; it is ended within some 10 MB of that."""
 
-MAPPED_BYTES = 720_000_000
-"""What it may ask the system for beside what it has at first; not all of that is ever used."""
-
 LOOK_SECONDS = 0.005
 """How often its memory is looked at."""
 
 SECONDS_GRACE = 2.0
 """How much longer than its time a question may take to heed that it is over."""
-
-_RESIDENT, _DATA = 1, 5
-"""Places in what the system says of a process's memory, in pages."""
 
 
 @contextmanager
@@ -72,7 +66,7 @@ def _wait(process: SpawnProcess, answer: Connection, is_over: Callable[[], bool]
 
     end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
     while not answer.poll(LOOK_SECONDS):
-        if _memory(str(process.pid), _RESIDENT) > MEMORY_BYTES:
+        if memory_of(str(process.pid)) > MEMORY_BYTES:
             raise too_much_memory()
         if time.monotonic() > end:
             raise too_long(SECONDS_MAX)
@@ -144,21 +138,3 @@ def confined_season(file: str) -> DuckDBPyConnection:
     prepare(connection)
     confine(connection)
     return connection
-
-
-def limit_memory() -> None:
-    """Let the system refuse further memory beyond a limit, where it can."""
-    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
-        import resource
-
-        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (_memory("self", _DATA) + MAPPED_BYTES, most))
-
-
-def _memory(process: str, place: int) -> int:
-    """What a process has of memory, in bytes; 0 where the system does not say."""
-    from mmap import PAGESIZE
-
-    with suppress(OSError, IndexError):
-        return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
-    return 0

@@ -10,9 +10,10 @@ import msgspec
 
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.naming import names_agreed, persons_of
-from cli.season.sandbox import confined_season, limit_memory
+from cli.season.sandbox import confined_season
 from cli.terminal.values import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
+from projections.processes import limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

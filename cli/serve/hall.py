@@ -1,14 +1,14 @@
 """The hall: the event in hand as its store has it now, and each part made once for all who ask.
 
 All work on the store and all making of parts is done by one thread of its own, so that a large
-table keeps nobody's stream from being written.
+table keeps nobody's stream from being written; acts go before what is read there. What takes long
+is asked of the reader, which is another process.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -20,6 +20,8 @@ from cli.serve.door.pace import Pace
 from cli.serve.news.following import Following
 from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
+from cli.serve.reader import Place, Reader
+from cli.serve.turns import Lane, Worker
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.terminal.diagnostics import say
@@ -61,7 +63,8 @@ class Hall:
     def __init__(self, desk: Desk, cards: CardFile | None = None) -> None:
         """`cards` are what lists of phones are read and checked with."""
         self._desk, self.cards = desk, cards
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hall")
+        self._worker = Worker("hall")
+        self.reader = Reader(self._place)
         self._made: dict[tuple[str, Form], Rendered] = {}
         self._digests: dict[str, bytes] | None = None
         """Of every part as it was last; not known while no page was open."""
@@ -77,7 +80,7 @@ class Hall:
         self.name = self.event = ""
         self._words = WordsOfPosting()
         self.heading = EventHeading("")
-        self.position = 0
+        self.position = self._landed = 0
         self.problem = ""
         """Why the store gives no answer now; empty while it does."""
 
@@ -88,6 +91,7 @@ class Hall:
         self.name, self.position = await self._do(self._opened)
         self.event = self._desk.book.stream
         self._known_since = self.position
+        self.reader.warm()
 
     async def follow(self) -> None:
         """Look for what was written since, until the hall closes; an outage is waited out."""
@@ -143,6 +147,24 @@ class Hall:
 
         return await self._do(done)
 
+    async def asked(
+        self,
+        work: Callable[..., Value],
+        *given: object,
+        is_kept: bool = False,
+    ) -> Value:
+        """Have the reader do what takes long, with every act that was answered; see `Reader.ask`.
+
+        The function is handed the reader's desk and the rest. `is_kept` if its value follows from
+        that and from the log.
+        """
+        return await self.reader.ask(self.newest, work, *given, is_kept=is_kept)
+
+    @property
+    def newest(self) -> int:
+        """Return the last event that is known of, before the news of it are told."""
+        return max(self.position, self._landed)
+
     @property
     def links(self) -> Mapping[int, Link]:
         """Every link that was given out, as of the last look into the store."""
@@ -182,28 +204,32 @@ class Hall:
     def end_streams(self) -> None:
         """Let every open stream end; called in the loop's own thread."""
         self.closing = True
+        self.reader.end()
         self.wake()
 
     async def close(self) -> None:
         """End the streams, and give the store up in the thread that opened it."""
         self.end_streams()
+        await self.reader.close()
         await self._writer.finish()
         self._following.close()
-        await self._do(self._desk.close)
-        self._worker.shutdown(wait=False)
+        await self._do(self._desk.close, Lane.WRITING)
+        self._worker.close()
 
     async def _write(self, acts: Sequence[Sent]) -> list[Answer]:
         def carry_out() -> list[Answer]:
             self._made.clear()
-            return act_all(self._desk, acts)
+            answers = act_all(self._desk, acts)
+            self._landed = self._tournament.seq
+            return answers
 
-        return await self._do(carry_out)
+        return await self._do(carry_out, Lane.WRITING)
 
     async def _tell(self) -> None:
         """Let everybody know what is new in the store, or keep why it gives no answer."""
         news, problem = None, ""
         try:
-            news = await self._do(self._look)
+            news = await self._do(self._look, Lane.WRITING)
         except LedgerError as error:
             problem = str(error)
         if bool(problem) != bool(self.problem):
@@ -231,8 +257,11 @@ class Hall:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def _do(self, work: Callable[[], Value]) -> Value:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+    async def _do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
+        return await self._worker.do(work, lane)
+
+    def _place(self) -> Place:
+        return Place(self._desk.options, self._desk.location, self._desk.book.stream)
 
     @property
     def _tournament(self) -> Tournament:

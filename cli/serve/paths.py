@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.routing import Route, Router
 
 from cli.serve.refusals import Fault, WrongMethod
+from cli.serve.turns import ASKER, asker_of
+from cli.serve.visitors import NOBODY, address_of
 from cli.terminal.diagnostics import TRACE_VARIABLE, say
 from ledger.errors import LedgerError, NotFound
 from ledger.problems import problem
@@ -56,6 +58,7 @@ class Paths:
             return
         scope["visitors"] = self._visitors
         request = Request(scope, receive)
+        ASKER.set(asker_of(NOBODY, address_of(request)))  # until their cookie says more
         try:
             response = await self._answer(request)
         except LedgerError as error:

@@ -29,6 +29,13 @@ class TooMany(Refused):
     code = "serve.too_many"
 
 
+class Busy(LedgerError):  # noqa: N818 - as the others
+    """A question that there is no answer to now: it may be asked again."""
+
+    exit_code = 4
+    code = "serve.busy"
+
+
 class NotSignedIn(Refused):
     """An act of somebody whom no link has let in."""
 
@@ -70,15 +77,29 @@ STATUS: dict[type[LedgerError], HTTPStatus] = {
     Refused: HTTPStatus.CONFLICT,
     NotAsSigned: HTTPStatus.SERVICE_UNAVAILABLE,
     InvalidLog: HTTPStatus.BAD_REQUEST,
+    Busy: HTTPStatus.SERVICE_UNAVAILABLE,
     Fault: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 """By the kind of error, the first that fits; any other is a store that gives no answer."""
+
+
+RETRY_AFTER: dict[HTTPStatus, int] = {
+    HTTPStatus.TOO_MANY_REQUESTS: 60,
+    HTTPStatus.SERVICE_UNAVAILABLE: 5,
+}
+"""Seconds after which a request may be sent again, by the status of its refusal."""
 
 
 def status_of(error: Exception) -> HTTPStatus:
     """Return the status that an error is answered with."""
     found = (status for kind, status in STATUS.items() if isinstance(error, kind))
     return next(found, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def headers_of(status: HTTPStatus) -> dict[str, str]:
+    """Return the headers of a refusal: nothing keeps it, and when to ask again."""
+    seconds = RETRY_AFTER.get(status)
+    return FRESH | ({"retry-after": str(seconds)} if seconds else {})
 
 
 def details(error: Exception, names: Mapping[str, str]) -> Response:
@@ -96,7 +117,7 @@ def details(error: Exception, names: Mapping[str, str]) -> Response:
         msgspec.json.encode(value),
         status_code=status,
         media_type="application/problem+json",
-        headers=FRESH,
+        headers=headers_of(status),
     )
 
 
@@ -108,4 +129,5 @@ def in_words(error: Exception, names: Mapping[str, str]) -> str:
 def refusal_page(event: EventHeading, error: Exception, names: Mapping[str, str]) -> Response:
     """Answer a person: a page that says why not."""
     whole = message_page(event, in_words(error, names))
-    return HTMLResponse(whole, status_code=status_of(error), headers=FRESH)
+    status = status_of(error)
+    return HTMLResponse(whole, status_code=status, headers=headers_of(status))

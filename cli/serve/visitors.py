@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from cli.serve.turns import ASKER, asker_of
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -47,6 +49,13 @@ async def visitor_of(request: Request) -> Visitor:
     scope = request.scope
     if "visitor" not in scope:
         visitors: Visitors = scope["visitors"]
-        scope["visitor"] = await visitors(request)
-    found: Visitor = scope["visitor"]
-    return found
+        scope["visitor"] = found = await visitors(request)
+        is_posting = request.method == "POST"
+        ASKER.set(asker_of(found, address_of(request), is_posting=is_posting))
+    visitor: Visitor = scope["visitor"]
+    return visitor
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request came from."""
+    return request.client.host if request.client else ""

@@ -72,6 +72,9 @@ class Store(ABC):
     vault_where: str
     """Where the secrets are, as it may be shown."""
 
+    reading: tuple[str, ...] | None = None
+    """Beginnings of the secrets that a store opened read only gives; None for any other store."""
+
     @abstractmethod
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """Append what decide makes of the lines past known, with no other writer in between.
@@ -159,6 +162,12 @@ class Store(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _given(self, secrets: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the secrets that this store gives: all, or those that it was opened for."""
+        if self.reading is None:
+            return dict(secrets)
+        return {name: secret for name, secret in secrets.items() if name.startswith(self.reading)}
 
     @abstractmethod
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - of SQL

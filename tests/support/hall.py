@@ -20,7 +20,7 @@ from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
-from cli.verbs.day.lines import line_read, words_of
+from cli.verbs.day.lines import kind_of, line_read, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -48,6 +48,7 @@ class Browser(TestClient):
     """Asks and posts; `who` is taken for whoever asks."""
 
     who: Visitor = NOBODY
+    hall: Hall
 
     def act(self, command: dict[str, Any], command_id: str = "abcdefgh", **more: str) -> Response:
         """Send an act as a program does."""
@@ -82,9 +83,10 @@ def hall_open(
     async def visitors(_: object) -> Visitor:
         return browser.who
 
-    app = app_of(opened(cards), visitors, LineReader(words_of, line_read), season=season)
+    hall = opened(cards)
+    app = app_of(hall, visitors, LineReader(words_of, line_read, kind_of), season=season)
     browser = Browser(app, base_url=HERE)
-    browser.who = who
+    browser.who, browser.hall = who, hall
     with browser:
         yield browser
 

@@ -6,8 +6,9 @@ one of them would act, the command is handed back, and the page shows what it wo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from msgspec import structs
 
@@ -16,8 +17,6 @@ from cli.desk.memory import Shown
 from cli.desk.session import Desk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from cli.input.arguments import Options
     from ledger.decisions.command import Command
 
@@ -86,8 +85,13 @@ def _shown(desk: Desk, seen: int) -> Shown | None:
     return Shown(rounds[-1].number, known, sha256(book.lines[known - 1]).hexdigest())
 
 
+LineKind = Literal["result", "act", "look"]
+"""What a line asks for: the result of a table, another act, or something to look at."""
+
+
 class LineReader(NamedTuple):
     """How lines are read: split into words, and the words to a command; the verbs know."""
 
     words_of: Callable[[str], list[str]]
     read: Callable[[ReadingDesk, list[str]], ReadLine]
+    kind_of: Callable[[Sequence[str]], LineKind]

@@ -1,7 +1,8 @@
 """The views of programs: what a verb's `--json` gives of the event, read only, by its path.
 
-Free words about people are for officials: disputes, a match's story, the audit. What is
-hidden while the event runs is hidden here as well, since it is the same function that makes it.
+The reader makes them, in its own process, so that no act waits for them. Free words about people
+are for officials: disputes, a match's story, the audit. What is hidden while the event runs is
+hidden here as well, since it is the same function that makes it.
 """
 
 from __future__ import annotations
@@ -38,12 +39,22 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
+    from cli.serve.visitors import Visitor
     from ledger.tournament.state import Tournament
 
 NUMBER_DIGITS = 9
 
 Value = Callable[["Desk", "Tournament", Mapping[str, str]], object]
 """Makes a view of the desk's log, of the state with the names that may be seen, and of words."""
+
+
+class AskedView(NamedTuple):
+    """What is asked of the reader: a view by its path, its words, and the tag that is known."""
+
+    path: str
+    words: Mapping[str, str]
+    is_official: bool
+    known: str
 
 
 class ApiView(NamedTuple):
@@ -53,6 +64,8 @@ class ApiView(NamedTuple):
     summary: str
     value: Value
     for_officials: bool = False
+    is_of_now: bool = False
+    """Whether it also follows from the clock."""
 
 
 def _audit(desk: Desk, _: Tournament, __: Mapping[str, str]) -> object:
@@ -97,7 +110,11 @@ def _number(words: Mapping[str, str], name: str) -> int:
 VIEWS = (
     ApiView("/audit", "What departs from draw, clock and rules.", _audit, for_officials=True),
     ApiView(
-        "/disputes", "What is disputed; with `?all` what is settled.", _disputes, for_officials=True
+        "/disputes",
+        "What is disputed; with `?all` what is settled.",
+        _disputes,
+        for_officials=True,
+        is_of_now=True,
     ),
     ApiView("/match/{round}/{table}", "One match's whole story.", _story, for_officials=True),
     ApiView("/explain/{player}/{column}", "A number taken apart down to its events.", _explained),
@@ -120,14 +137,7 @@ class Views:
         """The lines of the log as they are stored, after an event: `?after=57`."""
         visitor = await visitor_of(request)
         after = _number({"after": request.query_params.get("after", "0")}, "after")
-
-        def lines(desk: Desk) -> bytes:
-            tournament = desk.book.tournament
-            if not (visitor.official or tournament.is_sealed or tournament.public_names == "full"):
-                raise _for_officials("the lines of this log hold names that are not shown to all")
-            return b"".join(line + b"\n" for line in desk.book.lines[after:])
-
-        content = await self._hall.at_desk(lines)
+        content = await self._hall.asked(lines_after, after, visitor)
         return Response(content, media_type="application/x-ndjson", headers=FRESH)
 
     def _shown(self, view: ApiView) -> Callable[[Request], Awaitable[Response]]:
@@ -137,16 +147,8 @@ class Views:
                 raise _for_officials("this view is for officials")
             words = {**request.query_params, **request.path_params}
             known = request.headers.get("if-none-match", "").removeprefix("W/")
-
-            def made(desk: Desk) -> tuple[str, bytes]:
-                tournament = desk.book.tournament
-                seen = tournament if visitor.official else public_view(tournament)
-                tag = f'"{tournament.seq}{"o" if visitor.official else ""}"'
-                if tag == known:
-                    return tag, b""
-                return tag, msgspec.json.encode(view.value(desk, seen, words))
-
-            tag, content = await self._hall.at_desk(made)
+            asked = AskedView(view.path, words, bool(visitor.official), known)
+            tag, content = await self._hall.asked(view_made, asked, is_kept=not view.is_of_now)
             # What an official sees is on no disk of a browser that others use as well.
             kept = "no-store" if visitor.official else "no-cache"
             headers = {"cache-control": kept, "etag": tag}
@@ -156,6 +158,29 @@ class Views:
 
         shown.__doc__ = view.summary
         return shown
+
+
+def view_made(desk: Desk, asked: AskedView) -> tuple[str, bytes]:
+    """Make a view at the reader's desk: its tag, and its bytes unless the tag is known."""
+    view = next(each for each in VIEWS if each.path == asked.path)
+    tournament = desk.book.tournament
+    seen = tournament if asked.is_official else public_view(tournament)
+    tag = f'"{tournament.seq}{"o" if asked.is_official else ""}"'
+    if tag == asked.known:
+        return tag, b""
+    return tag, msgspec.json.encode(view.value(desk, seen, asked.words))
+
+
+def lines_after(desk: Desk, after: int, visitor: Visitor) -> bytes:
+    """Return the lines of the log after an event.
+
+    Raises:
+        NotSignedIn: they show names that are not shown to all, and the visitor is not an official.
+    """
+    tournament = desk.book.tournament
+    if not (visitor.official or tournament.is_sealed or tournament.public_names == "full"):
+        raise _for_officials("the lines of this log hold names that are not shown to all")
+    return b"".join(line + b"\n" for line in desk.book.lines[after:])
 
 
 def _for_officials(why: str) -> NotSignedIn:

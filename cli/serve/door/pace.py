@@ -1,17 +1,26 @@
-"""How often something is entered over a link: more than people do is held back for a minute."""
+"""How often something is entered over a link, and how much is asked of the reader.
+
+More acts than people enter are refused for a minute. Questions have a budget for each link; without
+a link, for each address, which a whole hall behind one router shares. A budget that is used up
+makes its questions slower, one after the other in the order in which they came; only those of an
+asker who has too many open at once are refused. So no asker takes another's budget.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from cli.serve.refusals import TooMany
+from cli.serve.refusals import Busy, TooMany
 from ledger.problems import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
+    from cli.serve.turns import Asker
     from cli.serve.visitors import Visitor
 
 WINDOW_SECONDS = 60.0
@@ -23,6 +32,94 @@ EVENT_MAX = 600
 
 OFFICIAL_MAX = 6_000
 """Over an official's, which may be a program's or a scanner's."""
+
+QUESTIONS_MAX, OFFICIAL_QUESTIONS_MAX, STRANGERS_QUESTIONS_MAX = 120, 600, 600
+"""Questions within the window over a player's link, an official's, and from the strangers of one
+address together. Those after them are answered at this rate.
+"""
+
+AT_ONCE_MAX, STRANGERS_AT_ONCE_MAX = 8, 64
+"""Questions that may be open at once over a link, and from the strangers of one address."""
+
+PAUSE_SECONDS = 1.0
+"""How long a refused question waits for its refusal, so that asking again at once gains nothing."""
+
+ASKERS_MAX = 1_000
+"""Askers that are kept in mind before those who have not asked lately are forgotten."""
+
+
+class _Questions:
+    """What one asker has open, and when the budget is whole again."""
+
+    def __init__(self, most: int, at_once: int) -> None:
+        self.seconds_each = WINDOW_SECONDS / most
+        self.at_once_max, self.at_once = at_once, 0
+        self.due = 0.0
+
+    def wait(self, now: float) -> float:
+        """Take one question out of the budget; return the seconds until its turn."""
+        self.due = max(self.due, now - WINDOW_SECONDS) + self.seconds_each
+        return self.due - now
+
+
+class QuestionPace:
+    """What is asked over each link, and from each address without one."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._askers: dict[str, _Questions] = {}
+        self._ended = asyncio.Event()
+
+    def end(self) -> None:
+        """Refuse every question that waits, and every later one: the hall closes."""
+        self._ended.set()
+
+    async def _pause(self, seconds: float) -> None:
+        """Let a question wait; Busy if the hall closes meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ended.wait()
+        if self._ended.is_set():
+            raise Busy("the hall closes")
+
+    @asynccontextmanager
+    async def asking(self, asker: Asker) -> AsyncIterator[None]:
+        """Count a question while it is open, and wait until the budget of its asker allows it.
+
+        Raises:
+            TooMany: the asker has too many questions open.
+            Busy: the hall closes.
+        """
+        questions = self._of(asker)
+        if questions.at_once >= questions.at_once_max:
+            await self._pause(PAUSE_SECONDS)
+            text = "{count} questions are open already: wait for their answers, then ask again"
+            raise TooMany(problem("serve.too_many", text, count=questions.at_once_max))
+        questions.at_once += 1
+        try:
+            if (seconds := questions.wait(self._clock())) > 0:
+                await self._pause(seconds)
+            yield
+        finally:
+            questions.at_once -= 1
+
+    def _of(self, asker: Asker) -> _Questions:
+        if asker.name not in self._askers:
+            self._forget_idle()
+            most = STRANGERS_QUESTIONS_MAX if asker.is_stranger else QUESTIONS_MAX
+            most = OFFICIAL_QUESTIONS_MAX if asker.is_official else most
+            at_once = STRANGERS_AT_ONCE_MAX if asker.is_stranger else AT_ONCE_MAX
+            self._askers[asker.name] = _Questions(most, at_once)
+        return self._askers[asker.name]
+
+    def _forget_idle(self) -> None:
+        """Forget who has nothing open and a whole budget, if many are kept in mind."""
+        if len(self._askers) < ASKERS_MAX:
+            return
+        whole = self._clock() - WINDOW_SECONDS
+        for name, questions in list(self._askers.items()):
+            if not questions.at_once and questions.due < whole:
+                del self._askers[name]
 
 
 class Pace:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 from msgspec import structs
@@ -12,30 +13,55 @@ from starlette.routing import Route, compile_path
 from cli.desk.list_files import text_handed_in
 from cli.serve.api.acts import is_command_id, player_spoken_for
 from cli.serve.forms import FORMS
-from cli.serve.forms.posted import fields_of, own_path
+from cli.serve.forms.posted import Fields, fields_of, own_path
 from cli.serve.pages.every import PAGES
-from cli.serve.pages.frame import own_page
+from cli.serve.pages.frame import EventHeading, own_page
 from cli.serve.pages.visit import Visit
 from cli.serve.refusals import FRESH, Malformed, status_of
-from cli.serve.visitors import visitor_of
+from cli.serve.visitors import Visitor, visitor_of
 from cli.terminal.problems import lines_of, sentence_of
+from cli.wording.public_names import public_view
 from ledger.decisions.lists import SubmitList
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable
 
     from htpy import Node
     from starlette.requests import Request
 
-    from cli.serve.forms.posted import Fields
+    from cli.desk.session import Desk
     from cli.serve.hall import Hall
     from cli.serve.pages.visit import HallPage
-    from cli.serve.visitors import Visitor
     from ledger.decisions.command import Command
+    from ledger.formats import CardFile
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
+
+
+class Asked(NamedTuple):
+    """A page that somebody asks for; its event is called so."""
+
+    event: EventHeading
+    path: str
+    visitor: Visitor
+    words: Mapping[str, str]
+    problems: tuple[str, ...]
+    fields: Fields
+
+    def page(self, state: Tournament, cards: CardFile | None = None) -> str:
+        """Make the page of a state."""
+        page = next(each for each in PAGES if each.path == self.path)
+        visit = Visit(state, self.visitor, self.words, self.problems, self.fields, cards)
+        content = page.body(visit)
+        return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
+
+
+def page_at(desk: Desk, asked: Asked) -> str:
+    """Make a page at the reader's desk, with no more of names than its visitor may see."""
+    tournament = desk.book.tournament
+    return asked.page(tournament if asked.visitor.official else public_view(tournament))
 
 
 class Doing:
@@ -112,17 +138,11 @@ class Doing:
         problems: tuple[str, ...] = (),
         fields: Fields | None = None,
     ) -> str:
+        visit = Asked(self._hall.heading, page.path, visitor, words, problems, fields or {})
+        if page.takes_long:
+            return await self._hall.asked(page_at, visit)
         cards = self._hall.cards
-
-        def made(visit: Visit) -> str:
-            content, position = page.body(visit), visit.tournament.seq
-            return own_page(
-                self._hall.heading, page.title, content, problems, page.around, position
-            )
-
-        return await self._hall.view(
-            lambda state: made(Visit(state, visitor, words, problems, fields or {}, cards)), visitor
-        )
+        return await self._hall.view(lambda state: visit.page(state, cards), visitor)
 
     def _shown(self, page: HallPage) -> Callable[[Request], Awaitable[Response]]:
         async def shown(request: Request) -> Response:

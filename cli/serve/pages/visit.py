@@ -40,3 +40,5 @@ class HallPage(NamedTuple):
     title: str
     body: Callable[[Visit], Node]
     around: Surroundings = PLAIN
+    takes_long: bool = False
+    """Whether the reader makes it, so that no act waits for it; it has no form then."""

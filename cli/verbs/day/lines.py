@@ -23,7 +23,7 @@ from ledger.errors import NotFound, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.effects.reading_desk import ReadingDesk
+    from cli.desk.effects.reading_desk import LineKind, ReadingDesk
     from cli.desk.session import Desk
     from ledger.tournament.state import Tournament
 
@@ -43,6 +43,10 @@ repair scenario side terrain unpair unregister whatif explain
 VERBS_ON_PAGES = VERBS_HERE | frozenset(_VERBS_ON_PAGES.split())
 """First words of the lines that a page takes."""
 
+_LOOKING = "disputes evidence explain match pairings standings whatif"
+LOOKING = frozenset(_LOOKING.split())
+"""First words of what is only looked at."""
+
 NOT_ON_PAGES = frozenset(["--print", "--slips", "--csv", "--json", "--help", "-h", "--sweep"])
 """Options for other kinds of answers, and for what takes long; a page's desk has no files."""
 
@@ -55,6 +59,14 @@ def words_of(line: str) -> list[str]:
     for place, part in enumerate(line.split('"')):
         words += [part] if place % 2 else part.split()
     return [word for word in words if word.strip()]
+
+
+def kind_of(words: Sequence[str]) -> LineKind:
+    """Return what the words of a page's line ask for, by their first one."""
+    first = words[0].lower() if words else ""
+    if first in LOOKING:
+        return "look"
+    return "act" if first in VERBS_ON_PAGES or is_undo(words) else "result"
 
 
 def is_undo(words: Sequence[str]) -> bool:

@@ -49,7 +49,7 @@ def serve(
     from cli.desk.list_files import cards_of_event
     from cli.serve import server
     from cli.serve.server.certificates import certificate
-    from cli.verbs.day.lines import line_read, words_of
+    from cli.verbs.day.lines import kind_of, line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     desk.book.refresh()  # an event that is not there is said before a port is taken
@@ -64,7 +64,7 @@ def serve(
         with _named(desk, port_taken, lan=lan) as name, _also_published(desk, published):
             show(*server.lines_for(server.addresses(host, port_taken, name, own)))
             finish()
-            server.serve(desk, taken, LineReader(words_of, line_read), own, season, known)
+            server.serve(desk, taken, LineReader(words_of, line_read, kind_of), own, season, known)
 
 
 def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:

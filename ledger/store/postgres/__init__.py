@@ -70,13 +70,16 @@ _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDE
 class PostgresStore(Store):
     """A store at a URL; `?options=-csearch_path%3Dname` names a schema other than public."""
 
-    def __init__(self, url: str, *, create: bool = True) -> None:
+    def __init__(
+        self, url: str, *, create: bool = True, reading: Sequence[str] | None = None
+    ) -> None:
+        self.reading = None if reading is None else tuple(reading)
         self.where, password = _shown(url)
         self.vault_where = f"the table tourney_vault of {self.where}"
         self._password = password
         self._heads: dict[str, Tree] = {}
         with self._answer():
-            self._datastore = LineDatastore(url, self.where)
+            self._datastore = LineDatastore(url, self.where, is_reading=reading is not None)
         try:
             with self._answer():
                 self._recorder = PostgresLineRecorder(self._datastore)
@@ -167,7 +170,7 @@ class PostgresStore(Store):
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
-        return dict(self._read(_ITEMS, stream))
+        return self._given(dict(self._read(_ITEMS, stream)))
 
     def listen(self) -> Listener:
         """See `Store.listen`."""

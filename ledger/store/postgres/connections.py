@@ -61,7 +61,8 @@ _SESSION = f"""
 class LineDatastore(PostgresDatastore):
     """The library's datastore on plain connections; tables are in the URL's first schema."""
 
-    def __init__(self, url: str, where: str) -> None:
+    def __init__(self, url: str, where: str, *, is_reading: bool = False) -> None:
+        """With `is_reading` the server refuses every change over these connections."""
         super().__init__(
             dbname="",
             host="",
@@ -72,7 +73,7 @@ class LineDatastore(PostgresDatastore):
             originator_id_type="text",
         )
         self._parameters = make_conninfo("", **{**_DEFAULTS, **conninfo_to_dict(url)})
-        self._where = where
+        self._where, self._is_reading = where, is_reading
         self._idle: deque[tuple[float, Connection[DictRow]]] = deque()
         self._closed = False
         with self.get_connection():
@@ -121,6 +122,8 @@ class LineDatastore(PostgresDatastore):
         try:
             session = connection.execute(_SESSION).fetchone()
             self.schema = _checked_session(session, self._where)
+            if self._is_reading:
+                connection.execute("SET default_transaction_read_only = on")
         except BaseException:
             connection.close()
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from eventsourcing.sqlite import SQLiteTransaction
@@ -40,12 +40,16 @@ _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size,
 class SQLiteStore(Store):
     """A store in a file; every desk that can write to the file and its directory can use it."""
 
-    def __init__(self, location: str, *, create: bool = True) -> None:
+    def __init__(
+        self, location: str, *, create: bool = True, reading: Sequence[str] | None = None
+    ) -> None:
+        self.reading = None if reading is None else tuple(reading)
+        is_reading = reading is not None
         path = checked_path(location, create=create)
         self.where = str(path)
         self.vault_where = str(vault_path(path))
-        self._vault = VaultFile(vault_path(path))
-        self._datastore = SQLiteLines(path, create=create)
+        self._vault = VaultFile(vault_path(path), is_reading=is_reading)
+        self._datastore = SQLiteLines(path, create=create, is_reading=is_reading)
         try:
             with SQLiteAnswer(self.where):
                 self._recorder = SQLiteLineRecorder(self._datastore)
@@ -91,7 +95,7 @@ class SQLiteStore(Store):
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
-        return self._vault.items(stream)
+        return self._given(self._vault.items(stream))
 
     def check_structures(self) -> None:
         """See `Store.check_structures`."""

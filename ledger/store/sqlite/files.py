@@ -153,9 +153,12 @@ def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
 class LinePool(SQLiteConnectionPool):
     """Connections that are durable, and only to a store (or to what is to become one)."""
 
-    def __init__(self, path: Path, *, create: bool) -> None:
-        self._read_only = is_read_only(path)
-        mode = "ro&immutable=1" if self._read_only else "rwc" if create else "rw"
+    def __init__(self, path: Path, *, create: bool, is_reading: bool = False) -> None:
+        """With `is_reading` SQLite refuses every change."""
+        is_fixed = is_read_only(path)
+        self._read_only = is_fixed or is_reading
+        writing = "rwc" if create else "rw"
+        mode = "ro&immutable=1" if is_fixed else "ro" if is_reading else writing
         uri = f"{path.as_uri()}?mode={mode}"
         super().__init__(db_name=uri, lock_timeout=LOCK_SECONDS, pool_timeout=LOCK_SECONDS)
         self.path = path
@@ -187,9 +190,9 @@ class LinePool(SQLiteConnectionPool):
 class SQLiteLines(SQLiteDatastore):
     """The library's datastore over a `LinePool`, with text for stream ids."""
 
-    def __init__(self, path: Path, *, create: bool) -> None:
+    def __init__(self, path: Path, *, create: bool, is_reading: bool = False) -> None:
         super().__init__(str(path), originator_id_type="text")
-        self.pool = LinePool(path, create=create)
+        self.pool = LinePool(path, create=create, is_reading=is_reading)
 
 
 def _make_durable(connection: sqlite3.Connection, where: str) -> None:

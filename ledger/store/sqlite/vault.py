@@ -40,11 +40,22 @@ CHECK = "PRAGMA integrity_check(3)"
 class VaultFile:
     """Secrets by stream and name; the file is made with the first one."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, is_reading: bool = False) -> None:
+        """With `is_reading` nothing is kept or destroyed: SQLite refuses it."""
+        self._path, self._is_reading = path, is_reading
 
     def put(self, stream: str, secrets: Mapping[str, bytes]) -> None:
         """Keep secrets, in the place of earlier ones of their names: all or none."""
+        if not self._is_reading:
+            self._make()
+        with self._open() as connection:
+            connection.execute(_TABLE)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(_PUT, [(stream, *secret) for secret in secrets.items()])
+            connection.execute("COMMIT")
+
+    def _make(self) -> None:
+        """Make the file, unless it exists."""
         try:
             try:
                 os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -52,11 +63,6 @@ class VaultFile:
                 self._close_to_others()
         except OSError as error:
             raise StoreUnavailable(f"{self._path} cannot be made: {error.strerror}") from None
-        with self._open() as connection:
-            connection.execute(_TABLE)
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany(_PUT, [(stream, *secret) for secret in secrets.items()])
-            connection.execute("COMMIT")
 
     def _close_to_others(self) -> None:
         """Take the access of all other accounts away, if an earlier umask or copy gave it."""
@@ -94,7 +100,8 @@ class VaultFile:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         fixed = not os.access(self._path.parent, os.W_OK)
-        uri = f"{self._path.as_uri()}?mode={'ro&immutable=1' if fixed else 'rw'}"
+        mode = "ro&immutable=1" if fixed else "ro" if self._is_reading else "rw"
+        uri = f"{self._path.as_uri()}?mode={mode}"
         with (
             SQLiteAnswer(str(self._path)),
             closing(

@@ -19,5 +19,7 @@ AROUND = Surroundings("me", script="player", styles=("hall", "player"))
 PAGES = (
     HallPage("/me", "My table", me, AROUND),
     HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),
-    HallPage("/me/why/{column}", "How it is made up", why, AROUND._replace(here="")),
+    HallPage(
+        "/me/why/{column}", "How it is made up", why, AROUND._replace(here=""), takes_long=True
+    ),
 )

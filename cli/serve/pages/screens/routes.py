@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 
 import htpy
 import msgspec
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cli.serve.forms.posted import fields_of, number
 from cli.serve.news.stream import BEAT, HEARTBEAT_SECONDS, Streams
 from cli.serve.pages.frame import words_node
-from cli.serve.pages.screens.sheets import sheets_of
+from cli.serve.pages.screens.sheets import ScreenSheet, sheets_of
 from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
+from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from cli.serve.hall import Hall
     from cli.serve.pages.frame import EventHeading
+    from cli.serve.pages.screens.showing import Showing
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
@@ -52,6 +55,8 @@ class ScreenPages:
 
     def __init__(self, hall: Hall, streams: Streams, screens: Screens) -> None:
         self._hall, self._streams, self._screens = hall, streams, screens
+        self._made: dict[Showing, list[ScreenSheet]] = {}
+        self._made_of = 0
         self.routes = [
             Route("/screen", self.next_one),
             Route("/screen/{number:int}", self.page),
@@ -119,12 +124,26 @@ class ScreenPages:
 
     def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
         """Return a sheet with its place among all, and the next one's place."""
-        sheets = sheets_of(tournament, self._screens.showing(which))
+        sheets = self._sheets(tournament, self._screens.showing(which))
         at = place % len(sheets)
         sheet, following = sheets[at], (at + 1) % len(sheets)
         of = f"{at + 1} of {len(sheets)}" if len(sheets) > 1 else ""
         heading = htpy.p(class_="about")[visible(sheet.title), htpy.span[of]]
         return htpy.div(data_next=str(following))[heading, sheet.content], following
+
+    def _sheets(self, tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
+        """Return all sheets, made once for every screen that shows them until the next event."""
+        if showing.content in RUNNING:
+            return sheets_of(tournament, showing)
+        if self._made_of != tournament.seq:
+            self._made.clear()
+            self._made_of = tournament.seq
+        if showing not in self._made:
+            self._made[showing] = [
+                ScreenSheet(each.title, Markup(htpy.fragment[each.content]))  # noqa: S704 - made by htpy
+                for each in sheets_of(tournament, showing)
+            ]
+        return self._made[showing]
 
 
 def _address(request: Request) -> str:

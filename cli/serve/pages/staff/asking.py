@@ -15,10 +15,10 @@ from cli.desk.effects.reading_desk import ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
-from cli.serve.refusals import Malformed
+from cli.serve.refusals import Malformed, in_words
 from cli.wording.result_words import result_in_words
 from ledger.decisions.results import Report, result_from
-from ledger.errors import Refused
+from ledger.errors import LedgerError, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +105,22 @@ def found_for(
         return LineAnswer(read, is_due=True)
     at.enter_as(read.by)
     return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
+
+
+def line_found(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
+) -> LineAnswer | None:
+    """Return what a line comes to at the reader's desk; see `found_for`."""
+    return found_for(desk, visitor, asked, reader)
+
+
+def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
+    """Return how a line is read, or why it comes to nothing, as one line of text."""
+    try:
+        found = found_for(desk, visitor, asked, reader, is_ahead=False)
+    except LedgerError as error:
+        return in_words(error, desk.book.tournament.names)
+    return reading_of(desk, found.read) if found else ""
 
 
 def _is_plain_report(desk: Desk, command: Command) -> bool:

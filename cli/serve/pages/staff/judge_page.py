@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
+    from cli.desk.session import Desk
     from cli.serve.pages.staff.sight import Sight
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute
@@ -197,9 +198,19 @@ def _other(*, checked: bool) -> Node:
 
 def _story(sight: Sight, match: Match) -> Node:
     tournament = sight.tournament
-
+    if sight.story is None:
+        return htpy.p(class_="about")[
+            "What the log has of this match cannot be looked up now: open the page again."
+        ]
     columns = log_columns(tournament, lambda each: event_of_match(each, match, tournament))
-    return section("What the log has", columns, story_in(sight.desk.book, match), "Nothing yet.")
+    story = [sight.desk.book.recorded_at(seq) for seq in sight.story]
+    return section("What the log has", columns, story, "Nothing yet.")
+
+
+def story_at(desk: Desk, where: str) -> list[int]:
+    """Return the places of a match's events at the reader's desk; NotFound without such one."""
+    match = find_match(desk.book.tournament, where)
+    return [recorded.seq for recorded in story_in(desk.book, match)]
 
 
 def opened(sight: Sight) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import htpy
 import msgspec
+from markupsafe import Markup
 
 from cli import outside
 from cli.desk.effects.consequences import Behind, consequences
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.staff.asking import LineAnswer, SentLine
     from cli.serve.pages.staff.line_forms import LineField, LineForm
     from cli.serve.pages.staff.sight import Sight
+    from ledger.tournament.state import Tournament
 
 NAMES_MAX = 600
 """Players whose names a field offers; of more, they are typed."""
@@ -81,17 +83,38 @@ def _input(field: LineField) -> Node:
     return htpy.input(type=kind, name=field.name, list=names, autocomplete="off", required=needed)
 
 
+class _Offered:
+    """The names as they were offered last: every page that is made of one state has the same."""
+
+    def __init__(self) -> None:
+        self._of: tuple[dict[str, str], int] = ({}, 0)
+        self._made: Node = None
+
+    def of(self, tournament: Tournament) -> Node:
+        """Return the names of a state; never those of another state."""
+        names, seq = self._of
+        if names is not tournament.names or seq != tournament.seq:
+            self._made = _names(tournament)
+            self._of = tournament.names, tournament.seq
+        return self._made
+
+
+_OFFERED = _Offered()
+
+
 def names_offered(sight: Sight) -> Node:
     """Return the names that fields for players offer, each by the number that is surely theirs."""
-    players = [each.number for each in sight.tournament.registered()]
+    return _OFFERED.of(sight.tournament)
+
+
+def _names(tournament: Tournament) -> Node:
+    players = [each.number for each in tournament.registered()]
     if len(players) > NAMES_MAX:
         return None
-    return htpy.datalist(id="players")[
-        (
-            htpy.option(value=f"#{each}")[visible(name_of(sight.tournament, each))]
-            for each in players
-        )
+    names = htpy.datalist(id="players")[
+        (htpy.option(value=f"#{each}")[visible(name_of(tournament, each))] for each in players)
     ]
+    return Markup(names)  # noqa: S704 - made by htpy
 
 
 def with_commands(text: str) -> list[Node]:

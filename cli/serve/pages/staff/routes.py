@@ -19,17 +19,24 @@ from cli.serve.api.acts import is_command_id
 from cli.serve.api.drafts import AwaitsSignature
 from cli.serve.forms.posted import fields_of, own_path
 from cli.serve.pages.frame import Surroundings, own_page
-from cli.serve.pages.staff.asking import asked_in, found_for, reading_of
+from cli.serve.pages.staff.asking import asked_in, found_for, line_found, line_reading
 from cli.serve.pages.staff.desk_page import desk_now, desk_page
-from cli.serve.pages.staff.judge_page import judge_now, judge_page, match_now, match_page, opened
+from cli.serve.pages.staff.judge_page import (
+    judge_now,
+    judge_page,
+    match_now,
+    match_page,
+    opened,
+    story_at,
+)
 from cli.serve.pages.staff.nodes import answer_of, done, said
 from cli.serve.pages.staff.sight import Sight
-from cli.serve.refusals import FRESH, Malformed, NotSignedIn, in_words, status_of
+from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Sequence
 
     from htpy import Node
     from starlette.requests import Request
@@ -55,12 +62,14 @@ class StaffPage(NamedTuple):
     title: str
     body: Callable[[Sight], Node]
     now: Callable[[Sight], Node] | None = None
+    has_story: bool = False
+    """Whether it shows the story of a match, which the reader looks up."""
 
 
 STAFF_PAGES = (
     StaffPage("/desk", "Desk", desk_page, desk_now),
     StaffPage("/judge", "Judge", judge_page, judge_now),
-    StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now),
+    StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now, has_story=True),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
 
@@ -82,16 +91,36 @@ class Staff:
             visitor = await official_of(request)
             words = {**request.query_params, **request.path_params}
 
-            def made(desk: Desk) -> str:
-                sight = self._sight(desk, visitor, request.url.path, words)
+            def made(sight: Sight) -> str:
                 sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
                     return str(fragment[page.now(sight)])
                 return self._whole(page, sight._replace(said=done(sight)))
 
-            return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
+            content = await self._at(page, visitor, request.url.path, words, made)
+            return HTMLResponse(content, headers=FRESH)
 
         return shown
+
+    async def _at(
+        self,
+        page: StaffPage,
+        visitor: Visitor,
+        at: str,
+        words: Mapping[str, str],
+        made: Callable[[Sight], str],
+    ) -> str:
+        """Make something of a page, with the story of its match; without one if that is late."""
+        story: Sequence[int] | None = ()
+        if page.has_story:
+            try:
+                where = f"{words['round']}/{words['table']}"
+                story = await self._hall.asked(story_at, where, is_kept=True)
+            except Busy:
+                story = None
+        return await self._hall.at_desk(
+            lambda desk: made(self._sight(desk, visitor, at, words)._replace(story=story))
+        )
 
     async def opened(self, request: Request) -> Response:
         """Lead to the match that somebody asks for."""
@@ -128,27 +157,38 @@ class Staff:
         """Say how a line is read, as text; nothing is done."""
         visitor, fields = await official_of(request), fields_of(await request.body())
 
-        def read(desk: Desk) -> str:
-            try:
-                asked = asked_in(fields, self._reader, desk.book.tournament.seq)
-                asked = asked._replace(command_id="")  # nothing is entered under it
-                found = found_for(desk, visitor, asked, self._reader, is_ahead=False)
-                return reading_of(desk, found.read) if found else ""
-            except LedgerError as error:
-                return in_words(error, desk.book.tournament.names)
-
-        return PlainTextResponse(await self._hall.at_desk(read), headers=FRESH)
+        try:
+            asked = asked_in(fields, self._reader, self._hall.newest)._replace(command_id="")
+        except LedgerError as error:
+            return PlainTextResponse(in_words(error, {}), headers=FRESH)
+        if self._is_short(asked):
+            read = await self._hall.at_desk(
+                lambda desk: line_reading(desk, visitor, asked, self._reader)
+            )
+        else:
+            read = await self._hall.asked(line_reading, visitor, asked, self._reader)
+        return PlainTextResponse(read, headers=FRESH)
 
     async def _found(self, visitor: Visitor, fields: Fields) -> tuple[SentLine, LineAnswer | None]:
-        """Read what was posted, in the hall's thread; None for an empty line."""
+        """Read what was posted; None for an empty line."""
+        asked = asked_in(fields, self._reader, self._hall.newest)
+        if asked.words and not is_command_id(asked.command_id):
+            raise Malformed("this form was not made here: open its page again")
+        if self._is_short(asked):
+            found = await self._hall.at_desk(
+                lambda desk: found_for(desk, visitor, asked, self._reader)
+            )
+        else:
+            found = await self._hall.asked(line_found, visitor, asked, self._reader)
+        return asked, found
 
-        def read(desk: Desk) -> tuple[SentLine, LineAnswer | None]:
-            asked = asked_in(fields, self._reader, desk.book.tournament.seq)
-            if asked.words and not is_command_id(asked.command_id):
-                raise Malformed("this form was not made here: open its page again")
-            return asked, found_for(desk, visitor, asked, self._reader)
+    def _is_short(self, asked: SentLine) -> bool:
+        """Return whether a line is read in the hall: an act that is due waits for no question.
 
-        return await self._hall.at_desk(read)
+        What would follow from an act, and what is only looked at, the reader finds out.
+        """
+        kind = self._reader.kind_of(asked.words)
+        return kind == "result" or (kind == "act" and asked.is_confirmed)
 
     async def _act(self, visitor: Visitor, asked: SentLine, found: LineAnswer) -> list[Recorded]:
         """Carry out what was found, on a player's word where the line says so."""
@@ -183,10 +223,10 @@ class Staff:
         """Show the page once more that a line was posted from, with the answer."""
         page, words = _page_at(at)
 
-        def made(desk: Desk) -> str:
-            return self._whole(page, answering(self._sight(desk, visitor, at, words)), problems)
+        def made(sight: Sight) -> str:
+            return self._whole(page, answering(sight), problems)
 
-        return await self._hall.at_desk(made)
+        return await self._at(page, visitor, at, words, made)
 
     def _sight(self, desk: Desk, visitor: Visitor, at: str, words: Mapping[str, str]) -> Sight:
         return Sight(desk, self._screens, visitor, at, words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.session import Desk
@@ -28,6 +28,9 @@ class Sight(NamedTuple):
     words: Mapping[str, str]
     said: Node = None
     line: str = ""
+    story: Sequence[int] | None = ()
+    """The places of the events of the page's match; None if they cannot be looked up now."""
+
     is_asking: bool = False
     """Whether the answer waits for a confirmation."""
 

@@ -32,7 +32,7 @@ from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
 from cli.serve.forms.doing import Doing
 from cli.serve.server import certificates, local_names
-from cli.verbs.day.lines import line_read, words_of
+from cli.verbs.day.lines import kind_of, line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
@@ -175,7 +175,7 @@ def test_an_address_is_who_asks_and_not_what_they_say(
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
     with server.listening(server.LOOPBACK, 0) as taken:
-        server.serve(session.Desk(Options(), []), taken, LineReader(words_of, line_read))
+        server.serve(session.Desk(Options(), []), taken, LineReader(words_of, line_read, kind_of))
     assert asked == [409] * 10 + [429] * 2
 
 
