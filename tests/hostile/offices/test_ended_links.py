@@ -23,7 +23,7 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
-from cli.verbs.day.lines import line_read, words_of
+from cli.verbs.day.lines import kind_of, line_read, words_of
 from ledger.books.link_secrets import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, first_round, opened
@@ -99,7 +99,7 @@ def kept_browsers() -> list[int]:
 
 
 def client(**cookies: str) -> TestClient:
-    app = app_of(opened(), None, LineReader(words_of, line_read))
+    app = app_of(opened(), None, LineReader(words_of, line_read, kind_of))
     return TestClient(app, base_url=HERE, follow_redirects=False, cookies=cookies)
 
 
