@@ -130,7 +130,7 @@ class Companion:
         return self.answer(seconds)
 
     def answer(self, seconds: float) -> Any:  # noqa: ANN401 - as the work answers
-        """Wait for what the process sends next; raises as `ask`."""
+        """Wait for what the process sends next; see ask for what it raises."""
         if not self._connection.poll(seconds):
             raise TimeoutError(f"no answer within {seconds} seconds")
         return self._connection.recv()
@@ -147,14 +147,14 @@ class Companion:
 
 
 def memory_of(process: str, place: int = RESIDENT) -> int:
-    """Return what a process (its number, or `self`) has of memory, in bytes; 0 if not known."""
+    """Return what a process (its number, or self) has of memory, in bytes; 0 if not known."""
     with suppress(OSError, IndexError):
         return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
     return 0
 
 
 def limit_memory(more: int = MAPPED_BYTES) -> None:
-    """Let the system refuse this process memory beyond what it has and `more`, if it can."""
+    """Let the system refuse this process memory beyond what it has and these further bytes."""
     with suppress(ImportError, OSError, ValueError):  # not every system has such limits
         import resource  # noqa: PLC0415 - Windows has none
 

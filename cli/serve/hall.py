@@ -20,7 +20,7 @@ from cli.serve.door.pace import Pace
 from cli.serve.news.following import Following
 from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
-from cli.serve.reader import Place, Reader
+from cli.serve.reader import HallReader, ReadEvent
 from cli.serve.turns import Lane, Worker
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
@@ -64,7 +64,7 @@ class Hall:
         """`cards` are what lists of phones are read and checked with."""
         self._desk, self.cards = desk, cards
         self._worker = Worker("hall")
-        self.reader = Reader(self._place)
+        self.reader = HallReader(self._place)
         self._made: dict[tuple[str, Form], Rendered] = {}
         self._digests: dict[str, bytes] | None = None
         """Of every part as it was last; not known while no page was open."""
@@ -153,7 +153,7 @@ class Hall:
         *given: object,
         is_kept: bool = False,
     ) -> Value:
-        """Have the reader do what takes long, with every act that was answered; see `Reader.ask`.
+        """Have the reader answer what takes long, with all acts that were answered; see its ask.
 
         The function is handed the reader's desk and the rest. `is_kept` if its value follows from
         that and from the log.
@@ -162,7 +162,7 @@ class Hall:
 
     @property
     def newest(self) -> int:
-        """Return the last event that is known of, before the news of it are told."""
+        """Return the last event that is known of, also if pages have no news of it yet."""
         return max(self.position, self._landed)
 
     @property
@@ -260,8 +260,8 @@ class Hall:
     async def _do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
         return await self._worker.do(work, lane)
 
-    def _place(self) -> Place:
-        return Place(self._desk.options, self._desk.location, self._desk.book.stream)
+    def _place(self) -> ReadEvent:
+        return ReadEvent(self._desk.options, self._desk.location, self._desk.book.stream)
 
     @property
     def _tournament(self) -> Tournament:

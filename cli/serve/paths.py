@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.routing import Route, Router
 
 from cli.serve.refusals import Fault, WrongMethod
-from cli.serve.turns import ASKER, asker_of
-from cli.serve.visitors import NOBODY, address_of
+from cli.serve.turns import ASKER
+from cli.serve.visitors import NOBODY, address_of, asker_of
 from cli.terminal.diagnostics import TRACE_VARIABLE, say
 from ledger.errors import LedgerError, NotFound
 from ledger.problems import problem

@@ -3,7 +3,7 @@
 It opens the same store read only, follows it with a fold of its own, and answers one question after
 the other: why a number is what it is, what the audit finds, a match's story, what another result
 would change. It ends with the server, has a bound of memory and of time, and is started again where
-it ended or gave no answer. Whoever asks then is told to ask again; the hall goes on meanwhile.
+it ended or gave no answer. The asker gets a refusal with a time to ask again; the hall goes on.
 
 A question is a function of this program and what it is handed, besides the reader's desk: both go
 over a pipe, and so does the value. No answer is older than the acts that were answered before it
@@ -72,7 +72,7 @@ of acts that wait for a signature it gets none.
 """
 
 
-class Place(NamedTuple):
+class ReadEvent(NamedTuple):
     """What the reader opens: an event of a store, with the options of the hall's desk."""
 
     options: Options
@@ -80,7 +80,7 @@ class Place(NamedTuple):
     stream: str
 
 
-class Question(NamedTuple):
+class SentQuestion(NamedTuple):
     """What is sent to the reader; `is_kept` if the value follows from the log alone."""
 
     work: Callable[..., Any]
@@ -90,17 +90,17 @@ class Question(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What comes back: a value, or why there is none."""
+    """What comes back: a value, or the reason for its absence."""
 
     value: Any = None
     refused: tuple[type[LedgerError], tuple[Any, ...]] | None = None
     fault: str = ""
 
 
-class Reader:
+class HallReader:
     """The hall's side: questions in turns, each asker within a budget."""
 
-    def __init__(self, place: Callable[[], Place]) -> None:
+    def __init__(self, place: Callable[[], ReadEvent]) -> None:
         """`place` is asked when the reader starts, in the thread that starts it."""
         self._place = place
         self._worker = Worker("reader")
@@ -112,7 +112,7 @@ class Reader:
 
     @property
     def pid(self) -> int:
-        """The process that answers now; 0 while there is none."""
+        """Number of the process that answers now; 0 without one."""
         process = self._process
         return process.pid if process else 0
 
@@ -140,7 +140,7 @@ class Reader:
             TooMany: the asker has asked too often.
             Busy: there is no answer in time.
         """
-        question = Question(work, given, position, is_kept)
+        question = SentQuestion(work, given, position, is_kept)
         async with self.pace.asking(ASKER.get()):
             try:
                 async with asyncio.timeout(WAIT_SECONDS):
@@ -164,7 +164,7 @@ class Reader:
         await self._worker.do(lambda: self._give_up(""), Lane.WRITING)
         self._worker.close()
 
-    def _answered(self, question: Question) -> Any:  # noqa: ANN401 - as the question's function
+    def _answered(self, question: SentQuestion) -> Any:  # noqa: ANN401 - as the question's function
         process = self._ready()
         try:
             answer: _Answer = process.ask(question, self.seconds)
@@ -182,7 +182,7 @@ class Reader:
         return answer.value
 
     def _ready(self) -> Companion:
-        """Return the process, started if there is none; Busy if it does not start."""
+        """Return the process, started if necessary; Busy if it does not start."""
         if self._process is not None and self._process.is_alive():
             return self._process
         if self._process is not None:
@@ -217,7 +217,7 @@ class ReadersDesk(Desk):
 
     has_memory = False
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ReadEvent) -> None:
         super().__init__(place.options, ())
         self.location, self._stream = place.location, place.stream
 
@@ -266,7 +266,7 @@ class _Kept:
             self._size -= len(self._answers.popitem(last=False)[1])
 
 
-def answer_questions(connection: Connection, place: Place) -> None:
+def answer_questions(connection: Connection, place: ReadEvent) -> None:
     """Answer what is asked over a connection, until the hall ends it: the work of the process."""
     with suppress(AttributeError, OSError):  # not every system has it
         os.nice(NICE)
@@ -293,7 +293,7 @@ def answer_questions(connection: Connection, place: Place) -> None:
 
 
 def _answer(desk: Desk, asked: bytes, kept: _Kept) -> bytes:
-    question: Question = pickle.loads(asked)  # noqa: S301 - the hall's own process has sent it
+    question: SentQuestion = pickle.loads(asked)  # noqa: S301 - the hall's own process has sent it
     try:
         seq = _followed(desk.book, question.position).tournament.seq
         key = pickle.dumps(question._replace(position=0))

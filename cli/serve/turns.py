@@ -2,7 +2,7 @@
 
 What is entered goes before what is read, and an official before the others. Among the others every
 asker has one turn after the other, so that a browser with sixty connections waits for itself. An
-asker is a link; whoever shows no link is a stranger, and all strangers of an address are one asker.
+asker is a link. Visitors without a link are strangers, and all of one address are one asker.
 """
 
 from __future__ import annotations
@@ -14,10 +14,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from enum import IntEnum
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from cli.serve.visitors import Visitor
+from typing import Any, Generic, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -48,20 +45,6 @@ class Asker(NamedTuple):
 THE_HALL = Asker("the hall", is_stranger=False)
 ASKER: ContextVar[Asker] = ContextVar("asker", default=THE_HALL)
 """The asker of the request that is answered in this task."""
-
-
-def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Asker:
-    """Return the asker that a visitor counts as: their link, or their address without one.
-
-    The event's own link is on many phones, so its visitors count as strangers.
-    """
-    if not visitor.by and not visitor.is_screen:
-        return Asker(f"address {address}")
-    name = f"link {visitor.link}" if visitor.link else visitor.by
-    is_official = bool(visitor.official)
-    lane = Lane.OFFICIALS if is_official else Lane.OTHERS
-    lane = Lane.ENTERING if is_posting else lane
-    return Asker(name, lane, is_stranger=False, is_official=is_official)
 
 
 class Turns(Generic[Item]):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cli.serve.turns import ASKER, asker_of
+from cli.serve.turns import ASKER, Asker, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -54,6 +54,20 @@ async def visitor_of(request: Request) -> Visitor:
         ASKER.set(asker_of(found, address_of(request), is_posting=is_posting))
     visitor: Visitor = scope["visitor"]
     return visitor
+
+
+def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Asker:
+    """Return the asker that a visitor counts as: their link, or their address without one.
+
+    The event's own link is on many phones, so its visitors count as strangers.
+    """
+    if not visitor.by and not visitor.is_screen:
+        return Asker(f"address {address}")
+    name = f"link {visitor.link}" if visitor.link else visitor.by
+    is_official = bool(visitor.official)
+    lane = Lane.OFFICIALS if is_official else Lane.OTHERS
+    lane = Lane.ENTERING if is_posting else lane
+    return Asker(name, lane, is_stranger=False, is_official=is_official)
 
 
 def address_of(request: Request) -> str:

@@ -48,7 +48,7 @@ Value = Callable[["Desk", "Tournament", Mapping[str, str]], object]
 """Makes a view of the desk's log, of the state with the names that may be seen, and of words."""
 
 
-class AskedView(NamedTuple):
+class ViewQuestion(NamedTuple):
     """What is asked of the reader: a view by its path, its words, and the tag that is known."""
 
     path: str
@@ -147,7 +147,7 @@ class Views:
                 raise _for_officials("this view is for officials")
             words = {**request.query_params, **request.path_params}
             known = request.headers.get("if-none-match", "").removeprefix("W/")
-            asked = AskedView(view.path, words, bool(visitor.official), known)
+            asked = ViewQuestion(view.path, words, bool(visitor.official), known)
             tag, content = await self._hall.asked(view_made, asked, is_kept=not view.is_of_now)
             # What an official sees is on no disk of a browser that others use as well.
             kept = "no-store" if visitor.official else "no-cache"
@@ -160,7 +160,7 @@ class Views:
         return shown
 
 
-def view_made(desk: Desk, asked: AskedView) -> tuple[str, bytes]:
+def view_made(desk: Desk, asked: ViewQuestion) -> tuple[str, bytes]:
     """Make a view at the reader's desk: its tag, and its bytes unless the tag is known."""
     view = next(each for each in VIEWS if each.path == asked.path)
     tournament = desk.book.tournament

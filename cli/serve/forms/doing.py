@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SEE_OTHER = 303
 
 
-class Asked(NamedTuple):
+class PageQuestion(NamedTuple):
     """A page that somebody asks for; its event is called so."""
 
     event: EventHeading
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
         return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
 
 
-def page_at(desk: Desk, asked: Asked) -> str:
+def page_at(desk: Desk, asked: PageQuestion) -> str:
     """Make a page at the reader's desk, with no more of names than its visitor may see."""
     tournament = desk.book.tournament
     return asked.page(tournament if asked.visitor.official else public_view(tournament))
@@ -138,7 +138,7 @@ class Doing:
         problems: tuple[str, ...] = (),
         fields: Fields | None = None,
     ) -> str:
-        visit = Asked(self._hall.heading, page.path, visitor, words, problems, fields or {})
+        visit = PageQuestion(self._hall.heading, page.path, visitor, words, problems, fields or {})
         if page.takes_long:
             return await self._hall.asked(page_at, visit)
         cards = self._hall.cards
