@@ -30,6 +30,7 @@ class Desk(InHand):
         if options.store or options.tournament:
             raise UsageError("the loop stays with its event: leave --store and -t out")
         mine = self.options
+        self._book = self.book  # opened once, for all lines
         other = copy(self)
         other.options = options._replace(
             command_id=command_id if mine.command_id else "",
@@ -90,7 +91,7 @@ class Desk(InHand):
         signers: dict[bytes, Signer] = {}
 
         def act() -> list[Recorded]:
-            return book.act(command, by=self.by, command_id=command_id, at=outside.now())
+            return book.act(command, by=self.by, command_id=command_id, at=outside.now)
 
         while True:
             try:

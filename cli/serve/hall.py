@@ -110,7 +110,7 @@ class Hall:
         by, own = visitor.acting_for(player), visitor.command_id(command_id)
         if own not in self._tournament.ids:
             self._pace.count(visitor)
-        sent = Sent(command, by, own, outside.now())
+        sent = Sent(command, by, own, outside.now)
         try:
             return await self._writer.act(sent)
         except Unsigned as unsigned:

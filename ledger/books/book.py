@@ -39,15 +39,21 @@ if TYPE_CHECKING:
     Ranking = Callable[[Tournament], list[int]]
 
     Answer: TypeAlias = list[Recorded] | LedgerError
+    Clock: TypeAlias = Callable[[], str]
 
 
 class Sent(NamedTuple):
-    """A command as it reached a desk: who enters it, under which id, and what the clock said."""
+    """A command as it reached a desk: who enters it, under which id, and when.
+
+    `at` is a time as a line holds it, or the clock that gives it. A clock is read when the act is
+    decided behind the last line of the store, so that desks on one machine, which have one clock,
+    write times in the order of their lines.
+    """
 
     command: Command
     by: str
     command_id: str
-    at: str
+    at: str | Clock
 
 
 class Book(SealedLog):
@@ -69,13 +75,16 @@ class Book(SealedLog):
         self.guard: Callable[[Sequence[Recorded]], None] | None = None
         """What refuses to write these events behind the book's lines, inside the write lock."""
 
-    def act(self, command: Command, *, by: str, command_id: str, at: str) -> list[Recorded]:
+    def act(self, command: Command, *, by: str, command_id: str, at: str | Clock) -> list[Recorded]:
         """Carry a command out; an empty list says that its wish was fulfilled already.
 
         Sent again with the same `command_id` it changes nothing and returns its first events. `at`
-        is the desk's clock as a line holds it. Refused where a rule or the state forbids it, or the
-        id belongs to another command; StoreUnavailable where none answers: the same command with
-        the same id may be repeated.
+        is the desk's clock, or a time as a line holds it: see `Sent`.
+
+        Raises:
+            Refused: a rule or the state forbids it, or the id belongs to another command.
+            StoreUnavailable: the store gives no answer; the same command with the same id may be
+                repeated.
         """
         (answer,) = self.act_all([Sent(command, by, command_id, at)])
         if isinstance(answer, LedgerError):
@@ -132,7 +141,8 @@ class Book(SealedLog):
             if command_id in self.tournament.ids:
                 return self._done_before(command, command_id, by)
             context = structs.replace(self.context(), tree=tree)
-            done = admit(command, self.tournament, context, by=by, command_id=command_id, at=at)
+            now = at if isinstance(at, str) else at()
+            done = admit(command, self.tournament, context, by=by, command_id=command_id, at=now)
             if self.guard is not None:
                 self.guard(done)
         except StoreUnavailable:
@@ -273,7 +283,7 @@ def new_book(
     ranking: Ranking,
     *,
     command_id: str,
-    at: str,
+    at: str | Clock,
 ) -> tuple[Book, list[Recorded]]:
     """Open a new tournament, organized by its author; returns its book and first events.
 

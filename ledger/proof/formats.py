@@ -46,13 +46,40 @@ class Invalid(ValueError):  # noqa: N818 - it says what the thing is
         return Invalid(f"{place}: {self.text}", *self.officials)
 
 
+LOCKED_FILES: set[tuple[int, int]] = set()
+"""Files that a database of this process has open, each by its device and its number.
+
+When a process closes a file, POSIX releases all locks that the process has on it, also those of
+another open file: a second desk would then write into a database that is in use. So a file in this
+set is read, and stays open.
+"""
+
+
 class _ReadFile(io.BufferedReader):
     """A file that is only read: that its close fails says nothing of what was read."""
 
+    def __init__(self, number: int) -> None:
+        """Read the file that was opened under this number."""
+        super().__init__(io.FileIO(number, "rb", closefd=False))
+        self._number = number
+
     def close(self) -> None:
-        """Close it."""
+        """Close the file, unless locks depend on it."""
+        if self.closed:
+            return
         with suppress(OSError):
             super().close()
+            if _identity(os.fstat(self._number)) not in LOCKED_FILES:
+                os.close(self._number)
+
+
+def file_identity(path: Path) -> tuple[int, int]:
+    """Return what identifies a file on this machine: its device and its number there."""
+    return _identity(path.stat())
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def opened(path: Path) -> BinaryIO:
@@ -60,7 +87,7 @@ def opened(path: Path) -> BinaryIO:
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if stat.S_ISREG(mode):
-        return _ReadFile(io.FileIO(number, "rb"))
+        return _ReadFile(number)
     os.close(number)
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

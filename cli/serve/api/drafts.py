@@ -71,7 +71,8 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
     if name not in there and sum(each.startswith(DRAFT) for each in there) >= DRAFTS_MAX:
         text = "{count} acts wait for a signature already: sign them, or throw them away"
         raise Refused(problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX))
-    draft = Draft(sent.command_id, sent.by, sent.at, unsigned.kind, msgspec.Raw(written))
+    now = sent.at if isinstance(sent.at, str) else sent.at()
+    draft = Draft(sent.command_id, sent.by, now, unsigned.kind, msgspec.Raw(written))
     store.vault_put(stream, name, msgspec.json.encode(draft))
     text = "{act} waits for the signature of {holders}: it counts once they have signed it"
     about = problem(

@@ -159,7 +159,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
     store = desk.store(create=True)
     size = store.size(command.tournament)
     desk.book, recorded = new_book(
-        store, command, draw_key, ranking, command_id=desk.command_id, at=outside.now()
+        store, command, draw_key, ranking, command_id=desk.command_id, at=outside.now
     )
     desk.take_in_hand(command.tournament)
     desk.heads.look(desk.heads.kept(), None)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import Counter
 from os import SEEK_END
 from pathlib import Path
 from stat import S_ISREG
+from threading import Lock
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
 from ledger.errors import AnothersDatabase, StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
+from ledger.proof.formats import LOCKED_FILES, file_identity, opened
 from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
 from ledger.store.sqlite.errors import when_free
 
@@ -120,7 +123,7 @@ def is_read_only(path: Path) -> bool:
 def _is_cut_off(path: Path) -> bool:
     """Whether it ends inside a page, with no write-ahead log: SQLite would fill up with zeros."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             head = file.read(18)
             size = file.seek(0, SEEK_END)
         log = path.with_name(f"{path.name}-wal")
@@ -150,6 +153,28 @@ def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
     return False
 
 
+_POOLS: Counter[tuple[int, int]] = Counter()
+"""Number of pools of this process that have a store open, by the identity of its file."""
+
+_POOLS_LOCK = Lock()
+
+
+def _keep_open(file: tuple[int, int]) -> None:
+    """Let no reader of this process close a store's file, which would release its locks."""
+    with _POOLS_LOCK:
+        _POOLS[file] += 1
+        LOCKED_FILES.add(file)
+
+
+def _let_close(file: tuple[int, int]) -> None:
+    """Let readers close a store's file again once no pool of this process has it open."""
+    with _POOLS_LOCK:
+        _POOLS[file] -= 1
+        if not _POOLS[file]:
+            del _POOLS[file]
+            LOCKED_FILES.discard(file)
+
+
 class LinePool(SQLiteConnectionPool):
     """Connections that are durable, and only to a store (or to what is to become one)."""
 
@@ -163,6 +188,7 @@ class LinePool(SQLiteConnectionPool):
         super().__init__(db_name=uri, lock_timeout=LOCK_SECONDS, pool_timeout=LOCK_SECONDS)
         self.path = path
         self._create = create
+        self._locked: tuple[int, int] | None = None
 
     def _create_connection(self) -> SQLiteConnection:
         at = self.db_name
@@ -176,8 +202,18 @@ class LinePool(SQLiteConnectionPool):
         except BaseException:
             connection.close()
             raise
+        if self._locked is None:
+            self._locked = file_identity(self.path)
+            _keep_open(self._locked)
         connection.row_factory = sqlite3.Row
         return SQLiteConnection(connection, max_age=self.max_age)
+
+    def close(self) -> None:
+        """Close the connections; the file may be closed by others after that."""
+        super().close()
+        if self._locked is not None:
+            _let_close(self._locked)
+            self._locked = None
 
     def _check_ours(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN")  # one view of it all: another process may be making it
