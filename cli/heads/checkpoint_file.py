@@ -21,7 +21,7 @@ from cli.heads.line_hashes import Digest, first_changed, rename_abandoned, write
 from cli.keys.keyring import LOG, folder, key_path, proving
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes
-from ledger.files.durable import make_folder
+from ledger.files.durable import make_private_folder
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class CheckpointFile:
         covered = lines[: head.size]
         tree = Tree().add_lines(covered)
         digest, last = Digest().feed(covered), leaf_hash(covered[-1])
-        make_folder(self.path.parent, 0o700)
+        make_private_folder(self.path.parent)
         self.write_hashes(0, covered)
         self.write(StoredCheckpoint(head.size, note.decode(), last, tuple(tree.frontier), digest))
 

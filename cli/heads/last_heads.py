@@ -26,7 +26,7 @@ from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
 from ledger.files.access import first_bytes
-from ledger.files.durable import make_folder
+from ledger.files.durable import make_private_folder
 from ledger.proof.formats import Tree
 
 FOLDER = "seen"
@@ -106,7 +106,7 @@ class LastHeads:
         made = LastHead(tree.size, tree.root(), tuple(tree.frontier), digest)
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            make_folder(self.path.parent, 0o700)
+            make_private_folder(self.path.parent)
             write_hashes(self.hashes, after, lines)
             with draft.open("wb") as file:
                 file.write(msgspec.json.encode(made))

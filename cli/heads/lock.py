@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ledger.errors import Refused
-from ledger.files.durable import make_folder
+from ledger.files.durable import make_private_folder
 
 LOCK_SECONDS = 30
 
@@ -19,7 +19,7 @@ def locked(file: Path) -> Iterator[None]:
 
     lock = file.with_suffix(".lock")
     try:
-        make_folder(lock.parent, 0o700)
+        make_private_folder(lock.parent)
         with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
             held.execute("BEGIN IMMEDIATE")
             yield

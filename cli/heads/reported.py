@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cli.keys.keyring import folder, proving
 from ledger.errors import Refused
 from ledger.files.access import first_bytes
-from ledger.files.durable import make_folder, whole_file
+from ledger.files.durable import make_private_folder, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +121,7 @@ def _two_notes(notes: Sequence[bytes], renewed: Sequence[Renewal] = ()) -> bytes
 
 def _write(path: Path, data: bytes) -> None:
     try:
-        make_folder(path.parent, 0o700)
+        make_private_folder(path.parent)
         with whole_file(path) as file:
             file.write(data)
     except OSError as error:

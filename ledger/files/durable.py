@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from ledger.files.kinds import KEYS_FOLDER
+
 _NOT_THERE = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES, errno.EPERM})
 """What a system answers that does not let a folder be synced, or not by us."""
 
@@ -30,12 +32,29 @@ def sync_folder(folder: Path) -> None:
             raise
 
 
-def make_folder(folder: Path, mode: int = 0o777) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder, and those above it, with durable names; OSError if that is not possible."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    folder.mkdir(mode, parents=True, exist_ok=True)
-    for each in missing:
-        sync_folder(each.parent)
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in missing:
+        sync_folder(place.parent)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder of keys, and those above it: only its owner opens it, and git ignores it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(0o700, exist_ok=True)
+    for place in missing:
+        sync_folder(place.parent)
+    of_keys = [place for place in (folder, *folder.parents) if place.name == KEYS_FOLDER]
+    for place in {*missing[-1:], *of_keys}:
+        with suppress(OSError), (place / ".gitignore").open("x") as file:
+            file.write("*\n")
 
 
 @contextmanager

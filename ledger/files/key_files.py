@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from ledger.files.durable import make_folder, whole_file
+from ledger.files.durable import make_private_folder, whole_file
 from ledger.proof.ciphers import passphrases
 from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
 from ledger.proof.evidence.notes import Signer, parse_private, private_text
@@ -69,7 +69,7 @@ def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"")
     if passphrase:
         text = passphrases.lock(text.encode(), passphrase, PURPOSE, random)
     try:
-        make_folder(path.parent, 0o700)
+        make_private_folder(path.parent)
         with whole_file(path, _name) as file:
             file.write(f"{text}\n".encode("ascii"))
     except FileExistsError:

@@ -128,10 +128,10 @@ def _init(name: str, *, sealed: bool) -> None:
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
-    from ledger.files.durable import make_folder
+    from ledger.files.durable import make_private_folder
     from ledger.proof.formats import ED25519, parse_key
 
-    make_folder(folder(), 0o700)
+    make_private_folder(folder())
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
     landed.note_place(str(seen.path))
     say("known from here on")
