@@ -25,7 +25,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes
-from ledger.files.durable import make_folder, whole_file
+from ledger.files.durable import make_private_folder, whole_file
 from ledger.proof.acts import origin_of
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _read(path: Path) -> list[Noticed]:
 
 def _write(path: Path, entries: list[Noticed]) -> None:
     try:
-        make_folder(path.parent, 0o700)
+        make_private_folder(path.parent)
         with whole_file(path) as file:
             file.write(msgspec.json.format(msgspec.json.encode(entries), indent=1) + b"\n")
     except OSError as error:
