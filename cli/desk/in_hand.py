@@ -81,7 +81,7 @@ class InHand:
         self.shown: Shown | None = None
         """What the loop at this desk has shown of its tables; else the directory remembers it."""
 
-        self._has_said_what_is_missing = False
+        self._has_said_what_is_missing = self._has_said_what_is_unsigned = False
         self._heads: Checkpoints | None = None
         self.copies_to: str | None = None
         """Where copies go after each round, if the line says it; else as remembered."""
@@ -139,6 +139,7 @@ class InHand:
         self._hold_to_heads(*heads)
         if len(self._book.lines) > LONG_LOG:
             gc.freeze()
+        self._say_what_is_unsigned(self._book)
         self._say_what_is_missing(self._book)
         return self._book
 
@@ -167,6 +168,18 @@ class InHand:
                 raise
             if self.if_changed == "say":
                 say(f"warning: {error}")
+
+    def _say_what_is_unsigned(self, book: Book) -> None:
+        """Let every view of the event repeat which lines no signed head covered, and why."""
+        from cli.heads.unsigned_lines import caveat_of
+        from cli.terminal.output import set_caveat
+
+        caveat = caveat_of(book)
+        set_caveat("unsigned", caveat)
+        if caveat is not None and not self._has_said_what_is_unsigned:
+            self._has_said_what_is_unsigned = True
+            for sentence in caveat.sentences:
+                say(sentence)
 
     def _say_what_is_missing(self, book: Book) -> None:
         from cli.heads.reported import reported_in_words

@@ -10,6 +10,7 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.heads.checkpoint_file import StoredCheckpoint
+    from ledger.store import Store
 
 
 def signed_head(desk: Desk) -> StoredCheckpoint:
@@ -23,6 +24,21 @@ def head_of_all(desk: Desk) -> StoredCheckpoint | None:
     """Return the head of all lines: signed now, or kept where another machine signs."""
     kept = desk.heads.sign(whole=True) or desk.heads.kept()
     return kept if kept is not None and kept.size == len(desk.book.lines) else None
+
+
+def sign_all(store: Store, stream: str) -> None:
+    """Sign the head of all lines of a stored log, if its key is here and none covers them yet."""
+    from cli.heads.checkpoint_file import CheckpointFile
+    from cli.heads.checkpoints import Checkpoints
+    from cli.keys.keyring import LOG, draw_key, key_path
+    from ledger.books.book import open_book
+    from projections.standings.table import ranking
+
+    if not key_path(LOG, stream).exists():
+        return
+    kept = CheckpointFile(stream).read()
+    if kept is None or kept.size < store.size(stream):
+        Checkpoints(open_book(store, stream, ranking, draw_key)).sign()
 
 
 def vouch_for(desk: Desk) -> StoredCheckpoint:

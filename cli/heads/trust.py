@@ -5,13 +5,51 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.keys.keyring import proving
 from ledger.errors import InvalidLog, NotFound
 from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked, HeadWaiver, Trust
+
+REASON_MAX = 200
+"""Maximum length of the reason for which unsigned lines are taken, in characters."""
+
+
+def asked_of(policy: str, unsigned: str, verb: str) -> Asked:
+    """Return what the heads of logs are checked against: policies, a reason to need none, or None.
+
+    Raises:
+        UsageError: both are given, or the reason is not one short line.
+        NotFound: there is no such policy file.
+        InvalidLog: the file is not a policy.
+    """
+    if not unsigned:
+        return trust_in(policy, verb)
+    return leave_for(unsigned, has_policy=bool(policy))
+
+
+def leave_for(reason: str, *, has_policy: bool) -> HeadWaiver:
+    """Return the leave to read lines that no signed head covers; UsageError with a policy."""
+    from ledger.proof.heads import HeadWaiver
+
+    if has_policy:
+        raise UsageError(
+            "--policy asks for a head over every line, --unsigned for none: choose one"
+        )
+    return HeadWaiver(checked_reason(reason))
+
+
+def checked_reason(words: str) -> str:
+    """Return the reason of --unsigned as it is kept; UsageError unless it is one short line."""
+    reason = words.strip()
+    if not reason or len(reason) > REASON_MAX or not reason.isprintable():
+        raise UsageError(
+            f"--unsigned takes a reason of one line, with up to {REASON_MAX} characters"
+        )
+    return reason
 
 
 def trust_in(place: str, verb: str) -> Trust | None:

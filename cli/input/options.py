@@ -13,6 +13,12 @@ Policy = Annotated[
     InFile,
     typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you."),
 ]
+Unsigned = Annotated[
+    str,
+    typer.Option(
+        "--unsigned", metavar="REASON", help="Take lines that no signed head covers; it is kept."
+    ),
+]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 Sealed = Annotated[
     bool, typer.Option("--passphrase", help="Sealed with a passphrase, which is asked for.")

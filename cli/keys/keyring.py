@@ -77,7 +77,7 @@ def proving(where: str = "") -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        said = in_words(error.text, InvalidLog.code, *error.officials)
+        said = in_words(error.text, error.code, *error.officials)
         raise InvalidLog(said.within(where) if where else said) from None
 
 

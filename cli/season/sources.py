@@ -7,25 +7,31 @@ from typing import TYPE_CHECKING
 
 from cli.heads.last_heads import known
 from cli.heads.seen_files import hold_file
+from cli.keys.keyring import LOG, key_path
 from cli.terminal.diagnostics import say
-from projections.season.loading.sources import FileLog, Known, Source, sources_of
+from projections.season.loading.sources import FileLog, HeadHere, Known, Source, sources_of
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
     from projections.season.loading.signed_prefix import SignedPrefix
 
 
-def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:
+RUNNING_HERE = "the log's key is on this machine, and signs its next head"
+"""The reason noted for the last lines of a stored event that is run on this machine."""
+
+
+def note_signed(stream: str) -> Callable[[Sequence[bytes]], HeadHere]:
     """Return what holds a store's lines to what is known of them here, and returns their head.
 
-    That raises NotAsSigned where they are not those that were signed, or seen; where no head was
-    signed here it returns None.
+    That raises NotAsSigned where they are not those that were signed, or seen. Lines behind the
+    head are taken if the log's own key is here.
     """
     heads = known(stream)
 
-    def note_of(lines: Sequence[bytes]) -> bytes | None:
+    def note_of(lines: Sequence[bytes]) -> HeadHere:
         kept = heads.hold(lines)
-        return kept.note.encode() if kept is not None else None
+        note = kept.note.encode() if kept is not None else None
+        return HeadHere(note, RUNNING_HERE if key_path(LOG, stream).exists() else "")
 
     return note_of
 
@@ -63,9 +69,7 @@ def signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -
 class SeenFile(FileLog):
     """A log in a file, held to what this desk saw of it."""
 
-    def known_by(
-        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
-    ) -> Known:
+    def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to the head beside the file and what was seen; InvalidLog of others."""
         known = super().known_by(stream, lines, leaves, trust)
         hold_file(self.where, stream, lines, is_accepted=known[1].by_policy)

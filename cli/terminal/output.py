@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
@@ -20,6 +20,27 @@ if TYPE_CHECKING:
     from ledger.errors import LedgerError
 
 LINES_AT_A_TIME = 1_000
+
+_caveats: dict[str, Caveat] = {}
+
+
+class Caveat(NamedTuple):
+    """What every view of the event in hand has to repeat: sentences, and the same as data."""
+
+    sentences: tuple[str, ...]
+    value: object
+
+
+def set_caveat(member: str, caveat: Caveat | None) -> None:
+    """Let every object of JSON have this further member, and every page its sentences."""
+    _caveats.pop(member, None)
+    if caveat is not None:
+        _caveats[member] = caveat
+
+
+def caveats() -> list[str]:
+    """Return what every view has to repeat, as sentences."""
+    return [visible(each) for caveat in _caveats.values() for each in caveat.sentences]
 
 
 def show(*lines: str) -> None:
@@ -77,9 +98,14 @@ def show_pages(pages: Iterable[Iterable[str]]) -> None:
 
 
 def show_json(value: object) -> None:
-    """Print one value as one line of JSON, in ASCII escapes where a terminal would be steered."""
+    """Print one value as one line of JSON, in ASCII escapes where a terminal would be steered.
+
+    An object gets the caveats of the event as further members.
+    """
     import msgspec
 
+    if isinstance(value, dict) and "problems" not in value:
+        value = value | {name: caveat.value for name, caveat in _caveats.items()}
     write(visible_json(msgspec.json.encode(value).decode()) + "\n")
 
 
@@ -132,6 +158,7 @@ def write_bytes(chunks: Iterable[bytes]) -> None:
 def prepare() -> None:
     """Let the streams carry any text: what cannot be read or shown becomes an escape."""
     streams.begin()
+    _caveats.clear()
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by what started us
             setattr(sys, name, _closed(name))

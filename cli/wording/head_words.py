@@ -10,10 +10,14 @@ if TYPE_CHECKING:
     from ledger.proof.table import Vouched
 
 
-def head_in_words(vouched: Vouched | None, size: int) -> str:
-    """Say what the head beside a log of that many lines says of it."""
+def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> str:
+    """Say what the head beside a log of that many lines says of it.
+
+    `taken_for` is the reason for which lines were read that no signed head covers.
+    """
+    taken = f"; taken unsigned: {taken_for}" if taken_for else ""
     if vouched is None:
-        return "nobody's signature checked: there is no head beside it"
+        return f"nobody's signature checked: there is no head beside it{taken}"
     covered = vouched.head.size
     place = f"line {covered} of {size}"
     if vouched.is_pinned:
@@ -30,7 +34,7 @@ def head_in_words(vouched: Vouched | None, size: int) -> str:
         )
     if left := size - covered:
         said += f"; no head covers the {how_many(left, 'line')} behind it"
-    return said
+    return f"{said}{taken}"
 
 
 def head_as_json(vouched: Vouched | None) -> dict[str, object] | None:

@@ -12,6 +12,8 @@ missing can be named by its event.
     links-key                what links of the served hall follow from: see `link_secrets`
     draft:<id>               an act that came in over the hall and waits for a signature
     imported                 how many events came from a file, without the secrets of their texts
+    head, unsigned           no secrets: the signed head that came with a file, and which lines no
+                             signed head covered: see `unsigned_lines`
 """
 
 from __future__ import annotations

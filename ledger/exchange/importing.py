@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.books.forgetting import covered
+from ledger.books.unsigned_lines import UnsignedLines, with_note
 from ledger.books.vault import imported
 from ledger.errors import Refused
 from ledger.events.opening import TournamentOpened
@@ -52,12 +53,19 @@ class Imported(Struct, frozen=True):
     note: str
 
 
-def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
+NoteOf = Callable[[int, int, str], UnsignedLines]
+"""Returns the note that lines, from one to another, are taken unsigned now, for a reason."""
+
+
+def take(
+    store: Store, parsed: ParsedFile, *, as_new: bool = False, note_of: NoteOf | None = None
+) -> Imported:
     """Take a file into the store, in one transaction; the same file again changes nothing.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes, its name and its date: a changed file of the same name and date is refused
-    unless `as_new`.
+    unless `as_new`. `note_of` notes lines of a log that were read though no signed head covers
+    them, before they are in the store.
 
     Raises:
         DifferentLines: the store holds another history of the tournament; nothing is written.
@@ -65,7 +73,7 @@ def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
     """
     content = parsed.content
     if isinstance(content, Replay):
-        return _import_log(store, parsed.path, content)
+        return _import_log(store, parsed.path, content, note_of)
     known = _same_file(store, content)
     if known is None and not as_new:
         _refuse_same_event(store, parsed.path, content)
@@ -74,7 +82,7 @@ def take(store: Store, parsed: ParsedFile, *, as_new: bool = False) -> Imported:
     return _import_foreign(store, parsed, known.tournament if known else content.tournament)
 
 
-def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
+def _import_log(store: Store, path: Path, replayed: Replay, note_of: NoteOf | None) -> Imported:
     stream = replayed.stream
 
     def rest(stored: Sequence[bytes]) -> list[tuple[str, bytes]]:
@@ -82,11 +90,23 @@ def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
             if ours != theirs:
                 raise DifferentLines(path, stream, seq)
         _take_keys(store, replayed, stored)
+        if note_of is not None and replayed.taken_for:
+            _note_unsigned(store, replayed, len(stored), note_of)
         return replayed.entries[len(stored) :]
 
     known = store.transact(stream, 0, rest)
     added = max(0, len(replayed.entries) - len(known))
     return Imported(stream, len(known) + added, added, _note(len(replayed.entries), len(known)))
+
+
+def _note_unsigned(store: Store, replayed: Replay, stored: int, note_of: NoteOf) -> None:
+    """Note the lines, of those that the store does not have yet, that no signed head covers."""
+    last = len(replayed.entries)
+    first = max(last - replayed.uncovered, stored) + 1
+    if first <= last:
+        note = note_of(first, last, replayed.taken_for)
+        items = store.vault_items(replayed.stream)
+        store.vault_put_all(replayed.stream, with_note(items, note))
 
 
 def _take_keys(store: Store, replayed: Replay, stored: Sequence[bytes]) -> None:

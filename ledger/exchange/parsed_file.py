@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.books.vault import Secrets
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.translating import Ranking
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
 
 LOG, CSV, NRTM = "log", "csv", "nrtm"
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
@@ -59,7 +59,7 @@ def read_file(
     secrets: Secrets | None = None,
     details: Details | None = None,
     adjusted: bool = False,
-    trust: Trust | None = None,
+    trust: Asked = None,
 ) -> ParsedFile:
     """Read a file and hold it to the rules; no store is needed yet.
 
@@ -79,7 +79,9 @@ def read_file(
         replayed = replay(path, ranking, trust=trust)
         return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
-        raise InvalidLog(f"{path} is no log of ours: a policy has no head beside it to check")
+        raise InvalidLog(
+            f"{path} is no log of ours: it has no signed head; leave --policy and --unsigned out"
+        )
     try:
         foreign = read_foreign(kind, whole(path), details, path.stem, adjusted=adjusted)
         entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))

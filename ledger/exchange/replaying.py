@@ -24,7 +24,7 @@ from ledger.lines.texts import holds_text
 from ledger.problems import in_words
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree
-from ledger.proof.heads import Trust, compared_file
+from ledger.proof.heads import Asked, HeadWaiver, compared_file
 from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
 
@@ -47,6 +47,15 @@ class Replay(Struct):
 
     vouched: Vouched | None = None
     """The head beside the file, which fits its lines."""
+
+    note: bytes = b""
+    """The signed head beside the file; empty unless a key of the log, or of a policy, signed it."""
+
+    uncovered: int = 0
+    """Number of last lines of a log with a key that no signed head covers."""
+
+    taken_for: str = ""
+    """The reason for which these were read."""
 
     signed: int = 0
     unsigned: int = 0
@@ -94,14 +103,14 @@ def replay(
     ranking: Ranking | None = None,
     *,
     keep_lines: bool = True,
-    trust: Trust | None = None,
+    trust: Asked = None,
 ) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
     With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
     the names, which is no event. Without `keep_lines` nothing but what they add up to is kept. The
-    head and the hashes beside the file are compared with its lines; with `trust` there has to be a
-    head that it accepts.
+    head and the hashes beside the file are compared with its lines, all of which the head has to
+    cover if the log names a key; with `trust` there has to be a head that it accepts.
 
     Raises:
         NotFound: there is no such file.
@@ -113,7 +122,11 @@ def replay(
         read = compared.through(read_log(path))
         replayed = replay_lines(str(path), read, ranking, keep_lines=keep_lines)
         replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
-        replayed.pinned = compared.pinned
+        if replayed.vouched is not None and replayed.vouched.key is not None:
+            replayed.note = compared.note
+        replayed.pinned, replayed.uncovered = compared.pinned, compared.uncovered
+        if isinstance(trust, HeadWaiver) and compared.uncovered:
+            replayed.taken_for = trust.reason
     return replayed
 
 
@@ -127,7 +140,7 @@ def held_to_heads(where: str) -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        text, code = one_line(error.text), InvalidLog.code
+        text, code = one_line(error.text), error.code
         raise InvalidLog(in_words(text, code, *error.officials).within(where)) from None
 
 

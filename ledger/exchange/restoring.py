@@ -9,12 +9,13 @@ lines commit to and the one here is not; none is destroyed but of those whom the
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.books.forgetting import covered
 from ledger.books.open_log import taken
+from ledger.books.unsigned_lines import UnsignedLines, from_backup, with_note
 from ledger.books.vault import worth_taking
 from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
 from ledger.events.people import PersonForgotten
@@ -22,9 +23,10 @@ from ledger.events.vocabulary import names_of
 from ledger.exchange.replaying import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode
+from ledger.problems import problem
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
-from ledger.proof.heads import Comparison
+from ledger.proof.heads import Comparison, HeadWaiver, Uncovered
 from ledger.proof.holders import encoded
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from ledger.store.base import Entry
 
 NOTHING = "nothing of it was restored"
+
+NoteOf = Callable[[int, int], UnsignedLines]
+"""Returns the note that events, from one to another, are restored unsigned now."""
 
 
 def vouched_text(stream: str, digest: bytes) -> bytes:
@@ -50,8 +55,12 @@ def mac_of(key: bytes, digest: bytes) -> bytes:
 class Restoring:
     """A backup on its way into a store: first examined, then compared, then taken."""
 
-    def __init__(self, backup: Backup, ranking: Ranking) -> None:
+    def __init__(self, backup: Backup, ranking: Ranking, note_of: NoteOf | None = None) -> None:
         self._backup, self._ranking = backup, ranking
+        self._note_of = note_of
+        """Notes events that no signed head covers; without it they are refused."""
+
+        self._covered: dict[str, int] = {}
         self._examined: dict[str, bytes] = {}
         self.heads: dict[str, bytes] = {}
         """The highest signed head of each log that has one, held to its lines."""
@@ -75,6 +84,7 @@ class Restoring:
         signed = self._backup.vouchers.signed
         for stream, signature in signed.items():
             self._check_signature(stream, signature, keys.get(stream, {}))
+            self._covered.pop(stream, None)
         self.signed = list(signed)
 
     def compare(self, store: Store) -> None:
@@ -82,10 +92,13 @@ class Restoring:
 
         Raises:
             Refused: the two have different histories, or nothing in an older backup is missing.
+            InvalidLog: no signed head covers an event that would be added.
         """
         for saved in self._read_again():
             lines = store.lines(saved.stream)
             self._refuse_other_history(saved, lines)
+            self._refuse_unsigned(saved, len(lines))
+            self._notes(saved, len(lines), store.vault_items(saved.stream))
             if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
                 has = f"it has {len(saved.lines)} events of {saved.stream}, the store {len(lines)}"
                 raise Refused(f"{self._backup.path} is older than the store: {has}; {NOTHING}")
@@ -110,7 +123,9 @@ class Restoring:
         if len(replayed.entries) != len(saved.lines) or replayed.stream != saved.stream:
             raise InvalidLog(f"{where}: its lines are not those of a log of this tournament")
         try:
-            _hold_to_head(saved, replayed.tournament.keys)
+            uncovered = _hold_to_head(saved, replayed.tournament.keys)
+            if uncovered:
+                self._covered[saved.stream] = len(saved.lines) - uncovered
         except Invalid as error:
             raise InvalidLog(f"{where}: {one_line(str(error))}; nothing was restored") from None
         return replayed
@@ -137,10 +152,41 @@ class Restoring:
                 both = f"{self._backup.path} and the store have two histories of {saved.stream}"
                 raise Refused(f"{both}, which differ from event {seq} on; {NOTHING}")
 
+    def _unsigned(self, saved: Saved, stored: int) -> tuple[int, int] | None:
+        """Return the first and the last new event that neither a head nor the backup covers."""
+        first = max(self._covered.get(saved.stream, len(saved.lines)), stored) + 1
+        return (first, len(saved.lines)) if first <= len(saved.lines) else None
+
+    def _refuse_unsigned(self, saved: Saved, stored: int) -> None:
+        found = self._unsigned(saved, stored)
+        if found is None or self._note_of is not None:
+            return
+        events = f"event {found[0]}" if found[0] == found[1] else f"events {found[0]} to {found[1]}"
+        text = (
+            "{file}: no signed head covers {events} of tournament {tournament}; nothing of it was "
+            "restored; make the backup again where the log's key is, or take them with "
+            "--unsigned REASON"
+        )
+        file, tournament = str(self._backup.path), saved.stream[:8]
+        raise InvalidLog(
+            problem(Uncovered.code, text, file=file, events=events, tournament=tournament)
+        )
+
+    def _notes(self, saved: Saved, stored: int, here: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the notes of unsigned lines: of the backup, and of those that are added now."""
+        notes = from_backup(saved.secrets, here, len(saved.lines))
+        found = self._unsigned(saved, stored)
+        if found is not None and self._note_of is not None:
+            notes = with_note({**here, **notes}, self._note_of(*found))
+        return notes
+
     def _take(self, store: Store, saved: Saved) -> int:
         def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
             self._refuse_other_history(saved, lines)
-            if wanted := _wanted(store, saved, lines):
+            self._refuse_unsigned(saved, len(lines))
+            wanted = _wanted(store, saved, lines)
+            wanted |= self._notes(saved, len(lines), store.vault_items(saved.stream))
+            if wanted:
                 store.vault_put_all(saved.stream, wanted)
             return [(decode(line).type, line) for line in saved.lines[len(lines) :]]
 
@@ -149,14 +195,18 @@ class Restoring:
         return max(0, len(saved.lines) - len(known))
 
 
-def _hold_to_head(saved: Saved, keys: Mapping[bytes, Held]) -> None:
-    """Hold the lines' tree to the root and the signed head that the backup has; Invalid if not."""
-    compared = Comparison(saved.head or None)
+def _hold_to_head(saved: Saved, keys: Mapping[bytes, Held]) -> int:
+    """Hold the lines' tree to the root and the signed head that the backup has; Invalid if not.
+
+    Returns how many of its last lines no signed head covers.
+    """
+    compared = Comparison(saved.head or None, HeadWaiver("refused before it is restored"))
     for line in saved.lines:
         compared.take(line, leaf_hash(line))
     if compared.tree.root() != saved.root:
         raise Invalid("its lines are not those that it was made of")
     compared.settle(saved.stream, keys)
+    return compared.uncovered
 
 
 def _digest(saved: Saved) -> bytes:

@@ -33,6 +33,9 @@ ED25519, COSIGNATURE = 1, 4
 class Invalid(ValueError):  # noqa: N818 - it says what the thing is
     """Something does not prove what it should; `{officials}` in its text are those, by number."""
 
+    code = "log.invalid"
+    """The code of the refusal, for programs."""
+
     def __init__(self, text: str, *officials: int) -> None:
         super().__init__(text, *officials)
         self.text, self.officials = text, officials
@@ -43,7 +46,7 @@ class Invalid(ValueError):  # noqa: N818 - it says what the thing is
 
     def within(self, place: str) -> Invalid:
         """Return the same of a place: a line, a file."""
-        return Invalid(f"{place}: {self.text}", *self.officials)
+        return type(self)(f"{place}: {self.text}", *self.officials)
 
 
 LOCKED_FILES: set[tuple[int, int]] = set()

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from ledger.proof import formats
 from ledger.proof.acts import origin_of, revoked
 from ledger.proof.formats import Checkpoint, Invalid, Key, Note, Tree
 from ledger.proof.hashes import ASK_AGAIN, CHECKPOINT, HASHES, TOURNAMENT, Hashes, note_beside
-from ledger.proof.holders import Held, followed, renewal
+from ledger.proof.holders import LOG, Held, followed, renewal
 from ledger.proof.pins import Pinning
 from ledger.proof.table import Other, Vouched
 
@@ -50,12 +50,32 @@ class Trust(Protocol):
         """Return a head, its text and who signed it; Invalid unless that is enough."""
 
 
+class HeadWaiver(NamedTuple):
+    """Leave to read lines that no signed head covers, and the reason that a person gave for it."""
+
+    reason: str
+
+
+Asked: TypeAlias = Trust | HeadWaiver | None
+"""What is asked of a head: by a policy; nothing, for a reason; or that a key of the log signed."""
+
+
+class Uncovered(Invalid):
+    """Lines of a log that names a key, and no signed head covers them."""
+
+    code = "log.unsigned"
+
+
 class Comparison:
     """A log's lines compared with heads and hashes, as they come.
 
-    With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
-    an earlier export. With `is_whole` a head that a policy does not accept, because its key was
-    renewed without the old one, is reported and not refused.
+    A log that names a key of its own needs a head by it, or by a key that the policy names, over
+    every line; lines behind the head are lines without one. They are read only if `asked` is a
+    `HeadWaiver`. A head that is there has to fit in any case. A log without a key needs no head.
+
+    With `is_whole` the head of a log without a key has to cover every line, too, and a head that a
+    policy does not accept, because its key was renewed without the old one, is reported and not
+    refused.
 
     What the policy pins of officials the lines are held to as well; `asked` is whose policy that
     is, the one of the head unless it is set.
@@ -64,25 +84,33 @@ class Comparison:
     def __init__(
         self,
         note: bytes | None,
-        trust: Trust | None = None,
+        asked: Asked = None,
         others: Sequence[Other] = (),
         *,
         is_whole: bool = False,
     ) -> None:
+        trust = None if isinstance(asked, HeadWaiver) else asked
         self.name = ""
+        self.uncovered = 0
+        """Number of lines of a log with a key that no signed head covers, once it is settled."""
+
+        self._may_be_unsigned = isinstance(asked, HeadWaiver)
         self.head: Checkpoint | None = None
         self.hashes: Hashes | None = None
         self._note: Note | None = None
         if note is not None:
             self._note = formats.parse_note(note)
             self.head = formats.parse_checkpoint(self._note.text)
-        self._bytes = note or b""
+        self.note = note or b""
+        """The bytes of the head; empty without one."""
+
         self._trust, self._others = trust, others
         self.asked = trust
         self.pinning: Pinning | None = None
         self.fitting: list[Other] = []
         self.stray: list[tuple[Other, int]] = []
-        self._tells_strangers, self._is_whole = is_whole, is_whole or trust is not None
+        self._reports_strangers = is_whole
+        self._is_whole = is_whole or trust is not None
         self.tree = Tree()
         heads = [each.head for each in others] + ([self.head] if self.head else [])
         self._roots = {each.size: formats.EMPTY_ROOT for each in heads}
@@ -92,11 +120,6 @@ class Comparison:
     def pinned(self) -> int:
         """How many lines are signed with keys that the policy pins; -1 where it pins none."""
         return self.pinning.pinned if self.pinning is not None and self.pinning.has_keys else -1
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether there is nothing to compare the lines with."""
-        return not (self.head or self._others or self.hashes or self.asked)
 
     def begin(self, tournament: str) -> None:
         """Take the log's name; Invalid where the head is that of another one."""
@@ -108,8 +131,9 @@ class Comparison:
     def compare(self, line: bytes, leaf: bytes) -> None:
         """Compare the line that is last in the tree, without its newline, and its hash."""
         number = self.tree.size
-        if self.head is not None and self._is_whole and number > self.head.size:
-            raise Invalid(f"it stands behind the {self.head.size} lines that were signed")
+        if self.head is not None and number > self.head.size and self._must_cover:
+            why = f"it stands behind the {self.head.size} lines that were signed"
+            raise Uncovered(why if self._trust else f"{why}; {self._way_out()}")
         if self.hashes is not None:
             self.hashes.hold(number, leaf)
         if self.pinning is not None:
@@ -119,11 +143,16 @@ class Comparison:
         if self.head is not None and number == self.head.size:
             self._at = found[1] if (found := _AT.search(line)) else b""
 
+    @property
+    def _must_cover(self) -> bool:
+        """Whether a line behind the head is refused, whatever keys the log names."""
+        return self._is_whole and not self._may_be_unsigned
+
     def through(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the log's lines, each compared before it is used; Invalid names another one."""
         with closing(self):
             for number, line in enumerate(lines, start=1):
-                if not self.is_idle and (number == 1 or not line.startswith(NAMES)):
+                if number == 1 or not line.startswith(NAMES):
                     self.take(line, formats.leaf_hash(line))
                 yield line
 
@@ -143,7 +172,12 @@ class Comparison:
             self.hashes.close()
 
     def settle(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched | None:
-        """Hold all lines to the heads, by the keys they name; None without a head; or Invalid."""
+        """Hold all lines to the heads, by the keys they name; returns the head beside the log.
+
+        Raises:
+            Uncovered: the log names a key, and no signed head covers its last lines, or any.
+            Invalid: the lines are not those of a head, or nobody signed it whose key counts.
+        """
         self.begin(tournament)
         vouched = self._settle_head(tournament, keys) if self.head is not None else None
         for other in self._others:
@@ -152,7 +186,29 @@ class Comparison:
             self.hashes.settle(self.tree.size)
         if self.pinning is not None:
             self.pinning.settle()
+        if any(each.holder == LOG for each in keys.values()):
+            self._settle_cover(vouched)
         return vouched
+
+    def _settle_cover(self, vouched: Vouched | None) -> None:
+        """Count the lines that no signed head covers; Uncovered unless they may be read."""
+        covered = vouched.head.size if vouched is not None and vouched.key is not None else 0
+        self.uncovered = self.tree.size - covered
+        if not self.uncovered or self._may_be_unsigned:
+            return
+        lines = f"line {covered + 1}"
+        if self.uncovered > 1:
+            lines = f"lines {covered + 1} to {self.tree.size}"
+        if covered:
+            wrong = f"no signed head covers {lines}: its head is of the {covered} before"
+        else:
+            wrong = f"it names a key that signs its heads, and no signed head covers {lines}"
+        raise Uncovered(f"{wrong}; {self._way_out()}")
+
+    def _way_out(self) -> str:
+        """Say what gives a log its head."""
+        beside = f"put {self.name}{CHECKPOINT} next to it" if self.name else "sign its head"
+        return f"{beside}, ask for a new export, or take it with --unsigned REASON"
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
         head, size = self.head, self.tree.size
@@ -188,12 +244,12 @@ class Comparison:
         pinned = [each.public for each in trust.logs if each.name == origin]
         renewed = [Key(origin, formats.ED25519, each) for each in followed(keys, pinned)]
         try:
-            return trust.open(self._bytes, renewed)[2]
+            return trust.open(self.note, renewed)[2]
         except Invalid as error:
             strange = self._strange(origin, keys, [*trust.logs, *renewed])
             if not strange:
                 raise
-            if self._tells_strangers:
+            if self._reports_strangers:
                 return {}
             raise Invalid(f"{strange} ({error})") from None
 
@@ -257,14 +313,18 @@ class Comparison:
 
 
 def compared_file(
-    path: Path, trust: Trust | None = None, others: Sequence[Other] = (), *, is_whole: bool = False
+    path: Path,
+    asked: Asked = None,
+    others: Sequence[Other] = (),
+    *,
+    is_whole: bool = False,
 ) -> Comparison:
     """Begin to compare a log's file with what lies beside it; Invalid where that is damaged."""
     note = note_beside(path)
-    if note is None and trust is not None:
-        raise Invalid(f"there is no {path.name}{CHECKPOINT}, which the policy asks for")
+    if note is None and not isinstance(asked, HeadWaiver | None):
+        raise Uncovered(f"there is no {path.name}{CHECKPOINT}, which the policy asks for")
     try:
-        compared = Comparison(note, trust, others, is_whole=is_whole)
+        compared = Comparison(note, asked, others, is_whole=is_whole)
     except Invalid as error:
         raise error.within(f"{path.name}{CHECKPOINT}") from None
     compared.name = path.name

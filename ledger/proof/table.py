@@ -97,12 +97,15 @@ def rows_of_head(
     missing: str,
     fitting: Sequence[Other] = (),
     stray: Sequence[tuple[Other, int]] = (),
+    unsigned: str = "",
 ) -> tuple[Row, Row, Row]:
     """Fill in tree, head and witnesses, of that many lines; missing says that there is no head.
 
-    `stray` are heads of another history, each with the line that revoked its key by then.
+    `unsigned` is the reason for which lines were read that no head covers. `stray` are heads of
+    another history, each with the line that revoked its key by then.
     """
     others = [f"line {each.head.size} ({each.where})" for each in fitting]
+    missing += f"; {taken_for(unsigned)}" if unsigned else ""
     further = f"; those signed at {', '.join(others)} fit" if others else ""
     further += "".join(
         f"; that signed at line {each.head.size} ({each.where}) is of another history: line {event}"
@@ -115,6 +118,7 @@ def rows_of_head(
         return Row(0, lines, "", form), Row(unchecked=why), Row(unchecked=why)
     covered = vouched.head.size
     left = f"no head covers the lines from {covered + 1} on yet" if covered < lines else ""
+    left += f"; {taken_for(unsigned)}" if left and unsigned else ""
     tree = Row(covered, lines, "lines are those that the head was made of", left)
     said = f"{signed_at(vouched, lines)}{further}"
     if vouched.renewal:
@@ -170,6 +174,11 @@ def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:
     left = sealed - opened_texts
     why = f"{left:,} are sealed, and their keys are not here" if left else ""
     return Row(opened_texts, sealed, "sealed texts have the key that their line commits to", why)
+
+
+def taken_for(reason: str) -> str:
+    """State that lines were read without a head, and the reason that was given."""
+    return f"taken unsigned: {reason}"
 
 
 def signed_at(vouched: Vouched, lines: int) -> str:

@@ -23,7 +23,7 @@ from ledger.proof import formats, holders, table
 from ledger.proof.acts import SIGNED, SignatureClaim, SignedAct, claimed, holds, needed
 from ledger.proof.formats import HASH_BYTES, Invalid, Tree, opened, unbase64
 from ledger.proof.hashes import CHECKPOINT
-from ledger.proof.heads import NAMES, Comparison, compared_file
+from ledger.proof.heads import NAMES, Comparison, HeadWaiver, compared_file
 from ledger.proof.holders import Held, Holders
 from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
 from ledger.proof.policy import Policy, parse_policy
@@ -178,7 +178,7 @@ class Verdict(NamedTuple):
 
 def verify_file(
     path: Path,
-    policy: Policy | None = None,
+    policy: Policy | HeadWaiver | None = None,
     holding: Holding = map,
     others: Sequence[Other] = (),
     asked: Policy | None = None,
@@ -188,19 +188,23 @@ def verify_file(
     Nothing is wrong with one whose key was renewed without the old one, which the policy pins: it
     is `is_strange`.
 
-    `others` are further heads of the log, which may say that it went on. The policy says what is
-    asked of officials as well; where the head is not held to one, `asked` does.
+    In the place of a policy stands the reason to read lines that no head covers. `others` are
+    further heads of the log, which may say that it went on. The policy says what is asked of
+    officials as well; where the head is not held to one, `asked` does.
     """
     log = Log(holding)
     compared = compared_file(path, policy, others, is_whole=True)
-    compared.asked = policy or asked
+    compared.asked = compared.asked or asked
     compared.tree = log.tree
     with closing(compared):
         _take_lines(log, path, compared)
     vouched = compared.settle(log.tournament, log.keys)
     missing = f"there is no {path.name}{CHECKPOINT}"
+    reason = policy.reason if isinstance(policy, HeadWaiver) and compared.uncovered else ""
     closing_table = CheckTable(
-        *table.rows_of_head(vouched, log.tree.size, missing, compared.fitting, compared.stray),
+        *table.rows_of_head(
+            vouched, log.tree.size, missing, compared.fitting, compared.stray, reason
+        ),
         table.row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
         Row(unchecked=f"who may do what is not read here: {table.VERIFY_READS}"),
         Row(unchecked=f"the rules are not read here: {table.VERIFY_READS}"),
@@ -252,8 +256,10 @@ def main(arguments: list[str]) -> int:
                 verdict = verify_file(Path(file))
             case [file, "--policy", policy] | ["--policy", policy, file]:
                 verdict = verify_file(Path(file), read_policy(Path(policy)))
+            case [file, "--unsigned", reason] | ["--unsigned", reason, file]:
+                verdict = verify_file(Path(file), HeadWaiver(reason))
             case _:
-                sys.stderr.write("usage: verifier FILE [--policy POLICY]\n")
+                sys.stderr.write("usage: verifier FILE [--policy POLICY | --unsigned REASON]\n")
                 return 2
     except (Invalid, OSError) as error:
         sys.stderr.write(ascii(str(error))[1:-1] + "\n")

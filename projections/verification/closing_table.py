@@ -33,7 +33,9 @@ def of_replay(replayed: Replay) -> CheckTable:
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = CheckTable(
-        *proof_table.rows_of_head(replayed.vouched, lines, "there is no head beside it"),
+        *proof_table.rows_of_head(
+            replayed.vouched, lines, "there is no head beside it", unsigned=replayed.taken_for
+        ),
         proof_table.row_of_acts(
             replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned
         ),

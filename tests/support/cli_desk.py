@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
 
+UNSIGNED = ("--unsigned", "as it was sent")
+"""What a log is read with whose lines no signed head covers."""
+
+
 class Answer(NamedTuple):
     """What a command line came to."""
 

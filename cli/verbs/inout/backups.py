@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
+from cli.heads.trust import checked_reason
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile, OutFile
-from cli.input.options import Sealed  # noqa: TC001 - typer resolves them
+from cli.input.options import Sealed, Unsigned  # noqa: TC001 - typer resolves them
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -85,6 +87,7 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
     from cli.heads.checkpoint_file import CheckpointFile
+    from cli.heads.signing import sign_all
     from cli.keys.backup_keys import signers_of, vouchers
     from ledger.store.backup_writing import save
 
@@ -94,8 +97,11 @@ def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -
         kept = CheckpointFile(stream).read()
         return kept.note.encode() if kept is not None else b""
 
-    keys = {each: _log_keys(store, each) for each in streams or store.streams()}
+    chosen = streams or store.streams()
+    keys = {each: _log_keys(store, each) for each in chosen}
     signers = signers_of(keys)  # a passphrase is asked for before anything is written
+    for stream in chosen:
+        sign_all(store, stream)
     return save(
         store,
         file,
@@ -115,37 +121,43 @@ def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
 
 
 def restore(
-    desk: Desk, file: Annotated[InFile, word("FILE", "A file that `backup` wrote.")]
+    desk: Desk,
+    file: Annotated[InFile, word("FILE", "A file that `backup` wrote.")],
+    unsigned: Unsigned = "",
 ) -> None:
     """Take the tournaments of a backup into the store.
 
     A single one is taken in hand. Each line is checked as an import's is, and each secret against
     the lines; all of it is taken, or nothing. Who was forgotten stays forgotten, whatever keys the
     backup has. Into the store that it is of, also an older one gives back secrets that are damaged
-    or lost; none that is here is replaced otherwise.
+    or lost; none that is here is replaced otherwise. Events that neither a signed head covers nor
+    the log's key signed with the whole backup are added only with --unsigned.
     """
     refuse_other_kinds(desk.files.reading(file), "restore")
-    once(desk, lambda: _restore(desk, file))
+    reason = checked_reason(unsigned) if unsigned else ""
+    once(desk, lambda: _restore(desk, file, reason))
 
 
-def _restore(desk: Desk, file: InFile) -> None:
-    from cli.heads.checkpoint_file import CheckpointFile
+def _restore(desk: Desk, file: InFile, reason: str) -> None:
+    from cli.heads.checkpoint_file import CheckpointFile, head_in
     from cli.heads.integrity import departures, lacking
+    from cli.heads.unsigned_lines import caveat_of_stored, clear_covered, note_of
     from cli.keys.backup_keys import own_key_shows_it, shown_by, unlocked_backup
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
     from projections.standings.table import ranking
 
     backup = Backup(desk.files.named(file), unlocked_backup)
-    restoring = Restoring(backup, ranking)
+    restoring = Restoring(backup, ranking, partial(note_of, reason=reason) if reason else None)
     restoring.examine()
     own = own_key_shows_it(backup)
     store = desk.store(create=True)
     restoring.compare(store)
     lost = [*lacking(store, store.streams())]
     added = restoring.take(store)
-    for stream, note in restoring.heads.items():
-        CheckpointFile(stream).take(note, store.lines(stream))
+    for stream, head in restoring.heads.items():
+        CheckpointFile(stream).take(head, store.lines(stream))
+        clear_covered(store, stream, head_in(head).size)
     still = [*lacking(store, store.streams())]
     if any(added.values()) or lost != still:
         landed.note_place(store.where)
@@ -155,6 +167,9 @@ def _restore(desk: Desk, file: InFile) -> None:
     say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
     if lost != still:
         say("secrets that were damaged or not there were taken from it")
+    for stream in added:
+        for sentence in caveat_of_stored(store, stream):
+            say(sentence)
     for problem in (*departures(store, added), *still):
         say(problem)
     for each in _draw_keys_away(store, added):

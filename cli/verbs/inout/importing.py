@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
-from cli.heads.trust import trust_in
+from cli.heads.trust import asked_of
+from cli.heads.unsigned_lines import keep_head, note_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
@@ -37,6 +38,12 @@ class Beside(NamedTuple):
 
     policy: options.Policy = NO_INPUT
     disclosed: options.Disclosed = NO_INPUT
+    unsigned: options.Unsigned = ""
+
+    def refuse_into(self) -> None:
+        """Refuse what is about heads, as UsageError: another program's file has none."""
+        if self.unsigned or self.policy:
+            raise UsageError("--into takes another program's file, which has no signed head")
 
 
 NOTHING_BESIDE = Beside()
@@ -60,7 +67,8 @@ def import_log(
 ) -> None:
     """Take a file into the store, and in hand.
 
-    A log's signed head and hashes beside the file have to fit its lines.
+    A log's signed head and hashes beside the file have to fit its lines, and the head of a log that
+    names a key has to cover all of them. --unsigned takes the others, and every view shows why.
 
     The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
     file has a row for each table of each round, and needs the name of its game and its day. It may
@@ -82,9 +90,9 @@ def import_log(
     from ledger.exchange import read_file
     from projections.standings.table import ranking
 
-    path = desk.files.reading(file)
-    refuse_other_kinds(path, "import")
+    refuse_other_kinds(path := desk.files.reading(file), "import")
     if into:
+        beside.refuse_into()
         once(desk, lambda: _grow(desk, file, into, sheet, adjusted=adjusted, sign=sign))
         return
     details = details_of(desk, file, sheet)
@@ -97,7 +105,7 @@ def import_log(
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
         adjusted=adjusted,
-        trust=trust_in(desk.files.named(beside.policy), "import"),
+        trust=asked_of(desk.files.named(beside.policy), beside.unsigned, "import"),
     )
     shown = _disclosed(desk, file, beside.disclosed) if beside.disclosed else {}
     once(desk, lambda: _import(desk, read(), shown, as_new=as_new, sign=sign))
@@ -140,6 +148,8 @@ def _import(
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
     imported = _take(desk, parsed, as_new=as_new)
+    if parsed.log is not None and parsed.log.note:
+        keep_head(desk.store(), parsed.log.stream, parsed.log.note)
     if imported.added:
         landed.note_place(desk.store().where)
     if secrets:
@@ -156,7 +166,8 @@ def _import(
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:
-        say(head_in_words(parsed.log.vouched, len(parsed.log.entries)))
+        log = parsed.log
+        say(head_in_words(log.vouched, len(log.entries), log.taken_for))
     here = desk.store().vault_items(desk.book.stream).keys()
     if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
@@ -225,7 +236,7 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
         opening = parsed.log.tournament.opening
         known(opening.tournament if opening else "").hold([line for _, line in parsed.entries])
     try:
-        return take(desk.store(create=True), parsed, as_new=as_new)
+        return take(desk.store(create=True), parsed, as_new=as_new, note_of=note_of)
     except DifferentLines as error:
         kept, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""

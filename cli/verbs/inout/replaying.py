@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cli.desk.session import Desk
-from cli.heads.trust import trust_in
+from cli.heads.trust import asked_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
@@ -23,12 +23,15 @@ def replay_log(
     desk: Desk,
     file: Annotated[InFile, word("FILE", "Lines that `export` wrote.")],
     policy: options.Policy = NO_INPUT,
+    unsigned: options.Unsigned = "",
 ) -> None:
     """Check a log without a store: standings, bracket, signature.
 
-    Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
+    Its signed head and hashes beside the file have to fit its lines, and the head of a log that
+    names a key has to cover all of them; `verify` checks more.
     """
     from cli.heads.seen_files import hold_file
+    from cli.heads.unsigned_lines import caveat_of_file
     from cli.input.matches import has_standings
     from ledger.exchange import replay
     from projections.standings.table import ranking
@@ -36,7 +39,7 @@ def replay_log(
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "replay")
-    trust = trust_in(desk.files.named(policy), "replay")
+    trust = asked_of(desk.files.named(policy), unsigned, "replay")
     replayed = replay(path, ranking, trust=trust)
     tournament, vouched = replayed.tournament, replayed.vouched
     count = len(replayed.entries)
@@ -44,6 +47,8 @@ def replay_log(
     hold_file(
         str(file), replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
     )
+    if replayed.taken_for:
+        caveat_of_file(replayed.tree.size, replayed.uncovered, replayed.taken_for)
     if desk.json:
         show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
         return
@@ -57,7 +62,7 @@ def replay_log(
     if _has_bracket(tournament):
         show("")
         print_bracket(desk, tournament)
-    signed = head_in_words(replayed.vouched, count)
+    signed = head_in_words(replayed.vouched, count, replayed.taken_for)
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     for key in tournament.draw_keys[1:]:
         say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")

@@ -14,6 +14,7 @@ from ledger.files.access import Unreadable
 
 if TYPE_CHECKING:
     from ledger.proof.formats import Tree
+    from ledger.proof.heads import HeadWaiver
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other
     from ledger.proof.verifier import Verdict
@@ -26,7 +27,11 @@ CLAIMS_EACH = 256
 
 
 def check_log(
-    path: Path, policy: Policy | None, where: str, others: list[Other], asked: Policy | None = None
+    path: Path,
+    policy: Policy | HeadWaiver | None,
+    where: str,
+    others: list[Other],
+    asked: Policy | None = None,
 ) -> CheckTable:
     """Check a log's file, layer by layer; `where` names it in what is refused."""
     from ledger.exchange.names import is_names
@@ -48,7 +53,7 @@ def check_log(
 
 
 def _held_lines(
-    path: Path, policy: Policy | None, others: list[Other], asked: Policy | None
+    path: Path, policy: Policy | HeadWaiver | None, others: list[Other], asked: Policy | None
 ) -> Verdict:
     """Check form, tree and signatures; a policy that is `asked` says whose keys officials have."""
     from ledger.proof.verifier import verify_file
@@ -59,7 +64,10 @@ def _held_lines(
 
 
 def verify_on_all_cores(
-    path: Path, policy: Policy | None, others: Sequence[Other] = (), asked: Policy | None = None
+    path: Path,
+    policy: Policy | HeadWaiver | None,
+    others: Sequence[Other] = (),
+    asked: Policy | None = None,
 ) -> Verdict:
     """Check form, tree and signatures, these by a process for each core; Invalid or Refused."""
     from ledger.proof.verifier import verify_file

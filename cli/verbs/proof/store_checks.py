@@ -26,6 +26,8 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
     Without a policy the head counts if this machine's own key of the log signed it.
     """
     from cli.heads.integrity import refuse_other_tree, refuse_other_types
+    from cli.heads.unsigned_lines import reasons_in
+    from ledger.proof.heads import HeadWaiver
     from ledger.proof.table import rows_of_head
 
     book, where = desk.book, desk.store().where
@@ -36,9 +38,14 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
         path = Path(name) / "log"
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
-        table = check_log(path, None, where, others, policy)
+        table = check_log(
+            path, HeadWaiver("the head kept here is compared below"), where, others, policy
+        )
     tree, head, witnesses = rows_of_head(
-        signed, len(book.lines), missing="no head was signed here yet"
+        signed,
+        len(book.lines),
+        missing="no head was signed here yet",
+        unsigned=reasons_in(desk.store().vault_items(desk.stream)),
     )
     if not is_named:
         why = "not all of their keys are in the vault"

@@ -11,7 +11,7 @@ import typer
 from cli.desk.session import Desk
 from cli.heads.other_heads import heads_at_hand, heads_given
 from cli.heads.seen_files import hold_file_at
-from cli.heads.trust import read_head
+from cli.heads.trust import leave_for, read_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
@@ -54,6 +54,7 @@ def verify(
         typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
     ] = None,
     disclosed: options.Disclosed = NO_INPUT,
+    unsigned: options.Unsigned = "",
 ) -> None:
     """Check a log without trusting who made it; or the store.
 
@@ -83,15 +84,14 @@ def verify(
     refuse_alone(file, disclosed)
     if disclosed:
         refuse_csv(desk, "--disclosed")
-    further = head or []
-    for each in filter(None, (file, policy, *further)):
+    for each in filter(None, (file, policy, *(further := head or []))):
         refuse_other_kinds(desk.files.reading(each), "verify")
         desk.files.refuse_no_text(each)
     try:
         with proving(str(policy)):
             trusted = read_policy(desk.files.reading(policy)) if policy else None
         others = heads_given(list(map(desk.files.named, further)))
-        table = _checked(desk, file, trusted, others)
+        table = _checked(desk, file, trusted, others, unsigned)
         shown = _disclosed(desk, file, disclosed) if file and disclosed else None
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
@@ -105,11 +105,13 @@ def verify(
 
 
 def _checked(
-    desk: Desk, file: InFile | None, policy: Policy | None, others: list[Other]
+    desk: Desk, file: InFile | None, policy: Policy | None, others: list[Other], unsigned: str
 ) -> CheckTable:
     if file is None:
+        if unsigned:
+            raise UsageError("--unsigned is for the file of a log: the store has its own notes")
         return check_store(desk, policy, others)
-    return _file(desk, file, policy, others)
+    return _file(desk, file, policy, others, unsigned)
 
 
 def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> list[ShownText]:
@@ -132,7 +134,9 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)
 
 
-def _file(desk: Desk, file: InFile, policy: Policy | None, others: list[Other]) -> CheckTable:
+def _file(
+    desk: Desk, file: InFile, policy: Policy | None, others: list[Other], unsigned: str
+) -> CheckTable:
     """Check a log or a receipt, which takes no further heads; or UsageError."""
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
@@ -140,9 +144,12 @@ def _file(desk: Desk, file: InFile, policy: Policy | None, others: list[Other]) 
     if is_receipt(path):
         if others:
             raise UsageError("--head is compared with the lines of a log: a receipt has none")
+        if unsigned:
+            raise UsageError("--unsigned is for the file of a log: a receipt proves one line")
         with proving(str(file)):
             return checked(path, policy)
     read_head(path, is_asked_for=policy is not None)
-    table = check_log(path, policy, str(file), [*others, *heads_at_hand(path)])
+    asked = leave_for(unsigned, has_policy=policy is not None) if unsigned else policy
+    table = check_log(path, asked, str(file), [*others, *heads_at_hand(path)])
     hold_file_at(path, is_accepted=policy is not None and table.head.checked > 0)
     return table

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.input.options import EndOfDay  # noqa: TC001 - typer resolves them
+from cli.input.options import EndOfDay, Unsigned  # noqa: TC001 - typer resolves them
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of
@@ -138,6 +138,7 @@ def restatement(
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_VAULT,
     policy: AskedPolicy = NO_INPUT,
+    unsigned: Unsigned = "",
     every: Annotated[bool, flag("--rows", "Every row of the tables that would change.")] = False,
 ) -> None:
     """Show what these logs would change, and write nothing.
@@ -146,14 +147,14 @@ def restatement(
 
     tourney season restate corrected.jsonl --scheme points.toml --rows
     """
-    from cli.heads.trust import trust_in
+    from cli.heads.trust import asked_of
     from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.loading.restating import key_of, restate
     from projections.season.people.pseudonyms import labels_of
 
     rules = own_scheme(desk.files.reading(scheme)) if scheme else None
-    trust = trust_in(desk.files.named(policy), "season")
+    trust = asked_of(desk.files.named(policy), unsigned, "season")
     with Bar() as bar:
         sources = list(sources_here(list(map(desk.files.named, places))))
         season = desk.files.reading(file)

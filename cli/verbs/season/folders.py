@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import trust_in
+from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
+from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
 from cli.season.engines.addresses import DUCKDB, is_spark
 from cli.season.league import league_aliases
 from cli.season.options import (
@@ -40,6 +41,7 @@ class DerivingOptions(NamedTuple):
     league: LeagueFile = DEFAULT_VAULT
     keep_going: KeepGoing = False
     policy: AskedPolicy = NO_INPUT
+    unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
     processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
@@ -83,7 +85,7 @@ def _derive(
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
         raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
-    trust = trust_in(desk.files.named(options.policy), "season")
+    trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     aliases = league_aliases(desk.files.named(options.league))

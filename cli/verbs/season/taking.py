@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import trust_in
+from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
+from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
 from cli.render.records import show_value
 from cli.season.league import league_aliases
 from cli.season.options import (
@@ -74,6 +75,7 @@ class TakingOptions(NamedTuple):
     league: LeagueFile = DEFAULT_VAULT
     keep_going: KeepGoing = False
     policy: AskedPolicy = NO_INPUT
+    unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
 
@@ -82,7 +84,7 @@ class TakingOptions(NamedTuple):
         from projections.season.loading.intake import LoadTerms
         from projections.season.loading.known_checks import KnownChecks
 
-        trust = trust_in(desk.files.named(self.policy), "season")
+        trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
         return LoadTerms(self.keep_going, self.signed_wins, trust, before)
 
@@ -210,13 +212,17 @@ def _taken(
     if folders and len(folders) < len(places):
         raise UsageError("logs and folders of parts are taken in one after the other")
     if folders and terms.trust is not None:
-        raise UsageError("folders of parts have no head that a policy could check: give the logs")
+        raise UsageError(
+            "folders of parts have no heads: leave --policy and --unsigned out, or give the logs"
+        )
     if folders:
         return take_parts(connection, folders, terms)
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
     if archived and terms.trust is not None:
-        raise UsageError("Parquet files have no head that a policy could check: give the logs")
+        raise UsageError(
+            "Parquet files have no heads: leave --policy and --unsigned out, or give the logs"
+        )
     if archived:
         back = take_back(connection, archives_of(archived))
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]

@@ -140,6 +140,7 @@ def _renewed(
                     signed_size=signed.size,
                     signed_by=signed.by,
                     by_policy=signed.by_policy,
+                    unsigned=signed.unsigned,
                 )
             )
         elif new.year == chunk.year:

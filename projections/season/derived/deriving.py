@@ -7,7 +7,6 @@ from itertools import repeat
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
 
 from ledger import VERSION
 from ledger.errors import LedgerError
@@ -126,8 +125,17 @@ class _Derivation(Struct):
 
 
 def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
-    listed = ListedLog(log.tournament, log.size, log.root, *astuple(log.signed))
-    listed = replace(listed, checked_by=VERSION if log.is_checked else "")
+    signed = log.signed
+    listed = ListedLog(
+        log.tournament,
+        log.size,
+        log.root,
+        signed.size,
+        signed.by,
+        signed.by_policy,
+        VERSION if log.is_checked else "",
+        signed.unsigned,
+    )
     place = log.log - 1
     return ChunkLog(listed, sources[place], intake.taken[place].checked_before)
 

@@ -43,6 +43,7 @@ class ListedLog(Struct, frozen=True, array_like=True):
     """A tournament's log: its events, the root over them, and what a signed head covers.
 
     `checked_by` is the release that held each of its lines to the rules; empty: none did.
+    `unsigned` is the reason for which lines were taken that no head covers; empty: there are none.
     """
 
     tournament: Tournament
@@ -52,11 +53,12 @@ class ListedLog(Struct, frozen=True, array_like=True):
     signed_by: str = ""
     by_policy: bool = False
     checked_by: str = ""
+    unsigned: str = ""
 
     @property
     def signed(self) -> SignedPrefix:
         """What a head covers of it."""
-        return SignedPrefix(self.signed_size, self.signed_by, self.by_policy)
+        return SignedPrefix(self.signed_size, self.signed_by, self.by_policy, self.unsigned)
 
 
 class TablePart(Struct, frozen=True):

@@ -27,7 +27,7 @@ from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.spooling import Logged
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
 
 
 class SurveyedLog(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Survey:
 
 
 def _surveyed(
-    sources: Sequence[Source], trust: Trust | None, most: int
+    sources: Sequence[Source], trust: Asked, most: int
 ) -> Generator[SurveyedLog, None, None]:
     files = [source for source in sources if isinstance(source, FileLog)]
     is_worth = sum(file.size for file in files) >= WORTH_BYTES and len(files) == len(sources)
@@ -105,7 +105,7 @@ def _surveyed(
         yield from map(survey_log, count(1), sources, repeat(trust))
 
 
-def survey_log(number: int, source: Source, trust: Trust | None) -> SurveyedLog:
+def survey_log(number: int, source: Source, trust: Asked) -> SurveyedLog:
     """Read a log and hash it; what is no log has a problem, and no tournament."""
     try:
         lines = source.lines()

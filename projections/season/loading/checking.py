@@ -27,7 +27,7 @@ from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
 from projections.season.tables.database import THREADS
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
 
 PROCESSES = THREADS
 
@@ -66,7 +66,7 @@ class LogChecker:
         self,
         sizes: Mapping[str, int],
         spool: Spool,
-        trust: Trust | None = None,
+        trust: Asked = None,
         before: KnownChecks = NOTHING_KNOWN,
     ) -> None:
         self._sizes = sizes
@@ -104,7 +104,7 @@ def check_all(
     sources: Sequence[Source],
     sizes: Mapping[str, int],
     folder: Path,
-    trust: Trust | None = None,
+    trust: Asked = None,
     before: KnownChecks = NOTHING_KNOWN,
 ) -> Generator[CheckedLog, None, None]:
     """Check logs, in their order, and spool them to the folder.
@@ -128,7 +128,7 @@ def _in_processes(
     sources: Sequence[FileLog],
     sizes: Mapping[str, int],
     folder: Path,
-    trust: Trust | None,
+    trust: Asked,
     before: KnownChecks,
 ) -> Iterator[CheckedLog]:
     plain = KnownChecks(dict(before.logs), before.by_head)  # a view of a mapping cannot be sent
@@ -148,7 +148,7 @@ class _Worker:
         sizes: Mapping[str, int],
         folder: Path,
         room: int,
-        trust: Trust | None,
+        trust: Asked,
         before: KnownChecks,
     ) -> None:
         cls.checker = LogChecker(sizes, Spool(folder, room), trust, before)

@@ -20,7 +20,7 @@ from projections.season.loading.sources import Source
 from projections.season.loading.spooling import Logged
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
 
 Fate = Literal[
     "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
@@ -56,7 +56,7 @@ class LoadTerms(Struct, frozen=True):
 
     keep_going: bool = False
     signed_wins: bool = False
-    trust: Trust | None = None
+    trust: Asked = None
     before: KnownChecks = NOTHING_KNOWN
 
 
@@ -138,7 +138,9 @@ class Intake:
         assert checked.logged is not None  # noqa: S101 - what is new was spooled
         stream, signed = checked.stream, checked.signed
         if known is not None and fate == "grown":
-            signed = signed_prefix.stronger(known.signed, signed)
+            best = signed_prefix.stronger(known.signed, signed)
+            left = signed.unsigned if best.size < checked.size else ""
+            signed = replace(best, unsigned=left)
         if known is not None and known.source is None:
             self.replaced.append(stream)
         self.newly_signed.pop(stream, None)

@@ -23,7 +23,7 @@ from projections.season.tables.definitions import tables
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ledger.proof.heads import Trust
+    from ledger.proof.heads import Asked
 
 Sign = Literal["-", "+"]
 
@@ -63,7 +63,7 @@ def restate(
     folder: Path,
     progress: Progress,
     scheme: Scheme | None = None,
-    trust: Trust | None = None,
+    trust: Asked = None,
 ) -> Restatement:
     """Compare a season with what it would be if it took these logs in; nothing is changed.
 

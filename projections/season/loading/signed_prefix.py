@@ -18,12 +18,14 @@ class SignedPrefix(Struct, frozen=True):
     """The events that a head covers, which was held to the lines; 0 where there was none.
 
     `by` is the verifier key that signed it, empty where the log names none to check it with. Unless
-    it is `by_policy`, that is a key which the log itself names.
+    it is `by_policy`, that is a key which the log itself names. `unsigned` is the reason for which
+    lines of a log with a key were taken that no head covers; empty if there are none.
     """
 
     size: int = 0
     by: str = ""
     by_policy: bool = False
+    unsigned: str = ""
 
     def weight(self, seq: int) -> int:
         """Return how much the head says for an event: 2 by policy, 1 by its own key, or 0."""
@@ -37,17 +39,21 @@ class SignedPrefix(Struct, frozen=True):
         return f"signed up to event {self.size} (key {self.by.split('+')[1]}, {whose})"
 
 
-def signed_by(vouched: Vouched | None) -> SignedPrefix:
-    """Return what is kept of a head that fits."""
+def signed_by(vouched: Vouched | None, unsigned: str = "") -> SignedPrefix:
+    """Return what is kept of a head that fits, and of the lines that it does not cover."""
     if vouched is None:
-        return SignedPrefix()
+        return SignedPrefix(unsigned=unsigned)
     key = vkey(vouched.key) if vouched.key is not None else ""
-    return SignedPrefix(vouched.head.size, key, vouched.is_pinned)
+    return SignedPrefix(vouched.head.size, key, vouched.is_pinned, unsigned)
 
 
 def stronger(one: SignedPrefix, other: SignedPrefix) -> SignedPrefix:
-    """Return which of two heads of one history says more."""
-    return max(one, other, key=lambda each: (each.by_policy, bool(each.by), each.size))
+    """Return which of two heads of one history says more; of equal ones that with a reason."""
+    return max(
+        one,
+        other,
+        key=lambda each: (each.by_policy, bool(each.by), each.size, bool(each.unsigned)),
+    )
 
 
 def leaves_of(lines: Iterable[bytes]) -> bytes:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from ledger.books.open_log import taken
+from ledger.books.unsigned_lines import HEAD
 from ledger.checks.authority.signing import named_in
 from ledger.errors import AnothersDatabase, InvalidLog, NotFound, OtherWire
 from ledger.exchange import read_log
@@ -16,14 +17,25 @@ from ledger.exchange.names import is_names
 from ledger.exchange.replaying import begun_with, held_to_heads, replay_lines
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
-from ledger.proof.formats import HASH_BYTES, Invalid
-from ledger.proof.heads import Comparison, Trust, compared_file
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
-from projections.season.loading.signed_prefix import HashedBefore, SignedPrefix, root_of, signed_by
+from projections.season.loading.signed_prefix import HashedBefore, SignedPrefix, signed_by
 from projections.standings.table import ranking
 
-NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
+
+class HeadHere(NamedTuple):
+    """The highest head of a stored log that this machine has, and whether it has to cover all.
+
+    `unsigned` is the reason to take lines behind the head unasked; empty: they need a head.
+    """
+
+    note: bytes | None = None
+    unsigned: str = ""
+
+
+NoteOf = Callable[[str], Callable[[Sequence[bytes]], HeadHere]]
 
 Known = tuple[str, SignedPrefix]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""
@@ -59,12 +71,10 @@ class FileLog:
         self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
         return lines
 
-    def known_by(
-        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
-    ) -> Known:
+    def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to what lies beside the file; InvalidLog of others, or without trust."""
         with held_to_heads(self.where):
-            return _known_by(compared_file(self._path, trust), stream, lines, leaves)
+            return _known_by(compared_file(self._path, trust), trust, stream, lines, leaves)
 
     def checked(
         self, lines: Sequence[bytes], known: int = 0, leaves: bytes | None = None
@@ -92,27 +102,28 @@ class StoredLog:
         self._store = store
         self._stream = stream
         self._note_of = note_of
-        self._note: bytes | None = None
+        self._here = HeadHere()
 
     def lines(self) -> list[bytes]:
         """Its lines so far, later ones for the next time; InvalidLog where others were signed."""
         try:
             note_of = self._note_of(self._stream)  # before the lines, which may grow meanwhile
             lines = self._store.lines(self._stream)
-            self._note = note_of(lines)
+            self._here = note_of(lines)
         except InvalidLog as error:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
 
-    def known_by(
-        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
-    ) -> Known:
+    def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to the highest head signed here; InvalidLog as of a file."""
+        note, reason = self._here
+        note = note or self._store.vault_items(stream).get(HEAD)
         with held_to_heads(self.where):
-            if self._note is None and trust is not None:
+            if note is None and not isinstance(trust, HeadWaiver | None):
                 why = "no head of it was signed here, which the policy asks for"
-                raise Invalid(f"{why}: take an export of it")
-            return _known_by(Comparison(self._note, trust), stream, lines, leaves)
+                raise Uncovered(f"{why}: take an export of it")
+            asked = HeadWaiver(reason) if trust is None and reason else trust
+            return _known_by(Comparison(note, asked), asked, stream, lines, leaves)
 
     def checked(
         self, lines: Sequence[bytes], _known: int = 0, _leaves: bytes | None = None
@@ -129,20 +140,21 @@ class StoredLog:
 Source = FileLog | StoredLog
 
 
-def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves: bytes) -> Known:
+def _known_by(
+    compared: Comparison, asked: Asked, stream: str, lines: Sequence[bytes], leaves: bytes
+) -> Known:
     """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
-    if compared.is_idle:
-        return root_of(leaves), SignedPrefix()
     with closing(compared):
         for number, line in enumerate(lines):
             compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
         vouched = compared.settle(stream, named_in(lines))
-    return compared.tree.root().hex(), signed_by(vouched)
+    reason = asked.reason if isinstance(asked, HeadWaiver) and compared.uncovered else ""
+    return compared.tree.root().hex(), signed_by(vouched, reason)
 
 
-def unsigned(_stream: str) -> Callable[[Sequence[bytes]], None]:
+def unsigned(_stream: str) -> Callable[[Sequence[bytes]], HeadHere]:
     """Take the lines of a store as they are: no head of them is looked for."""
-    return lambda _lines: None
+    return lambda _lines: HeadHere(unsigned="no head of a store is looked for")
 
 
 def nothing_said(_text: str) -> None:
@@ -158,7 +170,7 @@ def sources_of(
     """Yield every log of files, stores and folders: their `*.jsonl`, then the stores `*.db`.
 
     `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
-    the highest head that was signed here, and raises InvalidLog where they are not those of it.
+    the highest head that this machine has, and raises InvalidLog where they are not those of it.
     `file` is what a log in a file is read as. `passed_over` is given a line for each file `*.db` of
     a folder that is no store, or has no tournament.
 

@@ -14,6 +14,7 @@ from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.hashes import CHECKPOINT, HASHES, beside
 from projections.season.loading import checking
+from tests.support.cli_desk import UNSIGNED
 from tests.support.paths import ROOT
 from tests.support.season import contents
 from tests.support.signed_logs import tournament_of
@@ -69,10 +70,12 @@ def test_another_winner_beside_the_true_head(
 def test_without_its_head_nobody_can_tell(stranger: Desk) -> None:
     """The swap breaks no rule: it is the head that shows it. What was not looked at is said."""
     forge(stranger)
-    out = stranger.done("replay", FORGED).out
-    assert out.endswith("nobody's signature checked: there is no head beside it\n")
-    assert stranger.done("replay", FORGED, "--json").json["head"] is None
-    answer = stranger.done("season", "add", FORGED)
+    for words in (("replay", FORGED), ("season", "add", FORGED)):
+        assert "no signed head covers lines 1 to " in one_line(stranger, *words)
+    out = stranger.done("replay", FORGED, *UNSIGNED).out
+    assert out.endswith("there is no head beside it; taken unsigned: as it was sent\n")
+    assert stranger.done("replay", FORGED, "--json", *UNSIGNED).json["head"] is None
+    answer = stranger.done("season", "add", FORGED, *UNSIGNED)
     assert "heads: 1 without a head: nobody's signature checked" in answer.err
     assert signed_in(stranger) == [(0, None, False)]
 
@@ -92,7 +95,8 @@ def test_further_processes_look_as_well(stranger: Desk, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_a_rebuild_checks_again_unless_it_need_not(stranger: Desk) -> None:
     (stranger.folder / "logs").mkdir()
-    shutil.copy(stranger.folder / LOG, stranger.folder / "logs")
+    for suffix in ("", CHECKPOINT, HASHES):
+        shutil.copy(beside(stranger.folder / LOG, suffix), stranger.folder / "logs")
     stranger.done("season", "add", "logs")
     before = contents(stranger.folder / SEASON)
     assert "checked before" not in stranger.done("season", "rebuild", "logs").err
@@ -150,10 +154,13 @@ def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
     size, early = len(lines_of(path)) - 1, len(lines_of(home / EARLY)) - 1
     for suffix in (CHECKPOINT, HASHES):
         shutil.copy(beside(home / EARLY, suffix), beside(path, suffix))
-    told = stranger.done("replay", LOG).out.splitlines()[-1]
+    behind = f"no signed head covers lines {early + 1} to {size}: its head is of the {early} before"
+    for typed in (("replay", LOG), ("season", "add", LOG), ("--store", "new.db", "import", LOG)):
+        assert behind in one_line(stranger, *typed)
+    told = stranger.done("replay", LOG, *UNSIGNED).out.splitlines()[-1]
     assert f"signed at line {early} of {size} " in told
-    assert told.endswith(f"; no head covers the {size - early} lines behind it")
-    stranger.done("season", "add", LOG)
+    assert f"; no head covers the {size - early} lines behind it; taken unsigned: as it" in told
+    stranger.done("season", "add", LOG, *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [early]
     assert f"own key, {early} of {size}" in stranger.done("season", "list").out
     asked = f"line {early + 1}: it stands behind the {early} lines that were signed"

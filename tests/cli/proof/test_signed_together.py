@@ -8,6 +8,7 @@ import pytest
 
 from cli.verbs.proof import file_checks
 from ledger.proof import verifier
+from ledger.proof.heads import HeadWaiver
 from ledger.proof.verifier import verify_file
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 LOG = "day.jsonl"
 RULINGS = 5
+NO_HEAD = ("--unsigned", "no head names the line")
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def _batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
 def test_each_is_counted(desk: Desk, log: Path) -> None:
-    table = desk.done("verify", log.name, "--json").json
+    table = desk.done("verify", log.name, *NO_HEAD, "--json").json
     assert table["acts"]["checked"] == RULINGS
 
 
@@ -68,7 +70,7 @@ def test_each_is_counted(desk: Desk, log: Path) -> None:
 def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
     place = len(log.read_bytes().splitlines()) - wrong + 1
     changed(log, wrong, b'"match":1', b'"match":2')
-    answer = desk.type("verify", log.name)
+    answer = desk.type("verify", log.name, *NO_HEAD)
     assert answer.code == 1
     assert answer.err.startswith(
         f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
@@ -83,7 +85,7 @@ def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
     changed(log, 3, b'"match":1', b'"match":2')
     changed(log, 2, b'"seq":', b'"seq": ')
     changed(log, 1, b'"match":1', b'"match":2')
-    answer = desk.type("verify", log.name)
+    answer = desk.type("verify", log.name, *NO_HEAD)
     assert answer.err.startswith(
         f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
     )
@@ -100,5 +102,5 @@ def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatc
         return map(check, claims)
 
     monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
-    assert verify_file(log, holding=noted).log.signatures == RULINGS
+    assert verify_file(log, HeadWaiver("no head"), noted).log.signatures == RULINGS
     assert [each for each in batches if each] == [2, 2, 1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.proof.evidence import notes
+from tests.support.cli_desk import UNSIGNED
 from tests.support.season import contents, opened
 from tests.support.stranger import (
     EARLY,
@@ -33,7 +34,7 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     """It came first, and without a head; the true one is named, and wins when asked to."""
     seq = forge(stranger)
     stranger.done("season", "add", LOG, "--in", "true.duckdb")
-    stranger.done("season", "add", FORGED)
+    stranger.done("season", "add", FORGED, *UNSIGNED)
     before = contents(stranger.folder / SEASON)
     assert before["standings"] != contents(stranger.folder / "true.duckdb")["standings"]
     told = one_line(stranger, "season", "add", LOG)
@@ -50,11 +51,11 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     assert f"{LOG} was taken: {LOG} is signed up to event" in answer.err
     assert "1 in the place of another history" in answer.err
     assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
-    told = one_line(stranger, "season", "add", FORGED)
+    told = one_line(stranger, "season", "add", FORGED, *UNSIGNED)
     assert f"{FORGED} is not signed there; the season's is signed up to event " in told
-    told = one_line(stranger, "season", "restate", FORGED)
+    told = one_line(stranger, "season", "restate", FORGED, *UNSIGNED)
     assert "; use `season add PATH --signed-wins`" in told  # `restate` has no such word
-    answer = stranger.done("season", "add", FORGED, "--signed-wins")
+    answer = stranger.done("season", "add", FORGED, "--signed-wins", *UNSIGNED)
     assert "the season's was taken" in answer.err
     assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
 
@@ -63,9 +64,9 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
 def test_two_histories_in_one_load(stranger: Desk, order: tuple[str, ...]) -> None:
     forge(stranger)
     shutil.copy(stranger.folder.parent / EARLY, stranger.folder / EARLY)
-    told = one_line(stranger, "season", "add", *order)
+    told = one_line(stranger, "season", "add", *order, *UNSIGNED)
     assert "; nothing was changed; use `season add PATH --signed-wins`" in told
-    answer = stranger.done("season", "add", *order, "--signed-wins", "--json")
+    answer = stranger.done("season", "add", *order, "--signed-wins", "--json", *UNSIGNED)
     fates = {each["where"]: each["fate"] for each in answer.json}
     assert fates[FORGED] == "unsigned"
     assert fates[LOG] in {"new", "signed"}
@@ -101,15 +102,15 @@ def test_a_head_that_comes_later_is_kept(stranger: Desk) -> None:
     """The same lines, once without and once with their head: in any order it is the same season."""
     shutil.copy(stranger.folder / LOG, stranger.folder / "bare.jsonl")
     size = len(lines_of(stranger.folder / LOG)) - 1
-    stranger.done("season", "add", "bare.jsonl")
+    stranger.done("season", "add", "bare.jsonl", *UNSIGNED)
     assert signed_in(stranger) == [(0, None, False)]
     answer = stranger.done("season", "add", LOG)
     assert "1 there already" in answer.err
     assert [covered for covered, *_ in signed_in(stranger)] == [size]
-    stranger.done("season", "add", "bare.jsonl")
+    stranger.done("season", "add", "bare.jsonl", *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [size]
     for order in (("bare.jsonl", LOG), (LOG, "bare.jsonl")):
-        stranger.done("season", "rebuild", *order, "--in", "again.duckdb")
+        stranger.done("season", "rebuild", *order, "--in", "again.duckdb", *UNSIGNED)
         assert contents(stranger.folder / "again.duckdb") == contents(stranger.folder / SEASON)
     stranger.done("season", "add", LOG, "--policy", POLICY)
     assert [by_policy for *_, by_policy in signed_in(stranger)] == [True]
@@ -138,20 +139,23 @@ def test_the_head_of_a_store_counts_as_one_of_a_file(stranger: Desk) -> None:
     told = one_line(stranger, "season", "add", store, "--policy", POLICY, "--in", "no.duckdb")
     assert "is gone, the head that was signed last" in told
     stranger.patch.delenv("TOURNEY_KEYS")
-    stranger.done("season", "add", store, "--in", "bare.duckdb")
+    assert "no signed head covers" in one_line(
+        stranger, "season", "add", store, "--in", "bare.duckdb"
+    )
+    stranger.done("season", "add", store, "--in", "bare.duckdb", *UNSIGNED)
     assert signed_in(stranger, "bare.duckdb") == [(0, None, False)]
 
 
 def test_another_history_than_the_stores(stranger: Desk) -> None:
     seq = forge(stranger)
     store = str(stranger.folder.parent / "tourney.db")
-    told = one_line(stranger, "--store", store, "import", FORGED)
+    told = one_line(stranger, "--store", store, "import", FORGED, *UNSIGNED)
     assert (
         f"it differs from the store at event {seq}; nothing was changed. Of the file: nobody's"
         in told
     )
     assert "Of the store: no head of it was signed here" in told
-    stranger.done("--store", "forged.db", "import", FORGED)
+    stranger.done("--store", "forged.db", "import", FORGED, *UNSIGNED)
     stranger.forget_what_was_seen()
     told = one_line(stranger, "--store", "forged.db", "import", LOG)
     assert "Of the file: the head beside it fits, signed at line" in told

@@ -103,9 +103,9 @@ def test_another_history_is_not_taken_in(reader: Desk) -> None:
     forged = [*text[:-1], text[-1].replace(b'"at":"2', b'"at":"1')]
     (reader.folder / "theirs.jsonl").write_bytes(b"".join(forged))
     (reader.folder / "short.jsonl").write_bytes(b"".join(text[:-2]))
-    answer = reader.type("--store", "other.db", "import", "theirs.jsonl")
+    answer = reader.type("--store", "other.db", "import", "theirs.jsonl", "--unsigned", "as sent")
     assert (answer.code, f"event {len(text)} is not the one" in answer.err) == (1, True)
-    answer = reader.type("--store", "other.db", "import", "short.jsonl")
+    answer = reader.type("--store", "other.db", "import", "short.jsonl", "--unsigned", "as sent")
     assert (answer.code, "the store went back" in answer.err) == (1, True)
     assert not (reader.folder / "other.db").exists()
     reader.done("--store", "other.db", "import", "ours.jsonl")

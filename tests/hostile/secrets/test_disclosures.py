@@ -321,7 +321,7 @@ def test_after_an_import_the_texts_shown_are_read_in_every_view(
     (there.folder / ".tourney-keys").mkdir()
     for path in keys.glob("reader-*.key"):
         shutil.copy(path, there.folder / ".tourney-keys")
-    for name in ("day.jsonl", "for-league"):
+    for name in ("day.jsonl", "day.jsonl.checkpoint", "for-league"):
         (there.folder / name).write_bytes((day.folder / name).read_bytes())
     assert "named twice" in there.refused("import", "day.jsonl", "--disclosed", "day.jsonl").err
     said = there.done("import", "day.jsonl", "--disclosed", "for-league").err

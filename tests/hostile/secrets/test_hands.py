@@ -16,6 +16,7 @@ from ledger import formats
 from ledger.books.vault import HIDDEN_KEY
 from ledger.lines.line import decoded
 from projections.audit.report import audit_of
+from tests.support.cli_desk import UNSIGNED
 from tests.support.days.vaults import STORE, destroy
 from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.truth.sealing_truth import siv_decrypt
@@ -174,7 +175,7 @@ def test_a_season_of_running_events_has_no_hand(desk: Desk) -> None:
     """A league takes the counts of a check alone, before the end and after it."""
     handed_in(desk)
     (desk.folder / "running.jsonl").write_text(desk.log())
-    desk.done("season", "add", "running.jsonl")
+    desk.done("season", "add", "running.jsonl", *UNSIGNED)
     with duckdb.connect(str(desk.folder / "season.duckdb")) as season:
         rows = season.execute(
             "SELECT player, breaks, not_checked FROM lists ORDER BY seq"
@@ -248,11 +249,11 @@ def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     ann, ben = seals(desk, "ListCorrected")
     forged = log.replace(ann, "?").replace(ben, ann).replace("?", ben)
     (desk.folder / "forged.jsonl").write_text(forged)
-    answer = desk.refused("replay", "forged.jsonl")
+    answer = desk.refused("replay", "forged.jsonl", *UNSIGNED)
     assert answer.code == 1
     assert "the hidden part of the list of player 1 does not open" in answer.err
     (desk.folder / "true.jsonl").write_text(log)
-    desk.done("replay", "true.jsonl")
+    desk.done("replay", "true.jsonl", *UNSIGNED)
 
 
 @pytest.mark.slow
@@ -262,7 +263,7 @@ def test_a_hand_of_an_earlier_list_is_refused(desk: Desk) -> None:
     played_out(desk)
     older, newer = seals(desk, "ListCorrected")
     (desk.folder / "forged.jsonl").write_text(desk.log().replace(newer, older))
-    assert "does not open" in desk.refused("replay", "forged.jsonl").err
+    assert "does not open" in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
 
 
 def corrected(desk: Desk, *players: str) -> None:
@@ -284,7 +285,7 @@ def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
     forged = log.replace('"significant":true,', "", 1)
     assert forged != log
     (desk.folder / "forged.jsonl").write_text(forged)
-    assert "is said wrongly (FFG-LIST)" in desk.refused("replay", "forged.jsonl").err
+    assert "is said wrongly (FFG-LIST)" in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
 
 
 @pytest.mark.slow
@@ -298,7 +299,7 @@ def test_a_wrong_flag_of_a_replaced_list_is_in_the_audit(desk: Desk) -> None:
     forged = desk.log().replace('"significant":true,', "", 1)
     (desk.folder / "forged.jsonl").write_text(forged)
     desk.forget_what_was_seen()  # else what this desk saw refuses it, before the flag is read
-    desk.done("replay", "forged.jsonl")
+    desk.done("replay", "forged.jsonl", *UNSIGNED)
     audit = audit_of(decoded(line.encode() for line in forged.splitlines()))
     assert [each.players for each in audit.findings if each.kind == "hidden-list"] == [(2,)]
 
@@ -317,7 +318,7 @@ def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
     assert gives_away(desk.done("lists", "show", "ann").out)
     played_out(desk)
     (desk.folder / "out.jsonl").write_text(desk.log())
-    desk.done("replay", "out.jsonl")
+    desk.done("replay", "out.jsonl", *UNSIGNED)
 
 
 @pytest.mark.slow
@@ -345,7 +346,7 @@ def test_a_line_that_shows_a_hand_is_refused(
     forged = re.sub(change[0], change[1], lines[place], count=1)
     assert forged != lines[place]
     (desk.folder / "forged.jsonl").write_text("\n".join([*lines[:place], forged]) + "\n")
-    answer = desk.refused("replay", "forged.jsonl")
+    answer = desk.refused("replay", "forged.jsonl", *UNSIGNED)
     assert told in answer.err
     assert "(SWL-HIDDEN)" in answer.err
 
@@ -362,7 +363,7 @@ def test_open_findings_are_refused(desk: Desk) -> None:
     forged = lines[place].replace('"hidden":', finding)
     assert forged != lines[place]
     (desk.folder / "forged.jsonl").write_text("\n".join([*lines[:place], forged]) + "\n")
-    assert "what a check found is sealed" in desk.refused("replay", "forged.jsonl").err
+    assert "what a check found is sealed" in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
 
 
 def test_a_heading_that_nobody_knows_is_hidden(desk: Desk) -> None:
