@@ -38,6 +38,7 @@ from cli.serve.api.views import Views
 from cli.serve.door.carried import CarriedActs
 from cli.serve.door.guard import Guard
 from cli.serve.door.keeper import Doorkeeper
+from cli.serve.door.marks import Marks
 from cli.serve.door.sign_in import SignIn
 from cli.serve.forms.doing import Doing
 from cli.serve.news.stream import Streams, messages
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from cli.serve.api.season_views import SeasonSource
     from cli.serve.hall import Hall
     from cli.serve.parts import Form
+    from cli.serve.paths import Gate
     from cli.serve.visitors import Visitors
 
 FIRST = "pairings"
@@ -92,8 +94,13 @@ def app_of(
     the views of a season, where one is shown.
     """
     streams, keeper = Streams(), Doorkeeper(hall)
-    pages = [*SignIn(hall, keeper).routes, *_pages_of(hall, reader)]
-    app = _Answers(hall, streams, pages, season).paths(visitors or keeper.visitor)
+    pages = [
+        *SignIn(hall, keeper).routes,
+        *CarriedActs(hall, keeper).routes,
+        *_pages_of(hall, reader),
+    ]
+    gate = None if visitors else Marks(hall, keeper)
+    app = _Answers(hall, streams, pages, season).paths(visitors or keeper.visitor, gate)
     return Guard(app, names)
 
 
@@ -127,7 +134,6 @@ class _Answers:
             *more,
             *SignedHeads(hall).routes,
             *Receipts(hall).routes,
-            *CarriedActs(hall).routes,
             Route("/parts/{name}", self.part),
             Route("/api/v1/stream", self.stream),
             Route("/api/v1/acts", self.acts, methods=["POST"]),
@@ -139,9 +145,9 @@ class _Answers:
             Route("/static/{name}", self.static),
         ]
 
-    def paths(self, visitors: Visitors) -> Paths:
+    def paths(self, visitors: Visitors, gate: Gate | None) -> Paths:
         """Return the application."""
-        return Paths(self.routes, self.refused, self._following, visitors)
+        return Paths(self.routes, self.refused, self._following, visitors, gate)
 
     @asynccontextmanager
     async def _following(self, _: Router) -> AsyncIterator[None]:

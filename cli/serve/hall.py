@@ -80,6 +80,9 @@ class Hall:
         self.name = self.event = ""
         self._words = WordsOfPosting()
         self.heading = EventHeading("")
+        self.private_address = ""
+        """Where officials act over TLS, or "" if this server has no such port."""
+
         self.position = self._landed = 0
         self.problem = ""
         """Why the store gives no answer now; empty while it does."""
@@ -173,6 +176,10 @@ class Hall:
     def admits(self, link: Link) -> bool:
         """Return whether a link works, as of the last look into the store."""
         return lets_in(self._tournament, link)
+
+    def has_landed(self, command_id: str) -> bool:
+        """Return whether a command has left events in the log."""
+        return command_id in self._tournament.ids
 
     async def part(self, name: str, form: Form) -> Rendered:
         """Return a part as it is now; NotFound where the event has none yet.

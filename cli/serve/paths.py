@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from cli.serve.visitors import Visitors
 
     Refuse = Callable[[Request, LedgerError], Awaitable[Response]]
+    Endpoint = Callable[[Request], Awaitable[Response]]
+    Gate = Callable[[Request, Endpoint], Awaitable[Response]]
 
 
 class Paths:
@@ -39,10 +41,14 @@ class Paths:
         refuse: Refuse,
         lifespan: Lifespan[Router],
         visitors: Visitors,
+        gate: Gate | None = None,
     ) -> None:
-        """`refuse` says why a request is not answered; `visitors` finds out who asks."""
+        """`refuse` says why a request is not answered; `visitors` finds out who asks.
+
+        `gate` answers what is posted in the place of its route, or lets it through to it.
+        """
         self.routes = routes
-        self._refuse, self._visitors = refuse, visitors
+        self._refuse, self._visitors, self._gate = refuse, visitors, gate
         self._life = Router(lifespan=lifespan)
         self._plain: dict[str, list[Route]] = {}
         self._with_words: dict[str, list[Route]] = {}
@@ -77,6 +83,8 @@ class Paths:
         for route, words in fitting:
             if request.method in (route.methods or ()):
                 request.scope["path_params"] = words
+                if self._gate and request.method == "POST":
+                    return await self._gate(request, route.endpoint)
                 answer: Response = await route.endpoint(request)
                 return answer
         if not fitting:

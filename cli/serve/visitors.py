@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from cli.serve.turns import ASKER, Asker, Lane
+from ledger.problems import Problem, problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -22,6 +24,7 @@ class Visitor(Struct, frozen=True):
 
     `by` is as the log has it: `p7` or `o2`. `link` is the number of the link that let them in.
     Who came by the event's own link (`is_newcomer`) may ask to be registered, and nothing else.
+    `only_reads` is a word of `ONLY_READS` for a browser that may enter nothing now.
     """
 
     by: str = ""
@@ -31,6 +34,7 @@ class Visitor(Struct, frozen=True):
     is_screen: bool = False
     screen: int = 0
     is_newcomer: bool = False
+    only_reads: str = ""
 
     def acting_for(self, player: int = 0) -> str:
         """Return who enters an act: they themselves, or an official on a player's word."""
@@ -42,6 +46,22 @@ class Visitor(Struct, frozen=True):
 
 
 NOBODY = Visitor()
+
+ONLY_READS = MappingProxyType(
+    {
+        "before": "this browser signed in before marks protected acts, and may only read: open the "
+        "link of your badge in it again",
+        "reading": "a code of eight letters was sent in the open, and may only read: open the link "
+        "of your badge with the camera, or ask the desk for a new sheet",
+    }
+)
+"""Why a browser that is signed in may only read, and what to do about it."""
+
+
+def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
+    """Return why a visitor who is signed in may enter nothing, and what to do about it."""
+    text = ONLY_READS[visitor.only_reads]
+    return problem(f"mark.{visitor.only_reads}", text, address=private_address)
 
 
 async def visitor_of(request: Request) -> Visitor:

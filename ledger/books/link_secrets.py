@@ -2,9 +2,12 @@
 
     links-key            what every secret, code and cookie of this tournament follows from
     browser:7:<id>       a browser that link 7 let in: since when, and what it calls itself
+    browser:7:answered   marks of acts over link 7 that were answered and left no event
+    browser:7:overheard  link 7's code of eight letters was typed over an open connection
 
-A link's secret is in its address; the log has the SHA-256 of it. Its code is for those
-who type: too short to have a digest on record; tries are counted where it is taken.
+A link's secret is in its address; the log has its SHA-256. A code of 16 letters (80 bits) is for
+typing, and is proved in the same way as a secret. Sheets that were printed before such codes have
+codes of eight letters, which are short enough to be guessed; links of today have none.
 """
 
 from __future__ import annotations
@@ -13,26 +16,48 @@ import hmac
 import re
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
+
+from ledger.tournament.links import Link  # noqa: TC001 - a NamedTuple's
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ledger.store import Store
-    from ledger.tournament.links import Link
 
 LINKS_KEY = "links-key"
 BROWSER = "browser"
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What a code is made of: no letter that looks like a digit."""
 
-CODE_LETTERS = 8
+CODE_LETTERS, SHORT_CODE_LETTERS = 16, 8
+"""Letters of a code, and of a code on an earlier sheet; a letter has five bits."""
+
+_LETTER_BITS = 5
+_PRINTED_GROUP = 4
 _SECRET_BYTES = 20
 _BROWSER_ITEM = re.compile(rf"{BROWSER}:([1-9][0-9]*):([0-9a-f]{{16}})")
-_COOKIE = re.compile(r"([1-9][0-9]{0,6})\.([0-9a-f]{16})\.([0-9a-f]{40})")
+_COOKIE = re.compile(r"([1-9][0-9]{0,6})\.([0-9a-f]{16})\.(?:([a-z]{4,7})\.)?([0-9a-f]{40})")
+
+CookieKind = Literal["open", "private", "reading", "before"]
+"""How a browser was let in.
+
+`open`: by a proof, over a connection that others may hear; each act needs a mark.
+`private`: over loopback or TLS, where acts need no mark.
+`reading`: by a code of eight letters over an open connection; such a browser only reads.
+`before`: by a release that had no marks; such a browser only reads.
+"""
+
+
+_KINDS: dict[str, CookieKind] = {
+    "open": "open",
+    "private": "private",
+    "reading": "reading",
+    "before": "before",
+}
 
 
 class SignedIn(Struct, frozen=True):
@@ -51,8 +76,25 @@ def links_key(store: Store, stream: str, draw: Callable[[], bytes]) -> bytes:
 
 
 def secret_of(key: bytes, command_id: str, of: str) -> str:
-    """Return the secret of the link that a command gives to somebody."""
-    return urlsafe_b64encode(_follows(key, f"link {command_id} {of}")[:_SECRET_BYTES]).decode()[:27]
+    """Return the secret of the link that a command issues to a person, a screen or the event."""
+    return _as_secret(_follows(key, f"link-16 {command_id} {of}"))
+
+
+def secret_of_link(key: bytes, link: Link) -> str:
+    """Return the secret of a link that was issued, or "" if it does not follow from this key."""
+    for secret in (secret_of(key, link.command_id, link.of), _earlier_secret(key, link)):
+        if digest_of_link(secret) == link.digest:
+            return secret
+    return ""
+
+
+def _earlier_secret(key: bytes, link: Link) -> str:
+    """Return the secret of a link whose sheet has a code of eight letters."""
+    return _as_secret(_follows(key, f"link {link.command_id} {link.of}"))
+
+
+def _as_secret(mac: bytes) -> str:
+    return urlsafe_b64encode(mac[:_SECRET_BYTES]).decode()[:27]
 
 
 def digest_of_link(secret: str) -> str:
@@ -61,19 +103,32 @@ def digest_of_link(secret: str) -> str:
 
 
 def is_of(key: bytes, link: Link) -> bool:
-    """Whether a link's secret follows from this key."""
-    return digest_of_link(secret_of(key, link.command_id, link.of)) == link.digest
+    """Return whether a link's secret follows from this key."""
+    return bool(secret_of_link(key, link))
 
 
 def code_of(key: bytes, link: Link) -> str:
-    """Return the code that is typed in the place of a link's secret."""
-    found = int.from_bytes(_follows(key, f"code {link.digest}")[:CODE_LETTERS])
-    return "".join(LETTERS[found >> (5 * place) & 31] for place in range(CODE_LETTERS))
+    """Return the code of 16 letters that is typed in the place of a link's secret."""
+    return _letters(_follows(key, f"code-16 {link.digest}"), CODE_LETTERS)
+
+
+def short_code_of(key: bytes, link: Link) -> str:
+    """Return the code of eight letters on a link's earlier sheet, or "" if it never had one."""
+    if digest_of_link(_earlier_secret(key, link)) != link.digest:
+        return ""
+    return _letters(_follows(key, f"code {link.digest}"), SHORT_CODE_LETTERS, SHORT_CODE_LETTERS)
+
+
+def _letters(mac: bytes, count: int, size: int = 10) -> str:
+    number = int.from_bytes(mac[:size])
+    return "".join(LETTERS[number >> (_LETTER_BITS * place) & 31] for place in range(count))
 
 
 def shown_code(code: str) -> str:
-    """Return a code as it is printed: in two halves."""
-    return f"{code[: CODE_LETTERS // 2]}-{code[CODE_LETTERS // 2 :]}"
+    """Return a code as it is printed: in groups of four letters."""
+    return "-".join(
+        code[start : start + _PRINTED_GROUP] for start in range(0, len(code), _PRINTED_GROUP)
+    )
 
 
 def typed_code(text: str) -> str:
@@ -81,24 +136,30 @@ def typed_code(text: str) -> str:
     return re.sub(r"[\s-]", "", text).upper()
 
 
-def cookie_of(key: bytes, link: Link, browser: str) -> str:
-    """Return what a browser shows from now on."""
-    return f"{link.number}.{browser}.{_mark(key, link, browser)}"
+def cookie_of(key: bytes, link: Link, browser: str, kind: CookieKind) -> str:
+    """Return the cookie of a browser that a link let in."""
+    return f"{link.number}.{browser}.{kind}.{_cookie_mark(key, link, browser, kind)}"
 
 
-def carry_key(key: bytes, link: Link) -> bytes:
-    """Return what a browser that a link let in marks acts with that another's phone carries."""
-    return _follows(key, f"carry {link.digest}")
+class ShownCookie(NamedTuple):
+    """A cookie whose mark fits: its link, its browser, and how that browser was let in."""
+
+    link: Link
+    browser: str
+    kind: CookieKind
 
 
-def link_shown(key: bytes, links: Mapping[int, Link], cookie: str) -> tuple[Link, str] | None:
-    """Return the link that let a browser in, and the browser; None for a cookie of no link."""
-    found = _COOKIE.fullmatch(cookie)
-    link = links.get(int(found[1])) if found else None
-    if found is None or link is None:
+def cookie_shown(key: bytes, links: Mapping[int, Link], cookie: str) -> ShownCookie | None:
+    """Return a cookie's link and browser, or None if its mark is wrong or its link has ended."""
+    match = _COOKIE.fullmatch(cookie)
+    link = links.get(int(match[1])) if match else None
+    if match is None or link is None or link.until:
         return None
-    is_own = hmac.compare_digest(found[3], _mark(key, link, found[2]))
-    return (link, found[2]) if is_own and not link.until else None
+    kind = _KINDS.get(match[3] or "before")
+    if kind is None:
+        return None
+    is_own = hmac.compare_digest(match[4], _cookie_mark(key, link, match[2], kind))
+    return ShownCookie(link, match[2], kind) if is_own else None
 
 
 def browser_item(link: int, browser: str) -> str:
@@ -113,6 +174,11 @@ def browsers_of_ended(secrets: Mapping[str, bytes], links: Mapping[int, Link]) -
     return [browser[0] for browser in opened if int(browser[1]) in ended]
 
 
+def is_browser(item: str) -> bool:
+    """Return whether an item of the vault is a browser."""
+    return _BROWSER_ITEM.fullmatch(item) is not None
+
+
 def browsers_in(secrets: Mapping[str, bytes], link: int = 0) -> Iterator[tuple[int, SignedIn]]:
     """Yield the browsers that links let in, of one link or of all; in order of time."""
     found: list[tuple[int, SignedIn]] = []
@@ -124,8 +190,9 @@ def browsers_in(secrets: Mapping[str, bytes], link: int = 0) -> Iterator[tuple[i
     yield from sorted(found, key=lambda each: each[1].since)
 
 
-def _mark(key: bytes, link: Link, browser: str) -> str:
-    return _follows(key, f"cookie {link.digest} {browser}").hex()[:40]
+def _cookie_mark(key: bytes, link: Link, browser: str, kind: CookieKind) -> str:
+    way = "" if kind == "before" else f" {kind}"
+    return _follows(key, f"cookie {link.digest} {browser}{way}").hex()[:40]
 
 
 def _follows(key: bytes, what: str) -> bytes:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import subprocess
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from hashlib import sha256
 from html import unescape
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from starlette.testclient import TestClient
 
@@ -21,6 +25,8 @@ from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs.day.lines import kind_of, line_read, words_of
+from ledger.books.link_marks import MarkedAct, acts_key, mark_of, proof_of
+from ledger.books.link_secrets import CODE_LETTERS, typed_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -37,6 +43,11 @@ _CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.D
 _FIELD = re.compile(r'name="(\w+)" value="([^"]*)"')
 _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
+LOOPBACK = ("127.0.0.1", 50_000)
+"""Where a browser on this machine asks from."""
+
+WIFI, A_PHONE = "http://192.168.1.7:8600", ("192.168.1.23", 50_000)
+"""The hall as phones of the room see it, and where one of them asks from."""
 
 
 def opened(cards: CardFile | None = None) -> Hall:
@@ -85,7 +96,7 @@ def hall_open(
 
     hall = opened(cards)
     app = app_of(hall, visitors, LineReader(words_of, line_read, kind_of), season=season)
-    browser = Browser(app, base_url=HERE)
+    browser = Browser(app, base_url=HERE, client=LOOPBACK)
     browser.who, browser.hall = who, hall
     with browser:
         yield browser
@@ -125,6 +136,71 @@ class Crowd:
             if self.statuses.total() == self.size:
                 self._all_answered.set()
         self.said += message.get("body", b"")
+
+
+def secret_of(link: dict[str, Any]) -> str:
+    """The secret in the address of a link, as `links print --json` gives it."""
+    return str(link["address"].partition("#")[2])
+
+
+def proof(client: TestClient, secret: str) -> dict[str, str]:
+    """What a browser posts in the place of a secret, for a nonce that it asks for."""
+    nonce = client.get("/api/v1/nonce").json()["nonce"]
+    digest = sha256(secret.encode()).hexdigest()
+    return {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
+
+
+def sign_in(client: TestClient, secret: str, **headers: str) -> Response:
+    """Sign in as a browser's script does, by a link's secret or a code of 16 letters."""
+    secret = typed_code(secret) if "-" in secret and len(secret) == CODE_LETTERS + 3 else secret
+    headers = {"origin": str(client.base_url).rstrip("/"), **headers}
+    data = proof(client, secret)
+    return client.post("/in", data=data, headers=headers, follow_redirects=False)
+
+
+class Phone(TestClient):
+    """A browser on the room's Wi-Fi, which marks what it posts once it has signed in."""
+
+    secret = log = browser = ""
+    link = 0
+
+    def __init__(self, app: Any, where: str = WIFI, client: tuple[str, int] = A_PHONE) -> None:  # noqa: ANN401 - an ASGI app
+        super().__init__(app, base_url=where, client=client, follow_redirects=False)
+        self.where = where
+
+    def enter(self, secret: str) -> Response:
+        """Open a link: prove its secret, and keep what the key follows from."""
+        answer = sign_in(self, secret)
+        if answer.status_code == HTTPStatus.OK:
+            value = answer.json()
+            self.secret = typed_code(secret) if len(secret) == CODE_LETTERS + 3 else secret
+            self.log, self.link, self.browser = (value[each] for each in ("log", "link", "browser"))
+        return answer
+
+    def mark(self, path: str, body: bytes, command_id: str = "", seen: str = "") -> str:
+        """Mark an act as this browser's."""
+        key = acts_key(self.secret, self.log, self.link, self.browser)
+        act = MarkedAct(path, command_id, seen, body)
+        return mark_of(key, self.log, self.link, self.browser, act)
+
+    def marked(self, path: str, fields: dict[str, Any], **headers: str) -> Response:
+        """Post a form as the outbox does, or JSON under `/api/`, with its mark in a header."""
+        if path.startswith("/api/"):
+            body, kind = json.dumps(fields).encode(), "application/json"
+            seen = str((fields["command"].get("seen") or {}).get("seq", ""))
+        else:
+            body, kind = urlencode(fields).encode(), "application/x-www-form-urlencoded"
+            seen = str(fields.get("seen", ""))
+        mark = self.mark(path, body, str(fields.get("id", "")), seen)
+        sent = {"origin": self.where, "content-type": kind, "tourney-mark": mark, **headers}
+        return self.post(path, content=body, headers=sent)
+
+    def wrap(self, path: str, fields: dict[str, Any]) -> Response:
+        """Post a form as a page does: what is marked is one field, the mark the other."""
+        body = urlencode(fields)
+        own, seen = str(fields.get("id", "")), str(fields.get("seen", ""))
+        data = {"marked": body, "mark": self.mark(path, body.encode(), own, seen)}
+        return self.post(path, data=data, headers={"origin": self.where})
 
 
 def hidden_in(page: str, name: str) -> dict[str, str]:

@@ -1,8 +1,10 @@
-"""Tries at the door that were wrong: counted by address, and for all codes together.
+"""Wrong tries at the door.
 
-A secret is too long to be guessed, so it is counted by address alone: nobody can close the door to
-others by guessing. A code is short; when many are wrong within a minute none is taken for a while,
-and the links on paper go on working.
+A secret has 160 bits and a code of 16 letters 80: they cannot be guessed, so wrong ones close
+nothing to anybody. A code of eight letters of an earlier sheet can be guessed by a program. It is
+typed with the name or number of its owner, and only for that link are wrong tries counted: a
+flood closes the eight letters of the links that it names for a minute, and nothing else.
+A burst of wrong tries is put on record.
 """
 
 from __future__ import annotations
@@ -18,51 +20,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WINDOW_SECONDS = 60.0
-ADDRESS_MAX = 10
-"""Wrong tries of one address within the window."""
+LINK_MAX = 10
+"""Wrong codes of eight letters for one link within the window."""
 
-CODES_MAX = 60
-"""Wrong codes of all addresses together within the window."""
+BURST = 10
+"""Wrong tries of one address within the window that are put on record."""
 
 NOTED_SECONDS = 600.0
-"""How long after a burst the next one is put on record."""
+"""Seconds after a burst until the next one is put on record."""
 
 ADDRESSES_MAX = 4_000
 """Addresses that are remembered at once: the oldest are forgotten first."""
 
 
 class Guesses:
-    """What was tried lately, and whether that is too much."""
+    """The wrong tries of the last minute."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._wrong: dict[str, deque[float]] = {}
-        self._codes: deque[float] = deque()
+        self._of_link: dict[int, deque[float]] = {}
+        self._from: dict[str, deque[float]] = {}
         self._noted = -NOTED_SECONDS
 
-    def check(self, address: str, *, is_code: bool) -> None:
-        """Refuse another try where too many were wrong; or TooMany."""
-        mine = self._lately(self._wrong.get(address, deque()))
-        if mine >= ADDRESS_MAX or (is_code and self._lately(self._codes) >= CODES_MAX):
-            text = "too many wrong tries: wait a minute, or ask the desk for your link"
+    def check_short_code(self, link: int) -> None:
+        """Refuse another code of eight letters for a link.
+
+        Raises:
+            TooMany: there were too many wrong ones for this link within a minute.
+        """
+        if self._lately(self._of_link.get(link, deque())) >= LINK_MAX:
+            text = (
+                "too many wrong codes for this link: wait a minute, or open the code on the badge "
+                "with a camera"
+            )
             raise TooMany(problem("serve.too_many", text))
 
-    def wrong(self, address: str, *, is_code: bool) -> int:
-        """Count a wrong try; returns how many there were, once a burst is to be put on record."""
+    def wrong_short_code(self, link: int) -> None:
+        """Count a wrong code of eight letters for a link."""
+        self._of_link.setdefault(link, deque(maxlen=LINK_MAX)).append(self._clock())
+
+    def wrong(self, address: str) -> int:
+        """Count a wrong try; return how many there were if this burst belongs on record, else 0."""
         now = self._clock()
-        if address not in self._wrong and len(self._wrong) >= ADDRESSES_MAX:
-            del self._wrong[next(iter(self._wrong))]
-        mine = self._wrong.setdefault(address, deque())
-        for tried in (mine, self._codes) if is_code else (mine,):
-            tried.append(now)
-        many, all_codes = self._lately(mine), self._lately(self._codes)
-        is_burst = many >= ADDRESS_MAX or all_codes >= CODES_MAX
-        if not is_burst or now - self._noted < NOTED_SECONDS:
+        if address not in self._from and len(self._from) >= ADDRESSES_MAX:
+            del self._from[next(iter(self._from))]
+        tries = self._from.setdefault(address, deque(maxlen=1_000))
+        tries.append(now)
+        count = self._lately(tries)
+        if count < BURST or now - self._noted < NOTED_SECONDS:
             return 0
         self._noted = now
-        return max(many, all_codes)
+        return count
 
-    def _lately(self, tried: deque[float]) -> int:
-        while tried and self._clock() - tried[0] > WINDOW_SECONDS:
-            tried.popleft()
-        return len(tried)
+    def _lately(self, tries: deque[float]) -> int:
+        while tries and self._clock() - tries[0] > WINDOW_SECONDS:
+            tries.popleft()
+        return len(tries)

@@ -1,7 +1,8 @@
-"""Who is let in: a link's secret or code is exchanged for a cookie, and a cookie says who asks.
+"""Who is let in: a browser proves that it has a link's secret, and its cookie says who asks.
 
-A cookie is marked with a key in the vault, so that it outlives the server and no secret is kept;
-it counts as long as its link lets somebody in and the browser is kept, which is looked up.
+A cookie is marked with a key in the vault, so that it outlives the server; it counts as long as
+its link lets somebody in and the browser is kept, which is looked up. A cookie that was heard by
+others reads what its owner reads. It enters nothing: acts need a mark, see `marks.py`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,40 +18,108 @@ import msgspec
 
 from cli import outside
 from cli.serve.door.agents import agent_in_words
+from cli.serve.door.channel import is_private
 from cli.serve.door.guesses import Guesses
+from cli.serve.door.nonces import Nonces
+from cli.serve.refusals import TooMany
+from cli.serve.turns import ASKER, Asker, Lane
 from cli.serve.visitors import NOBODY, Visitor
 from cli.terminal.diagnostics import say
+from cli.wording.link_words import link_holder
 from ledger.books import link_secrets
-from ledger.books.link_secrets import SignedIn
+from ledger.books.link_marks import acts_key, is_same, proof_of
+from ledger.books.link_secrets import CookieKind, ShownCookie, SignedIn
 from ledger.decisions.keys import NoteGuesses
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import problem
 from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from starlette.requests import Request
+    from starlette.types import Scope
 
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
+    from ledger.store import Store
     from ledger.tournament.links import Link
+    from ledger.tournament.state import Tournament
 
 BROWSERS_MAX = 5
 """Browsers that a link works on."""
 
 KEPT_SECONDS = 10.0
-"""How long a browser counts that was signed out by another server of the same store."""
+"""Seconds that a browser counts which was signed out by another server of the same store."""
 
+TRIES_MAX, TRIES_WAITING_MAX = 500, 20_000
+"""Tries that are looked at in one turn of the hall, and tries that may wait."""
+
+KEYS_MAX = 20_000
+"""Keys of browsers that are kept at once: each follows from the vault, and is made again."""
+
+THE_DOOR = Asker("the door", Lane.ENTERING, is_stranger=False)
+"""Signing in goes before what is read, so that a flood of strangers keeps no one out."""
+
+ANSWERED, OVERHEARD = "answered", "overheard"
 _BROWSER_BYTES = 8
+_SECURE_COOKIE = "__Host-"
+"""A browser keeps a cookie of such a name from TLS alone, and no page without TLS can set it."""
 
 
 class Tried(NamedTuple):
-    """What somebody shows at the door: a secret or a code, from where, with which browser."""
+    """What a browser shows at the door.
 
-    secret: str
-    code: str
+    A proof of a secret or a code: the SHA-256 of it, a nonce, and the HMAC of the nonce. Or a
+    `code` as it was typed, with `owner` for one of eight letters: a name or number.
+    """
+
     address: str
     agent: str
+    digest: str = ""
+    nonce: str = ""
+    proof: str = ""
+    code: str = ""
+    owner: str = ""
     cookie: str = ""
+    is_private: bool = False
+
+
+class LetIn(NamedTuple):
+    """Who was let in, as which browser, and its cookie; `is_kept`: as who it was before."""
+
+    visitor: Visitor
+    browser: str
+    cookie: str
+    is_kept: bool = False
+
+
+class Session(NamedTuple):
+    """A browser that is signed in: its link, its id, how it was let in, and how it asks now."""
+
+    link: Link
+    browser: str
+    kind: CookieKind
+    is_private: bool
+
+    @property
+    def needs_mark(self) -> bool:
+        """Whether an act of it may be somebody else's who heard its cookie."""
+        return not (self.is_private and self.kind == "private")
+
+
+class _Found(NamedTuple):
+    """A link that a try fits, how its browser is let in, and the nonce that is used up."""
+
+    link: Link
+    kind: CookieKind
+    nonce: str = ""
+    is_short: bool = False
+
+
+class _Waiting(NamedTuple):
+    tried: Tried
+    answer: asyncio.Future[LetIn]
 
 
 class Doorkeeper:
@@ -57,129 +127,325 @@ class Doorkeeper:
 
     def __init__(self, hall: Hall) -> None:
         self._hall, self._key = hall, b""
-        self.guesses = Guesses()
-        self._opened: set[str] = set()
-        """The browsers that are signed in, as the vault names them, and until when that counts."""
+        self.guesses, self.nonces = Guesses(), Nonces()
+        self._opened: dict[str, bytes] = {}
+        """What the vault has of browsers, by name, and until when that counts."""
 
         self._known_until = 0.0
         self._looking: asyncio.Task[None] | None = None
+        self._arrived: list[_Waiting] = []
+        self._turns: asyncio.Task[None] | None = None
+        self._digests: dict[str, tuple[int, str]] = {}
+        """By the SHA-256 of a secret or a code: the number of its link, and that text."""
 
-    @property
-    def cookie_name(self) -> str:
-        """What the cookie of this event is called: another event's may be in the same browser."""
-        return f"hall_{self._hall.event[:8]}"
+        self._digested: dict[int, str] = {}
+        self._keys: dict[tuple[int, str], tuple[bytes, ...]] = {}
+
+    def cookie_name(self, scope: Scope) -> str:
+        """Return the name of this event's cookie: over TLS another one than without."""
+        name = f"hall_{self._hall.event[:8]}"
+        return f"{_SECURE_COOKIE}{name}" if scope["scheme"] == "https" else name
 
     async def visitor(self, request: Request) -> Visitor:
         """Return who asks, by their cookie."""
-        link = await self._link(request.cookies.get(self.cookie_name, ""))
-        return visitor_over(link) if link else NOBODY
+        session = await self.session(request)
+        if session is None:
+            return NOBODY
+        return visitor_over(session.link, self._why_only_reads(session))
 
-    async def let_in(self, tried: Tried) -> tuple[Visitor, str]:
-        """Return who it is and their cookie; Refused for no link, or TooMany."""
-        found = await self._hall.at_desk(lambda desk: self._tried(desk, tried))
-        if isinstance(found, int):
-            await self._note(tried, found)
-            text = "no link has this {what}: look at your badge again, or ask the desk"
-            what = "address any more" if tried.secret else "code"
-            raise Refused(problem("link.not_one", text, what=what))
+    def _why_only_reads(self, session: Session) -> str:
+        """Return why this browser enters nothing: a word of `ONLY_READS`, or "" if it may."""
+        return session.kind if session.kind in {"before", "reading"} else ""
+
+    async def session(self, request: Request) -> Session | None:
+        """Return the browser that asks: looked up once for each request."""
+        scope = request.scope
+        if "session" not in scope:
+            shown = await self._shown(request.cookies.get(self.cookie_name(scope), ""))
+            scope["session"] = Session(*shown, is_private(scope)) if shown else None
+        found: Session | None = scope["session"]
         return found
 
-    async def let_out(self, cookie: str) -> None:
-        """Forget the browser that shows this cookie."""
-        shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
-        if shown:
-            item = link_secrets.browser_item(shown[0].number, shown[1])
-            await self._hall.at_desk(lambda desk: self._forget(desk, item))
+    async def let_in(self, tried: Tried) -> LetIn:
+        """Let a browser in; all tries that wait are looked at together.
 
-    async def _link(self, cookie: str) -> Link | None:
-        if not cookie or not self._hall.links:
-            return None
+        Raises:
+            Refused: no link has this secret or code, or it is open on too many browsers.
+            TooMany: too many wrong codes of eight letters for this link.
+        """
+        if len(self._arrived) >= TRIES_WAITING_MAX:
+            raise StoreUnavailable("too many browsers sign in at once: try again in a minute")
+        waiting = _Waiting(tried, asyncio.get_running_loop().create_future())
+        self._arrived.append(waiting)
+        if self._turns is None or self._turns.done():
+            self._turns = asyncio.create_task(self._take_turns())
+        return await waiting.answer
+
+    async def let_out(self, session: Session) -> None:
+        """Forget a browser."""
+        item = link_secrets.browser_item(session.link.number, session.browser)
+        await self._hall.at_desk(lambda desk: self._forget(desk, [item]))
+
+    async def ready(self) -> None:
+        """Read the key that links follow from, unless it is known."""
         if not self._key:
             self._key = await self._hall.at_desk(_key_of)
-        shown = link_secrets.link_shown(self._key, self._hall.links, cookie) if self._key else None
-        if not shown or not await self._is_kept(*shown):
-            return None
-        if shown[0].of.startswith("o"):  # an official may read much: look into the store again
-            with suppress(StoreUnavailable):
-                await self._hall.at_desk(_nothing)
-        link = self._hall.links.get(shown[0].number)
-        return link if link and self._hall.admits(link) else None
 
-    async def _is_kept(self, link: Link, browser: str) -> bool:
-        """Whether a browser was not signed out; as it was known, while the store is away."""
-        if link.of.startswith("e"):
+    def keys_of(self, link: Link, browser: str) -> tuple[bytes, ...]:
+        """Return the keys that a browser may mark its acts with: from the secret, and the code."""
+        keys = self._keys.get((link.number, browser))
+        if keys is None:
+            if len(self._keys) >= KEYS_MAX:
+                self._keys.clear()
+            secret = link_secrets.secret_of_link(self._key, link)
+            texts = (secret, link_secrets.code_of(self._key, link)) if secret else ()
+            log = self._hall.event
+            keys = tuple(acts_key(text, log, link.number, browser) for text in texts)
+            self._keys[link.number, browser] = keys
+        return keys
+
+    async def is_open(self, link: Link, browser: str) -> bool:
+        """Return whether a browser was not signed out; unchanged while the store is away."""
+        await self._know()
+        if link.of.startswith("e"):  # for as many as come: none of them is kept
             return True
         item = link_secrets.browser_item(link.number, browser)
-        if monotonic() >= self._known_until or item not in self._opened:
-            if self._looking is None or self._looking.done():
-                self._looking = asyncio.create_task(self._look())
-            await asyncio.shield(self._looking)
+        if item not in self._opened:
+            await self._look_again()
         return item in self._opened
 
-    async def _look(self) -> None:
+    def answered_marks(self, link: int) -> bytes:
+        """Return the digests of the marks that were answered over a link and left no event."""
+        return self._opened.get(link_secrets.browser_item(link, ANSWERED), b"")
+
+    async def keep_answered(self, link: int, digests: bytes) -> None:
+        """Keep the digests of marks that were answered, durably."""
+        item = link_secrets.browser_item(link, ANSWERED)
+
+        def put(desk: Desk) -> None:
+            desk.store().vault_put(desk.book.stream, item, digests)
+            self._opened[item] = digests
+
+        await self._hall.at_desk(put)
+
+    async def _shown(self, cookie: str) -> ShownCookie | None:
+        if not cookie or not self._hall.links:
+            return None
+        await self.ready()
+        shown = link_secrets.cookie_shown(self._key, self._hall.links, cookie)
+        if shown is None or not await self.is_open(shown.link, shown.browser):
+            return None
+        if shown.link.of.startswith("o"):  # an official may read much: look into the store again
+            with suppress(StoreUnavailable):
+                await self._hall.at_desk(_nothing)
+        link = self._hall.links.get(shown.link.number)
+        return shown if link and self._hall.admits(link) else None
+
+    async def _know(self) -> None:
+        """Have read lately which browsers are signed in."""
+        if monotonic() >= self._known_until:
+            await self._look_again()
+
+    async def _look_again(self) -> None:
         """Read which browsers are signed in: once, for all who ask at this moment."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        await asyncio.shield(self._looking)
+
+    async def _look(self) -> None:
+        ASKER.set(THE_DOOR)
         with suppress(StoreUnavailable):
             await self._hall.at_desk(self._read_browsers)
 
-    def _read_browsers(self, desk: Desk) -> None:
+    def _read_browsers(self, desk: Desk) -> Mapping[str, bytes]:
         secrets = desk.store().vault_items(desk.book.stream)
-        links = desk.book.tournament.floor.links
-        ended = link_secrets.browsers_of_ended(secrets, links)
+        ended = link_secrets.browsers_of_ended(secrets, desk.book.tournament.floor.links)
         if ended:
             desk.store().vault_delete_all(desk.book.stream, ended)
-        self._opened = {name for name in secrets if name.startswith(link_secrets.BROWSER)}
-        self._opened -= set(ended)
+        begins = f"{link_secrets.BROWSER}:"
+        self._opened = {
+            name: item
+            for name, item in secrets.items()
+            if name.startswith(begins) and name not in ended
+        }
         self._known_until = monotonic() + KEPT_SECONDS
+        return secrets
 
-    def _forget(self, desk: Desk, item: str) -> None:
-        desk.store().vault_delete(desk.book.stream, item)
-        self._opened.discard(item)
+    def _forget(self, desk: Desk, items: Sequence[str]) -> None:
+        desk.store().vault_delete_all(desk.book.stream, items)
+        for item in items:
+            self._opened.pop(item, None)
 
-    def _tried(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | int:
-        """Let a browser in, or count a wrong try.
+    async def _take_turns(self) -> None:
+        """Look at tries, all that have come at a time, as long as any comes."""
+        ASKER.set(THE_DOOR)
+        while self._arrived:
+            turn, self._arrived = self._arrived[:TRIES_MAX], self._arrived[TRIES_MAX:]
+            tries = [waiting.tried for waiting in turn]
+            answers: Sequence[LetIn | Exception]
+            try:
+                answers = await self._hall.at_desk(partial(self._tried, tries))
+            except Exception as error:  # noqa: BLE001 - those who wait hear of it
+                answers = [error] * len(turn)
+            for waiting, answer in zip(turn, answers, strict=True):
+                if waiting.answer.done():
+                    continue  # the browser has gone
+                if isinstance(answer, Exception):
+                    waiting.answer.set_exception(answer)
+                else:
+                    waiting.answer.set_result(answer)
+            for tried, answer in zip(tries, answers, strict=True):
+                if isinstance(answer, Refused) and answer.problems[0].code == "link.not_one":
+                    await self._note(tried)
 
-        All in the hall's one thread, so that tries of the same moment count one after the other.
-        """
-        is_code = not tried.secret
-        self.guesses.check(tried.address, is_code=is_code)
-        found = self._let_in(desk, tried)
-        return found or self.guesses.wrong(tried.address, is_code=is_code)
-
-    def _let_in(self, desk: Desk, tried: Tried) -> tuple[Visitor, str] | None:
-        """Let a browser in; None where it shows no link's secret or code."""
-        store, stream = desk.store(), desk.book.refresh().stream
-        secrets = store.vault_items(stream)
-        self._key = secrets.get(link_secrets.LINKS_KEY, b"")
+    def _tried(self, tries: Sequence[Tried], desk: Desk) -> list[LetIn | Exception]:
+        """Answer tries one after the other; the vault is read once for all, and written once."""
         tournament = desk.book.tournament
-        links = tournament.floor.links
-        working = [link for link in links.values() if lets_in(tournament, link)]
-        link = _link_tried(self._key, working, tried)
-        if link is None or not self._key:
-            return None
-        before = link_secrets.link_shown(self._key, links, tried.cookie)
-        opened = {each.browser for _, each in link_secrets.browsers_in(secrets, link.number)}
-        if before and before[0] == link and before[1] in opened:
-            return visitor_over(link), tried.cookie
-        if before and link.of.startswith("e") and not before[0].of.startswith("e"):
-            item = link_secrets.browser_item(before[0].number, before[1])
-            if item in secrets and lets_in(tournament, before[0]):
-                return visitor_over(before[0]), tried.cookie  # they stay who they are
-        if link.of.startswith("e"):  # for as many as come; none of them is kept
-            return visitor_over(link), link_secrets.cookie_of(self._key, link, _drawn())
+        found = [self._found(desk, tournament, tried) for tried in tries]
+        if not any(isinstance(each, _Found) for each in found):
+            return [each for each in found if isinstance(each, Exception)]
+        self._read_browsers(desk)
+        put: dict[str, bytes] = {}
+        gone: list[str] = []
+        answers = [
+            self._answer(tried, each, put, gone) if isinstance(each, _Found) else each
+            for tried, each in zip(tries, found, strict=True)
+        ]
+        self._write(desk.store(), desk.book.stream, put, gone)
+        return answers
+
+    def _write(
+        self, store: Store, stream: str, put: Mapping[str, bytes], gone: Sequence[str]
+    ) -> None:
+        if put:
+            store.vault_put_all(stream, put)
+            self._opened |= put
+        if gone:
+            store.vault_delete_all(stream, gone)
+            for item in gone:
+                self._opened.pop(item, None)
+
+    def _answer(
+        self, tried: Tried, found: _Found, put: dict[str, bytes], gone: list[str]
+    ) -> LetIn | Exception:
+        """Let a browser in; what is to be written goes to `put` and `gone`."""
+        link, kind, nonce, is_short = found
+        if nonce and not self.nonces.is_good(nonce):
+            return _stale()
+        if nonce:
+            self.nonces.use(nonce)
+        if is_short:
+            kind = self._kind_of_short(link, kind, put)
+        before = link_secrets.cookie_shown(self._key, self._hall.links, tried.cookie)
+        former = link_secrets.browser_item(before.link.number, before.browser) if before else ""
+        is_there = former in self._opened.keys() | put.keys()
+        if before and is_there and (before.link, before.kind) == (link, kind):
+            return self._let_in(link, before.browser, kind)
+        browser = os.urandom(_BROWSER_BYTES).hex()
+        if link.of.startswith("e"):
+            if before and is_there and self._hall.admits(before.link):  # they stay who they are
+                return self._let_in(before.link, before.browser, before.kind, is_kept=True)
+            return self._let_in(link, browser, kind)
+        begins = f"{link_secrets.browser_item(link.number, '')}"
+        names = (name for name in self._opened.keys() | put.keys() if name.startswith(begins))
+        opened = {name for name in names if link_secrets.is_browser(name)} - {former, *gone}
         if len(opened) >= BROWSERS_MAX:
             text = "this link is open on {count} browsers already: sign out on one, or ask the desk"
-            raise Refused(problem("link.browsers", text, count=len(opened)))
-        browser = _drawn()
+            return Refused(problem("link.browsers", text, count=len(opened)))
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
-        item = link_secrets.browser_item(link.number, browser)
-        store.vault_put(stream, item, msgspec.json.encode(signed_in))
-        self._opened.add(item)
-        if before:
-            self._forget(desk, link_secrets.browser_item(before[0].number, before[1]))
-        return visitor_over(link), link_secrets.cookie_of(self._key, link, browser)
+        put[link_secrets.browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
+        if is_there:
+            gone.append(former)
+            put.pop(former, None)
+        return self._let_in(link, browser, kind)
 
-    async def _note(self, tried: Tried, many: int) -> None:
+    def _kind_of_short(self, link: Link, kind: CookieKind, put: dict[str, bytes]) -> CookieKind:
+        """Return `reading` for a code of eight letters that was ever sent in the open."""
+        item = link_secrets.browser_item(link.number, OVERHEARD)
+        if item in self._opened or item in put:
+            return "reading"
+        if kind == "reading":
+            put[item] = b"1"
+        return kind
+
+    def _let_in(
+        self, link: Link, browser: str, kind: CookieKind, *, is_kept: bool = False
+    ) -> LetIn:
+        cookie = link_secrets.cookie_of(self._key, link, browser, kind)
+        only_reads = kind if kind in {"before", "reading"} else ""
+        return LetIn(visitor_over(link, only_reads), browser, cookie, is_kept)
+
+    def _found(self, desk: Desk, tournament: Tournament, tried: Tried) -> _Found | Exception:
+        """Return the link that a try fits, or why it fits none."""
+        if not self._key:
+            self._key = _key_of(desk)
+        links = tournament.floor.links
+        if not self._key or not links:
+            return _not_one(tried)
+        if code := link_secrets.typed_code(tried.code):
+            is_short = len(code) == link_secrets.SHORT_CODE_LETTERS
+            by = self._by_short_code if is_short else self._by_code
+            return by(tournament, code, tried)
+        if not self.nonces.is_good(tried.nonce):
+            return _stale()
+        number, text = self._digests_of(links).get(tried.digest, (0, ""))
+        link = links.get(number)
+        works = link is not None and lets_in(tournament, link)
+        if not link or not works or not is_same(tried.proof, proof_of(text, tried.nonce)):
+            return _not_one(tried)
+        return _Found(link, "private" if tried.is_private else "open", tried.nonce)
+
+    def _by_code(self, tournament: Tournament, code: str, tried: Tried) -> _Found | Exception:
+        """Take a code of 16 letters as it was typed, without a script: over no open connection."""
+        if not tried.is_private:
+            text = (
+                "this browser sent its code in the open, so that others may have heard it: "
+                "allow scripts for this page, which prove a code without sending it"
+            )
+            return Refused(problem("link.open_code", text))
+        links, digest = tournament.floor.links, link_secrets.digest_of_link(code)
+        link = links.get(self._digests_of(links).get(digest, (0, ""))[0])
+        if link is None or not lets_in(tournament, link):
+            return _not_one(tried)
+        return _Found(link, "private")
+
+    def _by_short_code(self, tournament: Tournament, code: str, tried: Tried) -> _Found | Exception:
+        """Take a code of eight letters of the link whose owner is named."""
+        owned = list(_owned_by(tournament, tried.owner))
+        if not owned:
+            text = (
+                "a code of eight letters is of an earlier sheet: type with it the name on the "
+                "badge, or the number, such as 7 for a player and o1 for an official"
+            )
+            return Refused(problem("link.whose", text))
+        try:
+            for link in owned:
+                self.guesses.check_short_code(link.number)
+        except TooMany as error:
+            return error
+        for link in owned:
+            short = link_secrets.short_code_of(self._key, link)
+            if short and is_same(code, short):
+                return _Found(link, "private" if tried.is_private else "reading", is_short=True)
+        for link in owned:
+            self.guesses.wrong_short_code(link.number)
+        return _not_one(tried)
+
+    def _digests_of(self, links: Mapping[int, Link]) -> Mapping[str, tuple[int, str]]:
+        """Return the secret and the code of every link by their SHA-256; new links are added."""
+        for number, link in links.items():
+            if self._digested.get(number) == link.digest:
+                continue
+            self._digested[number] = link.digest
+            secret = link_secrets.secret_of_link(self._key, link)
+            code = link_secrets.code_of(self._key, link)
+            for text in (secret, code) if secret else ():
+                self._digests[link_secrets.digest_of_link(text)] = (number, text)
+        return self._digests
+
+    async def _note(self, tried: Tried) -> None:
         """Put a burst of wrong tries on record."""
+        many = self.guesses.wrong(tried.address)
         if not many:
             return
         say(f"somebody guesses at links from {tried.address}: {many} wrong tries within a minute")
@@ -190,37 +456,53 @@ class Doorkeeper:
             say(f"that is not on record: {error}")
 
 
-def _nothing(_: Desk) -> None:
-    """Do nothing at the desk, whose book has then every line of the store."""
+def _not_one(tried: Tried) -> Refused:
+    text = "no link has this {what}: look at your badge again, or ask the desk"
+    what = "code" if tried.code or tried.owner else "address or code any more"
+    return Refused(problem("link.not_one", text, what=what))
 
 
-def _drawn() -> str:
-    """Draw what a browser is called."""
-    return os.urandom(_BROWSER_BYTES).hex()
+def _stale() -> Refused:
+    text = "this try is more than a minute old, or was made before: try again"
+    return Refused(problem("link.stale", text))
 
 
-def visitor_over(link: Link) -> Visitor:
+def _owned_by(tournament: Tournament, owner: str) -> list[Link]:
+    """Return the links that let somebody in, of a person or screen by its number or name."""
+    words = " ".join(owner.casefold().split()).removeprefix("#")
+    if not words:
+        return []
+    of = f"p{words}" if words.isascii() and words.isdigit() else words
+    links = [link for link in tournament.floor.links.values() if lets_in(tournament, link)]
+    numbered = [link for link in links if link.of == of]
+    if numbered:
+        return numbered
+    return [link for link in links if _name_of(tournament, link).casefold() == words]
+
+
+def _name_of(tournament: Tournament, link: Link) -> str:
+    return " ".join((tournament.names.get(link.of) or link_holder(tournament, link.of)).split())
+
+
+def visitor_over(link: Link, only_reads: str = "") -> Visitor:
     """Return whom a link lets in."""
     number, kind = int(link.of[1:]), link.of[0]
     if kind in "se":
         screen = number if kind == "s" else 0
         return Visitor(
-            link=link.number, is_screen=bool(screen), screen=screen, is_newcomer=not screen
+            link=link.number,
+            is_screen=bool(screen),
+            screen=screen,
+            is_newcomer=not screen,
+            only_reads=only_reads,
         )
     player, official = (number, 0) if kind == "p" else (0, number)
-    return Visitor(link.of, player, official, link.number)
+    return Visitor(link.of, player, official, link.number, only_reads=only_reads)
 
 
 def _key_of(desk: Desk) -> bytes:
     return desk.store().vault_get(desk.book.stream, link_secrets.LINKS_KEY) or b""
 
 
-def _link_tried(key: bytes, links: list[Link], tried: Tried) -> Link | None:
-    """Find the link whose secret, or else whose code, is shown."""
-    if tried.secret:
-        digest = link_secrets.digest_of_link(tried.secret)
-        return next((each for each in links if each.digest == digest), None)
-    code = link_secrets.typed_code(tried.code)
-    if len(code) != link_secrets.CODE_LETTERS or not key:
-        return None
-    return next((each for each in links if link_secrets.code_of(key, each) == code), None)
+def _nothing(_: Desk) -> None:
+    """Do nothing at the desk, whose book has then every line of the store."""

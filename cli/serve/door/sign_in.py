@@ -1,6 +1,8 @@
-"""The page where a link leads to: its script posts the secret, which no log or Referer ever has.
+"""The page that a link leads to: its script proves the secret, which it sends to nobody.
 
-Without a script, and without a camera, the code of the badge is typed there.
+`GET /api/v1/nonce` gives a nonce, and `POST /in` takes `digest`, `nonce` and `proof`: see
+`ledger/books/link_marks.py`. A code of 16 letters is proved in the same way. Over loopback or TLS
+a code may be typed without a script as well.
 """
 
 from __future__ import annotations
@@ -8,16 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import htpy
+import msgspec
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from cli.serve.door.keeper import Doorkeeper, Tried
+from cli.serve.door.channel import is_private
+from cli.serve.door.keeper import Doorkeeper, LetIn, Tried
 from cli.serve.forms.posted import fields_of
 from cli.serve.pages.every import PAGES
 from cli.serve.pages.form_fields import button
 from cli.serve.pages.frame import Surroundings, own_page
-from cli.serve.refusals import FRESH, Malformed, in_words, status_of
-from cli.serve.visitors import visitor_of
+from cli.serve.refusals import FRESH, Malformed, details, in_words, status_of
+from cli.serve.visitors import address_of, visitor_of
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError
 
@@ -30,71 +34,115 @@ if TYPE_CHECKING:
 
 SEE_OTHER = 303
 DAYS = 5
-"""How long a browser keeps its cookie: an event has no more."""
+"""Days that a browser keeps its cookie: an event has no more."""
 
-TRIED_MAX = 100
-"""Characters of a secret or a code that are looked at."""
+TRIED_MAX = 200
+"""Characters of what is shown at the door, field by field."""
 
 _DAY_SECONDS = 86_400
 _AROUND = Surroundings(script="in", styles=("hall", "player"))
+_PROOF = ("digest", "nonce", "proof")
 
 
 class SignIn:
-    """`/in` and `/out`."""
+    """`/in`, `/out` and the nonce that a proof is made for."""
 
     def __init__(self, hall: Hall, keeper: Doorkeeper) -> None:
         self._hall, self._keeper = hall, keeper
         self.routes = [
+            Route("/api/v1/nonce", self.nonce),
             Route("/in", self.shown),
             Route("/in", self.post, methods=["POST"]),
             Route("/out", self.out, methods=["POST"]),
         ]
 
+    async def nonce(self, _: Request) -> Response:
+        """Answer with a nonce to sign in with, good once and for a minute, and the log's id."""
+        value = {"nonce": self._keeper.nonces.new(), "log": self._hall.event}
+        return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
+
     async def shown(self, request: Request) -> Response:
         """Show the form, and who is signed in already."""
-        return HTMLResponse(await self._page(await visitor_of(request)), headers=FRESH)
+        return HTMLResponse(await self._page(request), headers=FRESH)
 
     async def post(self, request: Request) -> Response:
-        """Exchange a secret or a code for a cookie."""
+        """Exchange a proof or a code for a cookie; a proof is answered in JSON."""
+        fields = fields_of(await request.body())
         try:
-            visitor, cookie = await self._keeper.let_in(self._tried(request, await request.body()))
+            found = await self._keeper.let_in(self._tried(request, fields))
         except LedgerError as error:
-            page = await self._page(await visitor_of(request), (in_words(error, {}),))
-            return HTMLResponse(page, status_of(error), FRESH)
-        answer = RedirectResponse(home_of(visitor), SEE_OTHER, FRESH)
-        is_secure = request.url.scheme == "https"
+            if "proof" in fields:
+                return details(error, {})
+            return HTMLResponse(await self._page(request, error), status_of(error), FRESH)
+        answer = self._answer(found) if "proof" in fields else _led_to(home_of(found.visitor))
         answer.set_cookie(
-            self._keeper.cookie_name,
-            cookie,
+            self._keeper.cookie_name(request.scope),
+            found.cookie,
             DAYS * _DAY_SECONDS,
             httponly=True,
             samesite="strict",
-            secure=is_secure,
+            secure=request.url.scheme == "https",
         )
         return answer
 
+    def _answer(self, found: LetIn) -> Response:
+        """Answer a script with what its key follows from, and where it goes now."""
+        value = {
+            "log": self._hall.event,
+            "link": found.visitor.link,
+            "browser": found.browser,
+            "by": found.visitor.by,
+            "player": found.visitor.player,
+            "kept": found.is_kept,
+            "to": home_of(found.visitor),
+        }
+        return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
+
     async def out(self, request: Request) -> Response:
-        """Sign this browser out."""
-        name = self._keeper.cookie_name
-        await self._keeper.let_out(request.cookies.get(name, ""))
-        answer = RedirectResponse("/in", SEE_OTHER, FRESH)
-        answer.delete_cookie(name, httponly=True, samesite="strict")
+        """Sign this browser out; without its mark only the cookie of who asks goes."""
+        session = await self._keeper.session(request)
+        if session and request.scope.get("is_own", True):
+            await self._keeper.let_out(session)
+        answer = _led_to("/in")
+        name = self._keeper.cookie_name(request.scope)
+        is_secure = request.url.scheme == "https"
+        answer.delete_cookie(name, httponly=True, samesite="strict", secure=is_secure)
         return answer
 
-    def _tried(self, request: Request, body: bytes) -> Tried:
-        fields = fields_of(body)
-        secret, code = fields.get("secret", "").strip(), fields.get("code", "").strip()
-        if not (secret or code) or max(len(secret), len(code)) > TRIED_MAX:
+    def _tried(self, request: Request, fields: dict[str, str]) -> Tried:
+        if "secret" in fields:
+            raise Malformed(
+                "a link's secret is not sent: GET /api/v1/nonce, and post digest, nonce and proof"
+            )
+        digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
+        code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
+        is_proof = bool(digest and nonce and proof)
+        if not (is_proof or code) or max(map(len, (digest, nonce, proof, code, owner))) > TRIED_MAX:
             raise Malformed("type the code that is printed on your badge")
-        address = request.client.host if request.client else ""
-        agent = request.headers.get("user-agent", "")
-        cookie = request.cookies.get(self._keeper.cookie_name, "")
-        return Tried(secret, code, address, agent, cookie)
+        return Tried(
+            address_of(request),
+            request.headers.get("user-agent", ""),
+            digest,
+            nonce,
+            proof,
+            "" if is_proof else code,
+            owner,
+            request.cookies.get(self._keeper.cookie_name(request.scope), ""),
+            is_private(request.scope),
+        )
 
-    async def _page(self, visitor: Visitor, problems: tuple[str, ...] = ()) -> str:
+    async def _page(self, request: Request, error: LedgerError | None = None) -> str:
+        visitor = await visitor_of(request)
         name = await self._hall.view(lambda state: state.names.get(visitor.by, ""), visitor)
-        content = _form(), _signed_in(visitor, name) if visitor.link else None
+        problems = (in_words(error, {}),) if error else ()
+        is_asked_whose = bool(error and error.problems[0].code == "link.whose")
+        form = _form(is_private=is_private(request.scope), is_asked_whose=is_asked_whose)
+        content = form, _signed_in(visitor, name) if visitor.link else None
         return own_page(self._hall.heading, "Sign in", content, problems, _AROUND)
+
+
+def _led_to(path: str) -> Response:
+    return RedirectResponse(path, SEE_OTHER, FRESH)
 
 
 def home_of(visitor: Visitor) -> str:
@@ -107,23 +155,40 @@ def home_of(visitor: Visitor) -> str:
     return own if any(each.path == own for each in PAGES) else "/"
 
 
-def _form() -> Node:
+def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
+    """Return the form for a code; in the open its field has no name, so that no browser sends it.
+
+    The script of the page reads the field, and proves the code.
+    """
+    own = {"name": "code"} if is_private else {}
     return htpy.form(method="post", action="/in", id="in")[
-        htpy.input(type="hidden", name="secret", id="secret"),
         htpy.label(class_="field")[
             htpy.span["The code on your badge"],
             htpy.input(
-                name="code",
+                id="code",
                 autocomplete="off",
                 autocapitalize="characters",
                 spellcheck="false",
-                maxlength="20",
-                placeholder="ABCD-EFGH",
+                maxlength="30",
+                placeholder="ABCD-EFGH-JKLM-NPQR",
+                **own,
             ),
         ],
+        htpy.label(class_="field", id="whose", hidden=not is_asked_whose)[
+            htpy.span["With a code of eight letters: the name on the badge, or the number"],
+            htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
+        ],
         button("Sign in", kind="main"),
+        htpy.div(class_="problems", role="alert", id="refused", hidden=True),
+        None if is_private else htpy.noscript[htpy.p[_NO_SCRIPT]],
         htpy.p["Pairings, standings and the clock need no link."],
     ]
+
+
+_NO_SCRIPT = (
+    "Signing in needs scripts here, because others may hear this connection. Without scripts "
+    "everything can be read, and paper does the rest."
+)
 
 
 def _signed_in(visitor: Visitor, name: str) -> Node:

@@ -18,7 +18,7 @@ from cli.serve.pages.every import PAGES
 from cli.serve.pages.frame import EventHeading, own_page
 from cli.serve.pages.visit import Visit
 from cli.serve.refusals import FRESH, Malformed, status_of
-from cli.serve.visitors import Visitor, visitor_of
+from cli.serve.visitors import Visitor, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of, sentence_of
 from cli.wording.public_names import public_view
 from ledger.decisions.lists import SubmitList
@@ -138,11 +138,18 @@ class Doing:
         problems: tuple[str, ...] = (),
         fields: Fields | None = None,
     ) -> str:
-        visit = PageQuestion(self._hall.heading, page.path, visitor, words, problems, fields or {})
+        said = (*self._only_reads(visitor), *problems)
+        visit = PageQuestion(self._hall.heading, page.path, visitor, words, said, fields or {})
         if page.takes_long:
             return await self._hall.asked(page_at, visit)
         cards = self._hall.cards
         return await self._hall.view(lambda state: visit.page(state, cards), visitor)
+
+    def _only_reads(self, visitor: Visitor) -> tuple[str, ...]:
+        """Return why a visitor who is signed in may enter nothing, as one line or none."""
+        if not visitor.only_reads:
+            return ()
+        return (str(why_only_reads(visitor, self._hall.private_address)),)
 
     def _shown(self, page: HallPage) -> Callable[[Request], Awaitable[Response]]:
         async def shown(request: Request) -> Response:

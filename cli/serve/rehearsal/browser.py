@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from hashlib import sha256
+from http import HTTPStatus
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 
+from ledger.books.link_marks import MarkedAct, acts_key, mark_of, proof_of
 from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -32,6 +35,20 @@ class Reply(NamedTuple):
     body: bytes
 
 
+class _Marks(NamedTuple):
+    """What a browser marks its acts with."""
+
+    key: bytes
+    log: str
+    link: int
+    browser: str
+
+    def mark(self, path: str, command_id: str, body: bytes) -> str:
+        """Mark an act that names no event that it had seen."""
+        act = MarkedAct(path, command_id, "", body)
+        return mark_of(self.key, self.log, self.link, self.browser, act)
+
+
 class NoAnswer(StoreUnavailable):
     """The server closed the connection, or said nothing for too long."""
 
@@ -41,6 +58,7 @@ class Browser:
 
     def __init__(self, port: int, figures: Figures) -> None:
         self.port, self._figures, self._cookie = port, figures, ""
+        self._marks: _Marks | None = None
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, what: str = PAGE) -> Reply:
@@ -53,16 +71,26 @@ class Browser:
             kind, data = "application/json", msgspec.json.encode(body)
         else:
             kind, data = "application/x-www-form-urlencoded", urlencode(body).encode()
-        return await self._ask("POST", path, {"Content-Type": kind}, data, what)
+        headers = {"Content-Type": kind}
+        if self._marks:
+            headers["Tourney-Mark"] = self._marks.mark(path, str(body.get("id", "")), data)
+        return await self._ask("POST", path, headers, data, what)
 
     async def sign_in(self, secret: str) -> None:
-        """Exchange the secret of a link for a cookie."""
-        answer = await self.post("/in", {"secret": secret}, "signing in")
+        """Prove the secret of a link, and keep what acts are marked with."""
+        given = msgspec.json.decode((await self.get("/api/v1/nonce", "signing in")).body)
+        nonce, digest = given["nonce"], sha256(secret.encode()).hexdigest()
+        shown = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
+        answer = await self.post("/in", shown, "signing in")
         self._cookie = answer.headers.get("set-cookie", "").partition(";")[0]
+        if answer.status == HTTPStatus.OK:
+            let_in = msgspec.json.decode(answer.body)
+            log, link, browser = let_in["log"], let_in["link"], let_in["browser"]
+            self._marks = _Marks(acts_key(secret, log, link, browser), log, link, browser)
 
     def same_person(self, other: Browser) -> None:
         """Be another window of somebody who is signed in."""
-        self._cookie = other._cookie
+        self._cookie, self._marks = other._cookie, other._marks
 
     async def news(self, after: int) -> AsyncGenerator[int]:
         """Yield each position of the log that is news, until the server ends the stream."""

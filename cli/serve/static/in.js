@@ -1,13 +1,45 @@
-// Posts the secret that is in the address, and takes it out of there first: history keeps none.
-"use strict";
+// Proves the secret that is in the address, and takes it out of there first: history keeps none.
+// A code that is typed is proved in the same way; one of eight letters is of an earlier sheet.
+import { signIn } from "./marks.js";
+
+const form = document.getElementById("in");
+const code = document.getElementById("code");
+const whose = document.getElementById("whose");
+const owner = document.getElementById("owner");
+const refused = document.getElementById("refused");
+const SHORT = 8;
+
+function say(text) {
+  refused.textContent = text;
+  refused.hidden = !text;
+}
+
+async function enter(secret) {
+  say("");
+  try { location.replace(await signIn(secret)); } catch (error) {
+    say(error instanceof TypeError ? "The hall cannot be reached: try again in a moment." : error.message);
+  }
+}
 
 function letIn() {
   const secret = location.hash.slice(1);
   if (!secret) return;
   history.replaceState(null, "", "/in");
-  document.getElementById("secret").value = secret;
-  document.getElementById("in").submit();
+  enter(secret);
 }
 
+const typed = () => code.value.replace(/[\s-]/g, "").toUpperCase();
+
+code.addEventListener("input", () => { whose.hidden = typed().length !== SHORT; });
+form.addEventListener("submit", (event) => {
+  if (typed().length === SHORT) {
+    code.name = "code"; // it can be guessed, so that a proof would give it away as well
+    whose.hidden = false;
+    if (!owner.value.trim()) { event.preventDefault(); owner.focus(); }
+    return;
+  }
+  event.preventDefault();
+  enter(typed());
+});
 window.addEventListener("hashchange", letIn); // a link that is opened while this page is
 letIn();

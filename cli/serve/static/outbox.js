@@ -2,11 +2,10 @@
 // sent again with the same id, so that it lands once. Without the hall it is shown as a code that
 // the desk scans. What waits belongs to this address of the hall, and is sent for this player alone.
 
+import { CARRIED, drawId, hasKey, headersOf, markOf, postMarked } from "./marks.js";
 import { drawn } from "./qr.js";
-import { bytesOf, hmac256 } from "./sha2.js";
 
 const WAITING = "tourney-outbox";
-const CARRIED = "tourney-carry";
 const MOST = 40; // more than anybody says in a day
 const PATIENCE_MS = 8000;
 const AGAIN_MS = [1000, 3000, 8000, 20000];
@@ -27,10 +26,6 @@ function store(key, value) {
 const waiting = () => stored(WAITING, []);
 const change = (id, work) => store(WAITING, waiting().flatMap((each) => (each.id === id ? work(each) : [each])));
 
-function drawId() {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
-}
-
 // --- kept, and sent
 
 export function keep(path, fields, said) { // false where it cannot be kept, and is sent as any form
@@ -39,14 +34,14 @@ export function keep(path, fields, said) { // false where it cannot be kept, and
   const same = all.find((each) => each.id === body.get("id"));
   if (same && same.said === said) return true; // a double click
   if (same || !body.get("id")) body.set("id", drawId());
-  if (who.by && !body.get("for")) body.set("for", who.by);
+  if (who.player && !body.get("for")) body.set("for", who.by);
   const entry = { id: body.get("id"), path, body: String(body), to: body.get("to") || "/", said, at: Date.now() };
   return all.length < MOST && store(WAITING, [...all, entry]);
 }
 
 async function post(entry) {
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const headers = headersOf(stored(CARRIED, {}), entry.path, entry.body);
   try {
     return await fetch(entry.path, { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
   } finally { clearTimeout(late); }
@@ -103,12 +98,11 @@ function button(text, work) {
 
 export function codeFor(entry) { // the address that a desk's phone opens; empty where there is none
   const who = stored(CARRIED, {});
-  if (!who.key) return "";
+  if (!hasKey(who)) return "";
   const fields = new URLSearchParams(entry.body);
   for (const name of ["to", "at", "for"]) fields.delete(name);
-  const said = `do=${entry.path.slice("/do/".length)}&link=${who.link}&${fields}`;
-  const key = Uint8Array.from(who.key.match(/../g), (each) => parseInt(each, 16));
-  const mark = [...hmac256(key, bytesOf(said)).subarray(0, 16)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const said = `do=${entry.path.slice("/do/".length)}&link=${who.link}&browser=${who.browser}&${fields}`;
+  const mark = markOf(who, "/carried", said);
   const address = `${location.origin}/carried?${said}&mark=${mark}`;
   return address.length - location.origin.length <= CODE_MAX ? address : "";
 }
@@ -158,6 +152,11 @@ async function learnWho() {
     if (answer.status === 200) store(CARRIED, await answer.json());
     else if (answer.status === 204) localStorage.removeItem(CARRIED);
   } catch { /* the hall is away: as it was known last */ }
+  const who = stored(CARRIED, {});
+  if (who.by && who.marked && !who.only_reads && !hasKey(who)) {
+    const text = "This browser may only read: it has lost what it marks acts with. Open the link of your badge in it again.";
+    document.querySelector("main").before(element("p", text, { className: "notable", role: "status", id: "only-reads" }));
+  }
 }
 
 async function isThere() { // whether the hall answers now
@@ -189,17 +188,21 @@ async function askAgain(form, pressed) {
 
 async function submitted(event) {
   const form = event.target, pressed = event.submitter;
-  const { by } = stored(CARRIED, {});
+  const who = stored(CARRIED, {}), by = who.player ? who.by : "";
   if (by && form.dataset.match && pressed && form.method === "get" && !event.defaultPrevented) {
     event.preventDefault();
     return askAgain(form, pressed);
   }
-  const path = new URL(form.action, location).pathname;
-  if (event.defaultPrevented || form.method !== "post" || !path.startsWith("/do/") || !by) return undefined;
+  const path = new URL(form.getAttribute("action") || "", location).pathname;
+  if (event.defaultPrevented || form.method !== "post") return undefined;
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
   const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
-  if ([...fields.values()].some((each) => typeof each !== "string") || !keep(path, fields, said)) return undefined;
+  const isText = [...fields.values()].every((each) => typeof each === "string");
+  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, said)) {
+    if (postMarked(who, form, pressed)) event.preventDefault();
+    return undefined;
+  }
   event.preventDefault();
   const { id, to } = waiting().at(-1);
   show();

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 IN_A_BADGE = "/in#"
-"""What stands before the secret in the link of a badge."""
+"""What comes before the secret in the link of a badge."""
+
+A_BADGE = "badge:"
+"""What comes before the SHA-256 of that secret, which a page sends in its place."""
 
 NAMED_MAX = 8
 """How many absent players are named in a line."""
@@ -70,12 +73,12 @@ def check_in(
 def _player(tournament: Tournament, typed: str) -> int:
     """Find who is meant: by name or number, or by the code of a badge as a scanner types it."""
     _, is_code, secret = typed.partition(IN_A_BADGE)
-    if not is_code:
+    if not (is_code or typed.startswith(A_BADGE)):
         return find_player(tournament, typed)
     from ledger.books.link_secrets import digest_of_link
     from ledger.tournament.office import lets_in
 
-    digest = digest_of_link(secret)
+    digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
     if link is None or not link.of.startswith("p") or not lets_in(tournament, link):
         raise NotFound("this badge is no player's of this event, or has been replaced")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hmac
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 
 from cli.serve.visitors import Visitor
+from ledger.books.link_marks import acts_key
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, hall_open, official
+from tests.support.hall import HERE, Phone, hall_open, official, secret_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,20 +39,19 @@ def hall(day: Desk) -> Iterator[Browser]:
         yield browser
 
 
-def phone_of(browser: Browser, day: Desk, number: int) -> dict[str, str]:
-    """What a player's browser marks codes with."""
-    found = day.done("links", "--json").json
-    link = next(each["link"] for each in found if each["of"] == f"p{number}")
-    before, browser.who = browser.who, Visitor(f"p{number}", player=number, link=link)
-    value: dict[str, str] = browser.get("/api/v1/carry").json()
-    browser.who = before
-    return value
+def phone_of(browser: Browser, day: Desk, number: int) -> Phone:
+    """A player's phone that is signed in, at the same hall."""
+    (link,) = day.done("links", "print", f"#{number}", "--json").json["links"]
+    phone = Phone(browser.app)
+    phone.portal = browser.portal
+    assert phone.enter(secret_of(link)).status_code == 200
+    return phone
 
 
-def code(phone: dict[str, str], form: str = "report", **fields: object) -> str:
-    said = urlencode({"do": form, "link": phone["link"], "id": ID, **fields})
-    mark = hmac.digest(bytes.fromhex(phone["key"]), said.encode(), "sha256").hex()[:32]
-    return f"{said}&mark={mark}"
+def code(phone: Phone, form: str = "report", **fields: object) -> str:
+    who = {"link": phone.link, "browser": phone.browser}
+    said = urlencode({"do": form, **who, "id": ID, **fields})
+    return f"{said}&mark={phone.mark('/carried', said.encode(), ID, str(fields.get('seen', '')))}"
 
 
 def first_at(day: Desk, table: int) -> int:
@@ -84,7 +83,7 @@ def test_it_lands_once_whichever_is_first(day: Desk, hall: Browser) -> None:
     number = first_at(day, 1)
     phone = phone_of(hall, day, number)
     held = code(phone, match=1, outcome="win")
-    player = Visitor(f"p{number}", player=number, link=int(phone["link"]))
+    player = Visitor(f"p{number}", player=number, link=phone.link)
     assert enter(hall, held).status_code == 303
     after = day.log()
     hall.who = player
@@ -95,7 +94,7 @@ def test_it_lands_once_whichever_is_first(day: Desk, hall: Browser) -> None:
     assert day.log() == after
     second = first_at(day, 2)
     phone = phone_of(hall, day, second)
-    hall.who = Visitor(f"p{second}", player=second, link=int(phone["link"]))
+    hall.who = Visitor(f"p{second}", player=second, link=phone.link)
     assert hall.do("report", ID, match="2", outcome="win", to="/").status_code == 303
     after, hall.who = day.log(), official(1)
     held = code(phone, match=2, outcome="win")
@@ -111,11 +110,12 @@ def test_a_code_that_is_not_theirs_is_refused(day: Desk, hall: Browser) -> None:
     other = phone_of(hall, day, first_at(day, 2))
     wrong = [
         held.replace("outcome=win", "outcome=loss"),
-        held.replace(f"link={phone['link']}", f"link={other['link']}"),
+        held.replace(f"link={phone.link}", f"link={other.link}"),
         held[:-1] + ("0" if held[-1] != "0" else "1"),
         held.partition("&mark=")[0],
         code(other, match=1, outcome="win"),  # another table's
-        code(phone | {"link": "9999"}, match=1, outcome="win"),
+        held.replace(phone.browser, other.browser),
+        held.replace(f"browser={phone.browser}", "browser=x"),
         code(phone, "nothing", match=1),
         "",
         "\udcff",
@@ -140,7 +140,7 @@ def test_only_an_official_enters_it_and_only_what_the_player_may(day: Desk, hall
     phone = phone_of(hall, day, number)
     held = code(phone, match=1, outcome="win")
     before = day.log()
-    for who in (Visitor(), Visitor(f"p{number}", player=number, link=int(phone["link"]))):
+    for who in (Visitor(), Visitor(f"p{number}", player=number, link=phone.link)):
         hall.who = who
         assert hall.get(f"/carried?{held}").status_code == 401
         assert enter(hall, held).status_code == 401
@@ -151,8 +151,21 @@ def test_only_an_official_enters_it_and_only_what_the_player_may(day: Desk, hall
     assert day.log() == before
 
 
-def test_only_a_players_browser_is_given_what_marks_codes(day: Desk, hall: Browser) -> None:
-    del day
+def test_no_answer_has_what_codes_are_marked_with(day: Desk, hall: Browser) -> None:
     assert hall.get("/api/v1/carry").status_code == 204
-    hall.who = Visitor()
-    assert hall.get("/api/v1/carry").status_code == 204
+    phone = phone_of(hall, day, 1)
+    value = phone.get("/api/v1/carry").json()
+    assert value["browser"] == phone.browser
+    key = acts_key(phone.secret, phone.log, phone.link, phone.browser)
+    assert "key" not in value
+    assert key.hex() not in str(value)
+
+
+def test_a_code_of_a_phone_that_signed_out_is_refused(day: Desk, hall: Browser) -> None:
+    number = first_at(day, 1)
+    phone = phone_of(hall, day, number)
+    held = code(phone, match=1, outcome="win")
+    phone.post("/out", data={"id": ID}, headers={"origin": phone.where})
+    before = day.log()
+    assert enter(hall, held).status_code == 403
+    assert day.log() == before

@@ -12,7 +12,7 @@ pytest.importorskip("psycopg", reason="psycopg is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from tests.support.hall import HERE, opened
+from tests.support.hall import HERE, LOOPBACK, opened, secret_of, sign_in
 from tests.support.store_fixtures import Server, running_server
 
 if TYPE_CHECKING:
@@ -36,11 +36,10 @@ def test_a_cookie_of_one_server_is_known_to_the_other(desk: Desk, server: Server
     desk.done("official", "add", "Mara", "--role", "judge")
     desk.done("key", "new", "Mara")
     (mara,) = desk.done("links", "print", "o2", "--json").json["links"]
-    data = {"secret": mara["address"].partition("#")[2]}
-    one = TestClient(app_of(opened()), base_url=HERE, follow_redirects=False)
-    two = TestClient(app_of(opened()), base_url=HERE)
+    one = TestClient(app_of(opened()), base_url=HERE, client=LOOPBACK, follow_redirects=False)
+    two = TestClient(app_of(opened()), base_url=HERE, client=LOOPBACK)
     with one, two:
-        assert one.post("/in", data=data, headers=FROM_HERE).status_code == 303
+        assert sign_in(one, secret_of(mara)).status_code == 200
         two.cookies.update(one.cookies)
         assert two.get("/api/v1/me").json()["official"] == 2
         act = {"id": "a-note-here", "command": {"type": "TakeNote", "text": "late"}}

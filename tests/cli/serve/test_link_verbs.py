@@ -153,17 +153,18 @@ def test_nobody_types_an_id_of_a_link(day: Desk) -> None:
 def test_codes_and_cookies_follow_from_the_key() -> None:
     link = Link(7, "p3", link_secrets.digest_of_link("secret"), 9, "abc")
     code = link_secrets.code_of(KEY, link)
-    assert len(code) == 8
+    assert len(code) == 16
     assert set(code) <= set(link_secrets.LETTERS)
     assert len(link_secrets.LETTERS) == 32
     typed = f" {link_secrets.shown_code(code).lower().replace('-', ' - ')} "
     assert link_secrets.typed_code(typed) == code
     browser = "0123456789abcdef"
-    cookie = link_secrets.cookie_of(KEY, link, browser)
-    assert link_secrets.link_shown(KEY, {7: link}, cookie) == (link, browser)
+    cookie = link_secrets.cookie_of(KEY, link, browser, "open")
+    assert link_secrets.cookie_shown(KEY, {7: link}, cookie) == (link, browser, "open")
+    assert not link_secrets.cookie_shown(KEY, {7: link}, cookie.replace("open", "private"))
     for other in (cookie[:-1] + "0", f"8{cookie[1:]}", "", f"{cookie}\n", "7.x.y", cookie.upper()):
         if other != cookie:
-            assert link_secrets.link_shown(KEY, {7: link}, other) is None, other
-    assert link_secrets.link_shown(bytes(32), {7: link}, cookie) is None
+            assert link_secrets.cookie_shown(KEY, {7: link}, other) is None, other
+    assert link_secrets.cookie_shown(bytes(32), {7: link}, cookie) is None
     link.until = 12
-    assert link_secrets.link_shown(KEY, {7: link}, cookie) is None
+    assert link_secrets.cookie_shown(KEY, {7: link}, cookie) is None

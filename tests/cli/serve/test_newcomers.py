@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, opened
+from tests.support.hall import HERE, LOOPBACK, opened, sign_in
 from tests.support.shared import vectors
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def day(desk: Desk) -> Desk:
 def phone(day: Desk) -> Iterator[TestClient]:
     """A browser that opened the link of the event."""
     (link,) = day.done("links", "print", "e1", "--json").json["links"]
-    asking = TestClient(app_of(opened()), base_url=HERE, follow_redirects=False)
+    asking = TestClient(app_of(opened()), base_url=HERE, client=LOOPBACK, follow_redirects=False)
     with asking:
         secret = link["address"].partition("#")[2]
-        answer = asking.post("/in", data={"secret": secret}, headers={"origin": HERE})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/join")
+        answer = sign_in(asking, secret)
+        assert (answer.status_code, answer.json()["to"]) == (200, "/join")
         yield asking
 
 

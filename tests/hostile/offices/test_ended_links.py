@@ -26,7 +26,7 @@ from cli.serve.forms import FORMS
 from cli.verbs.day.lines import kind_of, line_read, words_of
 from ledger.books.link_secrets import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, first_round, opened
+from tests.support.hall import HERE, LOOPBACK, first_round, opened, sign_in
 
 if TYPE_CHECKING:
     from httpx2 import Response
@@ -84,7 +84,7 @@ def cookies_of(of: str, browser: str = "00112233aabbccdd") -> dict[str, str]:
         signed_in = SignedIn(browser, outside.now(), "a browser")
         item = browser_item(link.number, browser)
         store.vault_put(stream, item, msgspec.json.encode(signed_in))
-        return {f"hall_{stream[:8]}": cookie_of(key, link, browser)}
+        return {f"hall_{stream[:8]}": cookie_of(key, link, browser, "private")}
     finally:
         desk.close()
 
@@ -100,7 +100,7 @@ def kept_browsers() -> list[int]:
 
 def client(**cookies: str) -> TestClient:
     app = app_of(opened(), None, LineReader(words_of, line_read, kind_of))
-    return TestClient(app, base_url=HERE, follow_redirects=False, cookies=cookies)
+    return TestClient(app, base_url=HERE, client=LOOPBACK, follow_redirects=False, cookies=cookies)
 
 
 def requests_of(app: Any) -> list[tuple[str, str, dict[str, Any]]]:  # noqa: ANN401 - a Guard
@@ -284,5 +284,5 @@ def test_who_is_signed_in_and_opens_the_poster_stays_signed_in(day: Desk) -> Non
 def opened_poster(browser: TestClient, address: str) -> None:
     """Open the address on a poster, as its page's script does."""
     secret = address.partition("#")[2]
-    answer = browser.post("/in", data={"secret": secret}, headers={"origin": HERE})
-    assert answer.status_code == 303, answer.text
+    answer = sign_in(browser, secret)
+    assert answer.status_code == 200, answer.text

@@ -32,7 +32,7 @@ from cli.serve.pages.staff.judge_page import (
 from cli.serve.pages.staff.nodes import answer_of, done, said
 from cli.serve.pages.staff.sight import Sight
 from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
-from cli.serve.visitors import visitor_of
+from cli.serve.visitors import visitor_of, why_only_reads
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -232,6 +232,9 @@ class Staff:
         return Sight(desk, self._screens, visitor, at, words)
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
+        if sight.visitor.only_reads:
+            why = str(why_only_reads(sight.visitor, self._hall.private_address))
+            problems = (why, *problems)
         around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
         return own_page(self._hall.heading, page.title, page.body(sight), problems, around)
 

@@ -37,6 +37,7 @@ PLAYER, KIM = player(1), official(1)
 FORM = {"to": "/me", "at": "/me", "seen": "1", "match": "1", "outcome": "win"}
 JOIN = {"to": "/join", "at": "/join", "name": "Zoe"}
 LINE = {"at": "/desk", "seen": "1", "line": "4 x"}
+PROOF = {"digest": "0" * 64, "nonce": "in-1", "proof": "0" * 64}
 SCREEN = {"screen": "2", "content": "text"}
 
 
@@ -61,6 +62,7 @@ FIELDS = (
     Field(PLAYER, "/do/list", "text", {"to": "/me/list", "at": "/me/list"}),
     *(Field(NEWCOMER, "/do/join", each, JOIN) for each in ("name", "faction", "league_id")),
     *(Field(NOBODY, "/in", each, {}) for each in ("code", "secret")),
+    *(Field(NOBODY, "/in", each, PROOF) for each in ("digest", "nonce", "proof", "owner")),
     Field(NOBODY, "/out", "anything", {}),
     Field(KIM, "/carried", "act", {}),
 )
@@ -93,7 +95,7 @@ MAKING = [(form.name, field.name) for form in LINE_FORMS.values() for field in f
 def browser(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - a generator's
     """Four players at two tables; nobody is told to wait."""
     for module, name in (
-        *((guesses, "ADDRESS_MAX"), (guesses, "CODES_MAX"), (pace, "PLAYER_MAX")),
+        *((guesses, "LINK_MAX"), (pace, "PLAYER_MAX")),
         *((pace, "EVENT_MAX"), (pace, "OFFICIAL_MAX")),
     ):
         monkeypatch.setattr(module, name, 1_000_000)

@@ -15,6 +15,7 @@ from cli.desk import session
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall
+from tests.support import hall
 from tests.support.hall import HERE, opened
 
 if TYPE_CHECKING:
@@ -35,9 +36,8 @@ def links_of(desk: Desk, *event: str) -> dict[str, str]:
 def sign_in(client: TestClient, secret: str, cookie: str = "") -> str:
     """Show a secret, and perhaps a cookie; returns the one that is given, as `name=value`."""
     client.cookies.clear()
-    headers = {"origin": HERE, "cookie": cookie}
-    answer = client.post("/in", data={"secret": secret}, headers=headers, follow_redirects=False)
-    assert answer.status_code == 303
+    answer = hall.sign_in(client, secret, cookie=cookie)
+    assert answer.status_code == 200
     client.cookies.clear()
     return str(answer.headers["set-cookie"].partition(";")[0])
 
@@ -53,8 +53,9 @@ def test_a_cookie_that_was_planted_never_becomes_somebody_elses(desk: Desk) -> N
     with TestClient(app_of(opened()), base_url=HERE) as phone:
         own = sign_in(phone, links["p2"])
         name, _, value = own.partition("=")
-        number, _, mark = value.split(".")
-        for planted in (own, *(f"{name}={each}" for each in (f"{number}.{'0' * 16}.{mark}", "1"))):
+        number, _, kind, mark = value.split(".")
+        made_up = f"{number}.{'0' * 16}.{kind}.{mark}"
+        for planted in (own, f"{name}={made_up}", f"{name}=1"):
             given = sign_in(phone, links["p1"], planted)
             assert given != planted
             assert (asked_by(phone, planted), asked_by(phone, given)) == ("", "p1")
@@ -121,10 +122,10 @@ def test_a_stream_that_stays_open_says_no_more_than_everybody_hears(desk: Desk) 
     secret = links_of(desk)["p1"]
 
     async def day() -> tuple[bytes, list[str]]:
-        hall = opened()
-        app = app_of(hall)
-        await hall.open()
-        following = asyncio.create_task(hall.follow())
+        event = opened()
+        app = app_of(event)
+        await event.open()
+        following = asyncio.create_task(event.follow())
         client = TestClient(app, base_url=HERE)
         cookie = await asyncio.to_thread(sign_in, client, secret)
         news = OpenStream(app, cookie)
@@ -134,7 +135,7 @@ def test_a_stream_that_stays_open_says_no_more_than_everybody_hears(desk: Desk) 
         desk.done("links", "revoke", "#1", "--reason", "stolen")
         said = await news.until(b"data: {")
         found.append(asked_by(client, cookie))
-        await hall.close()
+        await event.close()
         await asyncio.gather(listening, following)
         return said, found
 

@@ -1,0 +1,98 @@
+// Proofs and marks: a link's secret is proved and never sent, and each act of this browser has a mark
+// that others who hear the connection cannot make. What is kept here is the key of the marks, not the
+// secret; `ledger/books/link_marks.py` says how all of them are made.
+
+import { bytesOf, hmac256, join, sha256 } from "./sha2.js";
+
+export const CARRIED = "tourney-carry"; // who this browser is signed in as
+const KEYS = "tourney-keys"; // by log: the link, this browser's id, and its key
+const LOGS_MAX = 8;
+const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+
+const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
+
+function keys() {
+  try { return JSON.parse(localStorage.getItem(KEYS)) || {}; } catch { return {}; }
+}
+
+function keepKeys(all) {
+  try { localStorage.setItem(KEYS, JSON.stringify(all)); } catch { /* this browser will only read */ }
+}
+
+export function drawId() { return hex(crypto.getRandomValues(new Uint8Array(12))); }
+
+export function digestOf(secret) { return hex(sha256(bytesOf(secret))); }
+
+// --- signing in
+
+async function proved(secret) {
+  const { nonce } = await (await fetch("/api/v1/nonce", { cache: "no-store" })).json();
+  if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error("The hall gave no nonce: load this page again.");
+  const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
+  const answer = await fetch("/in", { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
+  const value = await answer.json();
+  if (!answer.ok) throw new Error(value.detail || `the hall answered ${answer.status}`);
+  return value;
+}
+
+export async function signIn(secret) { // the page to go to; the secret is forgotten
+  const { log, link, browser, by, player, kept, to } = await proved(secret);
+  if (!kept) {
+    try {
+      localStorage.setItem(CARRIED, JSON.stringify({ log, by, player, link, browser, marked: true }));
+    } catch { /* this browser will only read */ }
+    const key = hex(hmac256(bytesOf(secret), bytesOf(`acts\n${log}\n${link}\n${browser}`)));
+    const others = Object.entries(keys()).filter(([other]) => other !== log).slice(1 - LOGS_MAX);
+    keepKeys({ ...Object.fromEntries(others), [log]: { link, browser, by, key } });
+  }
+  return to;
+}
+
+export function forgetKey(log) {
+  const all = keys();
+  delete all[log];
+  keepKeys(all);
+}
+
+// --- marks
+
+export function hasKey(who) { // whether this browser has the key of who it is signed in as
+  const own = keys()[who.log];
+  return Boolean(own && own.link === who.link && own.browser === who.browser);
+}
+
+export function markOf(who, path, body) { // "" where there is no key
+  if (!hasKey(who)) return "";
+  const { link, browser, key } = keys()[who.log], fields = new URLSearchParams(body);
+  const head = [who.log, link, browser, path, fields.get("id") || "", fields.get("seen") || "", ""].join("\n");
+  return hex(hmac256(fromHex(key), join(bytesOf(head), bytesOf(body))));
+}
+
+export function headersOf(who, path, body) {
+  const mark = markOf(who, path, body);
+  return mark ? { ...FORM, "Tourney-Mark": mark } : FORM;
+}
+
+// A form of a page is posted by the browser itself, so that its answer is a page as any other: the
+// body that the mark covers is one field of it, and the mark the other.
+export function postMarked(who, form, pressed) { // false where the form goes as it is
+  const path = new URL(form.getAttribute("action"), location).pathname;
+  if (path === "/in" || !hasKey(who)) return false;
+  const fields = new FormData(form);
+  if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
+  if ([...fields.values()].some((value) => typeof value !== "string")) return false;
+  const body = new URLSearchParams(fields);
+  if (!body.get("id")) body.set("id", drawId());
+  const sent = document.createElement("form");
+  sent.method = "post";
+  sent.action = path;
+  for (const [name, value] of [["marked", String(body)], ["mark", markOf(who, path, String(body))]]) {
+    sent.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(sent);
+  if (path === "/out") forgetKey(who.log);
+  sent.submit();
+  sent.remove();
+  return true;
+}
