@@ -222,7 +222,7 @@ def _hand_out(
 def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[LinkSlip]:
     """Return what is printed of each link; Refused where its secret is not known here any more."""
     from cli.render.html.links_page import LinkSlip
-    from ledger.books.link_secrets import code_of, is_of, secret_of, shown_code
+    from ledger.books.link_secrets import code_of, is_of, secret_of_link, shown_code
 
     tournament = desk.book.tournament
     links = [link for of in holders if (link := link_of(tournament.floor.links, of))]
@@ -236,7 +236,7 @@ def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[Li
             link.number,
             link.of,
             link_holder(tournament, link.of),
-            f"{base}/in#{secret_of(key, link.command_id, link.of)}",
+            f"{base}/in#{secret_of_link(key, link)}",
             shown_code(code_of(key, link)),
         )
         for link in links
