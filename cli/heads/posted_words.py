@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 COMPARE = "Compare these six words with your neighbour's phone and the wall"
-RULE = "The same round and event have the same words. If they differ, tell the head judge."
+RULE = (
+    "Compare the six words above with your neighbour's phone and the wall: the same round and "
+    "event have the same words. If they differ, tell the head judge."
+)
 
 
 class PostedWords(NamedTuple):
@@ -91,6 +94,11 @@ def _latest(tournament: Tournament) -> tuple[int, int]:
         paired = tournament.rounds[-1]
         return paired.number, paired.paired_seq
     return 0, 0
+
+
+def sheet_lines(words: PostedWords | None) -> list[str]:
+    """Return the lines of a printed sheet; none before the first round is paired."""
+    return [f"{COMPARE}:", words.line] if words else []
 
 
 def words_as_json(words: PostedWords) -> dict[str, object]:

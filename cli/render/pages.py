@@ -51,15 +51,20 @@ BY_NAME = (
 """Of a round's seats in the order of the players' names."""
 
 
-def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
-    """Lay out a round's pairings twice: by table, and by the players' names."""
+def pairing_pages(
+    tournament: Tournament, played: Round, below: Sequence[str] = ()
+) -> list[list[str]]:
+    """Lay out a round's pairings twice: by table, and by the players' names.
+
+    `below` are lines under the heading of each page, here and in the other layouts.
+    """
     by_table = pairing_columns(tournament, with_result=False)
     matches = [match for match in played.matches if match.players]
     seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
     return [
-        *_tabled(tournament, f"{place} - by table", by_table, matches),
-        *_tabled(tournament, f"{place} - by name", BY_NAME, seated),
+        *_tabled(tournament, f"{place} - by table", by_table, matches, below=below),
+        *_tabled(tournament, f"{place} - by name", BY_NAME, seated, below=below),
     ]
 
 
@@ -86,7 +91,9 @@ def pairing_tables(
     ]
 
 
-def clock_lines(tournament: Tournament, played: Round, ends: str) -> list[str]:
+def clock_lines(
+    tournament: Tournament, played: Round, ends: str, below: Sequence[str] = ()
+) -> list[str]:
     """Say on a sheet what hangs beside the clock: the round, its minutes, longer tables."""
     longer = tournament.floor.extensions
     lines = [heading_of(tournament, played), f"{played.minutes} minutes" if played.minutes else ""]
@@ -96,14 +103,16 @@ def clock_lines(tournament: Tournament, played: Round, ends: str) -> list[str]:
         for match in played.matches
         if match.number in longer
     ]
-    return [line for line in lines if line]
+    return [line for line in (*lines, *below) if line]
 
 
-def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
+def standings_pages(
+    tournament: Tournament, shown: Standings, below: Sequence[str] = ()
+) -> list[list[str]]:
     """Lay out a stage's standings, with the factions."""
     note = counted_in_words(tournament, shown)
     columns = printed_standings(tournament, shown)
-    return list(_tabled(tournament, "standings", columns, shown.rows, note))
+    return list(_tabled(tournament, "standings", columns, shown.rows, note, below))
 
 
 def printed_standings(tournament: Tournament, shown: Standings) -> list[Column]:
@@ -115,7 +124,9 @@ def printed_standings(tournament: Tournament, shown: Standings) -> list[Column]:
     return columns
 
 
-def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:
+def bracket_pages(
+    tournament: Tournament, shown: Bracket, below: Sequence[str] = ()
+) -> list[list[str]]:
     """Lay out an elimination stage, round by round, then who came how far."""
     from cli.render.brackets import bracket_tables
 
@@ -125,7 +136,7 @@ def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:
         lines += table(columns, rows, WIDTH)
     last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
     what = f"bracket, {round_in_words(tournament, last)}" if last else "bracket"
-    return list(_paged(tournament, what, [], lines))
+    return list(_paged(tournament, what, [], lines, below=below))
 
 
 def heading_of(tournament: Tournament, played: Round) -> str:
@@ -144,22 +155,28 @@ def _tabled(
     columns: Sequence[Column],
     records: Iterable[Any],
     note: str = "",
+    below: Sequence[str] = (),
 ) -> Iterator[list[str]]:
     lines = list(table(*as_read(columns, records), WIDTH))
-    return _paged(tournament, what, lines[:1], lines[1:], note)
+    return _paged(tournament, what, lines[:1], lines[1:], note, below)
 
 
 def _paged(
-    tournament: Tournament, what: str, titles: list[str], rows: list[str], note: str = ""
+    tournament: Tournament,
+    what: str,
+    titles: list[str],
+    rows: list[str],
+    note: str = "",
+    below: Sequence[str] = (),
 ) -> Iterator[list[str]]:
     """Break lines into pages, each with the heading, its number, the date and the titles."""
     date = tournament.opening.date if tournament.opening else ""
-    below = f"{date}, {note}" if note else date
-    room = LINES - 4
+    dated = f"{date}, {note}" if note else date
+    room = LINES - 4 - len(below)
     count = max(1, -(-len(rows) // room))
     for page in range(count):
         number = f"page {page + 1} of {count}"
         heading = _titled(tournament, what, WIDTH - len(number) - 2)
         gap = " " * (WIDTH - cells(heading) - len(number))
         kept = rows[page * room : (page + 1) * room]
-        yield [f"{heading}{gap}{number}", below, *titles, *kept]
+        yield [f"{heading}{gap}{number}", dated, *below, *titles, *kept]

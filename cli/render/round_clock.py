@@ -103,13 +103,14 @@ def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> d
 def print_sheet(desk: Desk, output: OutFile) -> None:
     """Print the sheet of the round's clock: when it ends, and which tables have longer."""
     from cli import outside
+    from cli.heads.posted_words import posted_words, sheet_lines
     from cli.render.html.print_page import page_of_clock, write_page
     from cli.render.pages import clock_lines
 
     tournament = desk.book.tournament
     played, shown = _clock(tournament, outside.now())
     ends = ends_in_words(tournament, shown)
-    lines = clock_lines(tournament, played, ends)
+    lines = clock_lines(tournament, played, ends, sheet_lines(posted_words(desk.book)))
     html = page_of_clock(lines[0], lines, ends or f"{played.minutes} minutes")
     write_page(desk, output, html, [lines])
 

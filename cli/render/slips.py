@@ -19,6 +19,7 @@ from cli.terminal.visible import cells, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
+    from cli.heads.posted_words import PostedWords
     from ledger.rulesets import Ruleset
 
 Slip = TypeVar("Slip")
@@ -36,9 +37,14 @@ class Blank(NamedTuple):
     range: str = ""
 
 
-def slip_pages(tournament: Tournament, played: Round) -> list[list[str]]:
-    """Lay out a slip for every match that is played."""
-    slips = [_slip(tournament, played, match) for match in played.matches if not match.is_bye]
+def slip_pages(
+    tournament: Tournament, played: Round, words: PostedWords | None = None
+) -> list[list[str]]:
+    """Lay out a slip for every match that is played, with the six words of the latest posting."""
+    shown = f"event {words.size}: {words.text}" if words else ""
+    slips = [
+        _slip(tournament, played, match, shown) for match in played.matches if not match.is_bye
+    ]
     if not slips:
         return []
     pages = in_piles(slips, LINES // len(slips[0]))
@@ -51,11 +57,13 @@ def in_piles(slips: Sequence[Slip], each_page: int) -> list[Sequence[Slip]]:
     return [slips[page::count] for page in range(count)]
 
 
-def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
+def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> list[str]:
     names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
     leaving = [f"[ ] {shortened(name, (WIDTH - 30) // len(names))}" for name in names]
     boxes = _boxes(tournament.ruleset)
-    lines = [f"TABLE {match.table}", heading_of(tournament, played), ""]
+    place = f"TABLE {match.table}"
+    gap = " " * max(2, WIDTH - cells(place) - cells(words))
+    lines = [f"{place}{gap}{words}".rstrip(), heading_of(tournament, played), ""]
     for player, name in zip(match.players, names, strict=True):
         lines += [f"{player:>5}  {_padded(name, NAME_CELLS)} {boxes}", ""]
     return [

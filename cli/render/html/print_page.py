@@ -31,6 +31,8 @@ body { font-size: 15pt; max-width: 190mm; padding-top: 1rem; }
 section { break-after: page; margin-bottom: 10mm; }
 section:last-child { break-after: auto; }
 h1 { font-size: 20pt; margin: 0; }
+p.words { font-size: 11pt; margin: 1mm 0 0; }
+p.words + p.words { font-size: 13pt; font-weight: 600; margin: 0 0 3mm; }
 p.clock { font-size: 64pt; font-weight: 700; margin: 20mm 0; text-align: center; line-height: 1.1; }
 td, th { padding: 1mm 3mm 1mm 0; overflow-wrap: break-word; }
 @media print { body { font-size: 14pt; } thead th { font-size: 11pt; } }
@@ -49,18 +51,19 @@ class PrintedTable(NamedTuple):
     heading: str = "player"
     """The title of the column that names a row."""
 
-    def node(self) -> Node:
-        """Return it as a section of its own sheets."""
+    def node(self, below: Sequence[str] = ()) -> Node:
+        """Return it as a section of its own sheets, with these lines under its title."""
         return htpy.section[
             htpy.h1[visible(self.title)],
+            [htpy.p(class_="words")[visible(line)] for line in below],
             htpy.p(class_="about")[visible(self.note)] if self.note else None,
             records_table(self.columns, self.records, heading=self.heading),
         ]
 
 
-def page_of_tables(title: str, sheets: Iterable[PrintedTable]) -> str:
-    """Return a page of tables, each on sheets of its own."""
-    return web_page(visible(title), STYLE, [each.node() for each in sheets])
+def page_of_tables(title: str, sheets: Iterable[PrintedTable], below: Sequence[str] = ()) -> str:
+    """Return a page of tables, each on sheets of its own, with these lines under each title."""
+    return web_page(visible(title), STYLE, [each.node(below) for each in sheets])
 
 
 def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:

@@ -15,6 +15,7 @@ from cli.terminal.visible import shortened, visible
 if TYPE_CHECKING:
     from htpy import Node
 
+    from cli.heads.posted_words import PostedWords
     from ledger.tournament.state import Match, Round, Tournament
 
 SLIPS_A_SHEET = 4
@@ -34,6 +35,7 @@ body { font-size: 11pt; line-height: 1.3; max-width: 190mm; }
 .side { border-top: .5pt solid var(--line); }
 .side .who { flex: 1 1 60mm; font-size: 13pt; font-weight: 600; }
 .side .who small, .note { font-size: 9pt; font-weight: 400; }
+.words { margin: 0; }
 .blank { white-space: nowrap; }
 .box { border: 1pt solid var(--ink); display: inline-block; height: 4.5mm; width: 4.5mm; }
 .box { margin-right: 1.5mm; vertical-align: -.8mm; }
@@ -46,19 +48,23 @@ body { font-size: 11pt; line-height: 1.3; max-width: 190mm; }
 """
 
 
-def slips_page(tournament: Tournament, played: Round) -> str:
-    """Return a page with a slip for every match that is played."""
+def slips_page(tournament: Tournament, played: Round, words: PostedWords | None = None) -> str:
+    """Return a page with a slip for every match that is played, with the six words."""
     title = heading_of(tournament, played)
     blank = blanks(tournament.ruleset)
     matches = [match for match in played.matches if not match.is_bye]
-    sheets = in_piles([_slip(tournament, title, each, blank) for each in matches], SLIPS_A_SHEET)
+    shown = words.line if words else ""
+    sheets = in_piles(
+        [_slip(tournament, title, shown, each, blank) for each in matches], SLIPS_A_SHEET
+    )
     return web_page(title, STYLE, [htpy.div(class_="sheet")[slips] for slips in sheets])
 
 
-def _slip(tournament: Tournament, title: str, match: Match, blank: list[Blank]) -> Node:
+def _slip(tournament: Tournament, title: str, words: str, match: Match, blank: list[Blank]) -> Node:
     names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
     return htpy.section(class_="slip")[
         htpy.h2[htpy.strong[f"Table {match.table}"], title],
+        htpy.p(class_="note words")[words] if words else None,
         (_side(each, name, blank) for each, name in zip(match.players, names, strict=True)),
         htpy.p(class_="foot")[(_line(each) for each in ("start", "end", "judge"))],
         htpy.p(class_="foot")[(htpy.span(class_="sign")[name] for name in names)],

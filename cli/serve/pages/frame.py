@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 from markupsafe import Markup
 
-from cli.heads.posted_words import COMPARE, RULE
+from cli.heads.posted_words import RULE
 from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 
@@ -108,7 +108,7 @@ def _frame(
             body,
             htpy.footer[
                 htpy.p(id="witness", role="status", hidden=True),
-                htpy.p[f"{COMPARE}. {RULE}"],
+                htpy.p[RULE],
                 htpy.p[htpy.a(href="/head")["The log's signed head"]],
             ],
         ],

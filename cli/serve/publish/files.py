@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
+from cli.heads.posted_words import posted_words
 from cli.keys.keyring import key_is_away
 from cli.serve.publish.head_page import head_page, scripts
 from cli.serve.publish.pages import pages
@@ -52,7 +53,7 @@ def site(desk: Desk) -> Site:
     at = book.recorded_at(tournament.seq).at
     checked = [head_page(head.note, book)] if head and LOG in files else []
     files |= scripts() if checked else {}
-    files |= pages(tournament, at, _record_in_words(files), checked)
+    files |= pages(tournament, at, _record_in_words(files), checked, posted_words(book))
     return Site(files, said)
 
 

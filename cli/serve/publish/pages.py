@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.desk.guide import round_in_words
+from cli.heads.posted_words import COMPARE
 from cli.input.places import time_in
 from cli.render.brackets import order_columns
 from cli.render.game_tables import pairing_columns
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
+    from cli.heads.posted_words import PostedWords
     from ledger.tournament.state import Round, Tournament
 
 STYLE = """
@@ -55,13 +57,21 @@ class PublicPage(NamedTuple):
 
 
 def pages(
-    tournament: Tournament, at: str, record: Node, further: Sequence[PublicPage]
+    tournament: Tournament,
+    at: str,
+    record: Node,
+    further: Sequence[PublicPage],
+    words: PostedWords | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield every page; `record` says on the first one what of the log lies beside it."""
+    """Yield every page; `record` says on the first one what of the log lies beside it.
+
+    `words` are the six words of the latest posting.
+    """
+    foot = _foot(tournament, at, words)
     sheets = [*_parts(tournament), *_rounds(tournament), *further]
     entry = PublicPage(ENTRY, "Event", [_about(tournament), _contents(sheets), record])
     for sheet in (entry, *sheets):
-        yield sheet.file, _page(tournament, at, sheet, (entry, *sheets)).encode()
+        yield sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode()
 
 
 def _parts(tournament: Tournament) -> Iterator[PublicPage]:
@@ -113,16 +123,27 @@ def _contents(sheets: Sequence[PublicPage]) -> Node:
     return htpy.ul[(htpy.li[htpy.a(href=each.file)[each.title]] for each in sheets)]
 
 
-def _page(tournament: Tournament, at: str, sheet: PublicPage, sheets: Sequence[PublicPage]) -> str:
+def _foot(tournament: Tournament, at: str, words: PostedWords | None) -> Node:
+    """Return what is below every page: up to which event it goes, and the six words."""
+    return [
+        htpy.p[f"As of event {tournament.seq}, {time_in(tournament, at)}."],
+        htpy.p(class_="words")[f"{COMPARE}: {words.place}: ", htpy.strong[words.text]]
+        if words
+        else None,
+    ]
+
+
+def _page(
+    tournament: Tournament, foot: Node, sheet: PublicPage, sheets: Sequence[PublicPage]
+) -> str:
     name = visible(tournament.opening.name) if tournament.opening else ""
-    as_of = f"As of event {tournament.seq}, {time_in(tournament, at)}."
     body = [
         htpy.header[
             htpy.h1[name],
             htpy.nav(aria_label="Pages")[htpy.ul[(_link(each, sheet) for each in sheets)]],
         ],
         htpy.main[htpy.h2[sheet.title], sheet.content],
-        htpy.footer[htpy.p[as_of]],
+        htpy.footer[foot],
     ]
     return web_page(f"{sheet.title}: {name}", STYLE, body, script=sheet.script)
 

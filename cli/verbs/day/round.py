@@ -94,6 +94,7 @@ def _print_sheets(
     slips: bool,
 ) -> None:
     """Print pairings or slips as text, or write them to a file."""
+    from cli.heads.posted_words import posted_words, sheet_lines
     from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
     from cli.render.html.slips_page import slips_page
     from cli.render.pages import heading_of, pairing_pages, pairing_tables
@@ -101,14 +102,17 @@ def _print_sheets(
 
     if output and paged and slips:
         raise UsageError("--print and --slips: one file each")
-    sheets = slip_pages(tournament, played) if slips else []
+    words = posted_words(desk.book, tournament)
+    below = sheet_lines(words)
+    sheets = slip_pages(tournament, played, words) if slips else []
     title = heading_of(tournament, played)
     tables = (
         PrintedTable(name, columns, records, heading=columns[0].title)
         for name, columns, records in pairing_tables(tournament, played)
     )
-    html = slips_page(tournament, played) if slips else page_of_tables(title, tables)
-    write_page(desk, output, html, (pairing_pages(tournament, played) if paged else []) + sheets)
+    html = slips_page(tournament, played, words) if slips else page_of_tables(title, tables, below)
+    pages = pairing_pages(tournament, played, below) if paged else []
+    write_page(desk, output, html, pages + sheets)
 
 
 def post(
@@ -119,8 +123,11 @@ def post(
     """Record what was put on the wall, by its SHA-256.
 
     Anyone can check a photo of the wall against it later: the table is written as player numbers
-    and exact fractions, without names.
+    and exact fractions, without names. Post first and print then: a sheet has the six words of the
+    latest posting, which everybody compares with a phone.
     """
+    from cli.heads.posted_words import posted_words
+
     kinds = ("pairings", "standings")
     if what not in kinds:
         raise UsageError(f"post pairings or standings, not {what!r}")
@@ -128,6 +135,8 @@ def post(
     seen = desk.posted_view()
     command = posting_of(seen, what, wanted)
     carry_out(desk, _as_before(desk, command), "this hangs there")
+    if words := posted_words(desk.book):
+        say(f"six words, on each sheet that is printed from now on: {words.line}")
     if what == "standings":
         _warn_of_an_open_round(seen, wanted)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cli.desk.session import Desk
+from cli.heads.posted_words import posted_words, sheet_lines
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
@@ -89,9 +90,9 @@ def _write_standings(
     name = tournament.opening.name if tournament.opening else ""
     columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
     sheet = PrintedTable(f"{name} - standings", columns, table.rows, note)
-    write_page(
-        desk, output, page_of_tables(sheet.title, [sheet]), standings_pages(tournament, table)
-    )
+    below = sheet_lines(posted_words(desk.book, tournament))
+    html = page_of_tables(sheet.title, [sheet], below)
+    write_page(desk, output, html, standings_pages(tournament, table, below))
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
@@ -126,7 +127,8 @@ def print_standings(
         from cli.render.pages import standings_pages
 
         refuse_csv(desk, "--print")
-        show_pages(standings_pages(tournament, table))
+        below = sheet_lines(posted_words(desk.book, tournament))
+        show_pages(standings_pages(tournament, table, below))
     elif not show_records(
         desk,
         standings_columns(tournament, table),
@@ -163,7 +165,8 @@ def print_bracket(
         from cli.render.pages import bracket_pages
 
         refuse_csv(desk, "--print")
-        show_pages(bracket_pages(tournament, shown))
+        below = sheet_lines(posted_words(desk.book, tournament))
+        show_pages(bracket_pages(tournament, shown, below))
     elif not show_games(desk, tournament, shown):
         return
     if not shown.rounds:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+import pytest
 
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.evidence.six_words import list_of_words, six_words, words_file
 from ledger.proof.formats import Checkpoint
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.support.cli_desk import typed_once
-from tests.support.hall import hall_open, player
+from tests.support.hall import hall_open, official, player
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +25,15 @@ if TYPE_CHECKING:
 
 LIST_SHA256 = "c780b2665bd19e1674d8596345de0f6594cbbbcf04e051d916a0163e82f581bf"
 SHOWN = re.compile(r'id="words" class="words"(?: hidden)?><span>([^<]*)</span> <strong>([^<]*)<')
+
+LINE = re.compile(r"event [0-9]+ ?: [a-z]+(?: [a-z]+){5}")
+PAGES = ("/", "/pairings", "/standings", "/clock", "/me", "/in", "/head", "/screen/1")
+SHEETS = (
+    ("pairings", "--print"),
+    ("pairings", "--slips"),
+    ("standings", "--print"),
+    ("round", "--print"),
+)
 
 
 @typed_once
@@ -129,3 +141,68 @@ def test_they_follow_from_the_lines_up_to_the_posting(day: Desk) -> None:
     head = Checkpoint(f"tourney/{value['tournament']}", shown["event"], root)
     assert shown["words"] == list(six_words(head))
     assert words_on("/pairings")[1].split() == shown["words"]
+
+
+# --- the same in every place, and others for another history
+
+
+def words_in_places(desk: Desk) -> dict[str, set[str]]:
+    """Return the words, as the place and the words in lower case, by where they are shown."""
+    found: dict[str, set[str]] = {}
+
+    def add(where: str, text: str) -> None:
+        flat = " ".join(re.sub(r"<[^>]+>", " ", text).split()).lower()
+        found[where] = {" ".join(each.split()) for each in LINE.findall(flat)}
+
+    for words in SHEETS:
+        add(" ".join(words), desk.done(*words).out)
+        if words[-1] == "--print" and words[0] != "bracket":
+            desk.done(*words, "-o", "sheet.html")
+            add(" ".join(words) + " html", (desk.folder / "sheet.html").read_text("utf-8"))
+    desk.done("pairings", "--slips", "-o", "slips.html")
+    add("slips html", (desk.folder / "slips.html").read_text("utf-8"))
+    add("tourney", desk.done().out)
+    desk.done("publish", "public")
+    for name in ("index.html", "pairings.html", "standings.html", "head.html"):
+        add(name, (desk.folder / "public" / name).read_text("utf-8"))
+    for who, paths in ((player(1), PAGES), (official(1), ("/desk", "/judge"))):
+        with hall_open(who) as browser:
+            for path in paths:
+                add(path, browser.get(path).text.replace("</span>", ":"))
+    return found
+
+
+def test_the_same_history_has_the_same_words_in_every_place_and_after_a_restart(day: Desk) -> None:
+    day.done("pair")
+    day.done("round", "start")
+    said = day.done("post", "pairings").err
+    shown = day.done("--json").json["words"]
+    line = f"event {shown['event']}: {' '.join(shown['words'])}"
+    assert line in said
+    for _ in range(2):  # the second time with halls and desks of their own
+        found = words_in_places(day)
+        assert found == {where: {line} for where in found}
+        day.done("note", "quiet")
+
+
+@pytest.mark.slow
+def test_two_histories_that_parted_before_the_posting_have_other_words_in_every_place(
+    day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    seen = []
+    for note in ("one half of the room", "the other half of the room"):
+        for each in day.folder.iterdir():
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        shutil.copytree(copy, day.folder, dirs_exist_ok=True)
+        day.done("note", note)
+        day.done("pair")
+        day.done("round", "start")
+        day.done("post", "pairings")
+        seen.append(words_in_places(day))
+    one, other = seen
+    assert one.keys() == other.keys()
+    for where in one:
+        (first,), (second,) = one[where], other[where]
+        assert first.partition(":")[0] == second.partition(":")[0], where  # the same event
+        assert first != second, where

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.support.cli_desk import Desk
 
@@ -171,3 +171,94 @@ def test_a_head_from_the_hall_is_checked_by_a_page_on_another_host(phone: Page, 
                 phone.emulate_media(color_scheme=scheme)
                 violations = axe.run(phone).response["violations"]
                 assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], name
+
+
+def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
+    phone: Page, day: Desk
+) -> None:
+    """One browser, one address, and what the desk lists of it in the end."""
+    port, said = free_port(), phone.locator("#witness")
+
+    def look(text: str) -> None:
+        with served(day, port) as address:
+            phone.goto(address)
+            sync_api.expect(said).to_contain_text(text)
+            assert said.get_attribute("class") == "about"
+
+    look("keeps the log's signed head from now on")
+    day.done("backup", "night.backup")
+    day.done("new", "Sunday Cup", "--ruleset", "l5r")
+    look("This is Sunday Cup. It keeps the head of Library Night as well")
+    assert "a phone keeps a head of another event" in day.done().out
+    day.done("use", "Library Night")
+    look("This is Library Night. Log checked")
+    shutil.rmtree(day.folder / ".tourney-keys")
+    look("This server cannot sign for Library Night. Its events go on from")
+    assert "this server cannot sign: the events here go on from it" in " ".join(
+        day.done().out.split()
+    )
+    data = (day.folder / "night.backup").read_bytes()
+    for each in day.folder.iterdir():
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    (day.folder / "night.backup").write_bytes(data)
+    day.done("restore", "night.backup")
+    look("Log checked")
+    day.done("note", "on the new laptop")
+    look("cannot sign for Library Night: its head covers")
+    assert not list((day.folder / ".tourney-keys").glob("forks/*.json"))
+
+
+def test_a_browser_that_keeps_nothing_and_one_whose_storage_is_damaged(
+    chromium: Browser, phone: Page, day: Desk
+) -> None:
+    said = phone.locator("#witness")
+    with served(day, free_port()) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("keeps")
+        for damaged in ("{", "[]", "5", '{"tourney/x": 5}', '"text"'):
+            phone.evaluate("text => localStorage.setItem('tourney-heads', text)", damaged)
+            phone.reload()
+            sync_api.expect(said).to_contain_text("from now on")
+            is_known = damaged.startswith('{"')
+            assert ("is damaged" in said.inner_text()) == (not is_known), damaged
+            assert said.get_attribute("class") != "breach"
+        other = chromium.new_page()
+        other.add_init_script(
+            "Object.defineProperty(window, 'localStorage', {get() { throw new Error('off'); }})"
+        )
+        other.goto(address)
+        line = other.locator("#witness")
+        sync_api.expect(line).to_contain_text("keeps nothing between two pages")
+        assert line.get_attribute("class") == "about"
+        other.close()
+
+
+def test_the_six_words_of_the_phone_are_those_of_the_desk_and_of_the_screen(
+    chromium: Browser, phone: Page, day: Desk
+) -> None:
+    """The phone derives them: what the page said before is replaced."""
+    day.done("post", "pairings")
+    shown = day.done("--json").json["words"]
+    expected = f"Round 1, event {shown['event']} {' '.join(shown['words'])}"
+    with served(day, free_port()) as address:
+        phone.route(f"{address}pairings", _with_other_words)
+        phone.goto(f"{address}pairings")
+        words = phone.locator("#words")
+        sync_api.expect(words).to_have_text(expected)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        screen = chromium.new_page(viewport={"width": 1280, "height": 720})
+        screen.goto(f"{address}screen")
+        sync_api.expect(screen.locator("#words")).to_have_text(expected)
+        sync_api.expect(screen.locator("#witness")).to_be_hidden()
+        screen.close()
+        day.done("round", "start")
+        day.done("post", "pairings", "--round", "1")
+        phone.reload()
+        sync_api.expect(words).to_have_text(expected)
+
+
+def _with_other_words(route: Route) -> None:
+    answer = route.fetch()
+    text = re.sub(r"(<p id=\"words\".*?<strong>)[a-z ]+", r"\1one two three", answer.text())
+    assert "one two three" in text
+    route.fulfill(response=answer, body=text)
