@@ -19,6 +19,7 @@ from cli.input.arguments import Options, UsageError
 from cli.input.find_people import find_official, find_player
 from cli.keys.keyring import draw_key
 from cli.terminal.diagnostics import say
+from cli.touches import TO_TERMINAL
 from ledger.errors import LedgerError
 from ledger.files import landed
 
@@ -61,6 +62,9 @@ class InHand:
 
     files: Files = Files()
     """The files of this machine that a line may name."""
+
+    grants = TO_TERMINAL
+    """What of this machine the verb of a line may touch."""
 
     def __init__(self, options: Options, line: Sequence[str]) -> None:
         self.options = options

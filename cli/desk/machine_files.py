@@ -9,16 +9,18 @@ for and however the name is spelled.
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from cli.input.file_names import NO_OUTPUT, OutFile
 from ledger.errors import NotFound, Refused
 from ledger.problems import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from cli.input.file_names import FileName, InFile, OutFile
+    from cli.input.file_names import FileName, InFile
 
 
 class Files:
@@ -56,6 +58,14 @@ class Files:
             return first_bytes(path, most)
         except OSError as error:
             raise NotFound(f"{file} cannot be read: {error.strerror}") from None
+
+    def exists(self, file: FileName) -> bool:
+        """Return whether there is a file or folder of a name."""
+        return self._path(file).exists()
+
+    def folder_of(self, file: FileName) -> Path:
+        """Return the folder that holds a file, after its links are followed."""
+        return self._path(file).resolve().parent
 
     def refuse_no_text(self, file: InFile) -> None:
         """Refuse a file that is compressed or not UTF-8, as Unreadable."""
@@ -131,6 +141,39 @@ class Files:
     def remove(self, file: OutFile) -> None:
         """Remove a file that an earlier run wrote; a missing one is left so."""
         self.writing(file).unlink(missing_ok=True)
+
+    def recall_lines(self, file: OutFile, most: int) -> None:
+        """Let the arrows bring back the lines of earlier shells, which a file keeps.
+
+        Without a terminal there are no arrows, and no file.
+        """
+        path = self.writing(file)
+        if not sys.stdin.isatty():
+            return
+        with suppress(ImportError):  # not every system has it
+            import atexit
+            import readline
+
+            with suppress(OSError):
+                readline.read_history_file(path)
+            readline.set_history_length(most)
+
+            def keep() -> None:
+                with suppress(OSError):
+                    path.touch(mode=0o600)
+                    readline.write_history_file(path)
+                    path.chmod(0o600)  # an older one may be open to all
+
+            atexit.register(keep)
+
+    @contextmanager
+    def scratch(self) -> Iterator[OutFile]:
+        """Give a folder for files that are gone afterwards."""
+        from tempfile import TemporaryDirectory
+
+        self._path(NO_OUTPUT)
+        with TemporaryDirectory(prefix="tourney-") as folder:
+            yield OutFile(folder)
 
     def _path(self, file: FileName) -> Path:
         return Path(file.typed)

@@ -58,6 +58,10 @@ class OutFile(FileName):
 
     __slots__ = ()
 
+    def within(self, name: str) -> OutFile:
+        """Return a file of this folder."""
+        return OutFile(str(PurePath(self.typed, name)))
+
     def followed_by(self, ending: str) -> OutFile:
         """Return the file next to this one that has its name and a further ending."""
         path = PurePath(self.typed)

@@ -69,6 +69,24 @@ def official_path(stream: str, official: int, public: bytes) -> Path:
     return key_path(f"o{official}-{public[:4].hex()}", stream)
 
 
+def is_kept(path: Path) -> bool:
+    """Return whether a file of the keys' folder is on this machine."""
+    return path.exists()
+
+
+def official_keys(stream: str, official: int) -> list[Path]:
+    """List the files of an official's keys on this machine."""
+    return sorted(folder().glob(f"o{official}-*-{stream}.key"))
+
+
+def make_keys_folder() -> Path:
+    """Make the keys' folder, if it is missing; only its owner may look into it."""
+    from ledger.files.durable import make_private_folder
+
+    make_private_folder(folder())
+    return folder()
+
+
 @contextmanager
 def proving(where: str = "") -> Iterator[None]:
     """Turn Invalid into an InvalidLog of one line, which names `where` it is read from."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import plain
-from ledger.errors import NotFound, Refused
+from ledger.errors import LedgerError, NotFound, Refused
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from projections.season.people.league import Alias, League, LeaguePerson
@@ -138,3 +140,50 @@ def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
     with League(Path(league)) as vault:
         pseudonym = pseudonym_of(vault, word, dict.fromkeys(seen, 0))
         return everywhere(aliases_of(vault.acts())).get(pseudonym, pseudonym)
+
+
+def seen_in(season: Path) -> dict[str, int]:
+    """How many tournaments of the season each pseudonym is in; none where there is no season."""
+    from projections.season.tables.database import open_season
+
+    if not season.exists():
+        return {}
+    with open_season(season, read_only=True) as connection:
+        return dict(
+            connection.execute(
+                "SELECT league_id, count(DISTINCT tournament) FROM entrants "
+                "WHERE league_id != '' GROUP BY league_id ORDER BY league_id"
+            ).fetchall()
+        )
+
+
+@contextmanager
+def vault_at(path: Path) -> Iterator[League]:
+    """Open the vault, or make it; one that was made for a refusal goes with it."""
+    from projections.season.people.league import League
+
+    is_new = not path.exists()
+    try:
+        with League(path, create=True) as vault:
+            yield vault
+        landed.note_place(str(path))
+    except LedgerError:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def apply_decisions(season: Path, league: Path) -> bool:
+    """Apply what the league decided to a season, if there is one; return whether rows moved."""
+    from projections.season.derived.manifest import ListedAlias
+    from projections.season.derived.publishing import tell_apart
+    from projections.season.people.league import apply_aliases
+    from projections.season.tables.database import open_season
+
+    if not season.exists():
+        return False
+    aliases = league_aliases(str(league)) or []
+    if season.is_dir():
+        return tell_apart(season, [ListedAlias(*each) for each in aliases])
+    with open_season(season) as connection:
+        return apply_aliases(connection, aliases)

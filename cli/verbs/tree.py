@@ -15,6 +15,8 @@ from cli.input.parsing import SETTINGS, LineCommand, pointing_to_help
 from cli.terminal.diagnostics import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.verb import function_of
+from ledger.errors import NotFound, Refused
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +67,13 @@ def run(desk: Desk) -> int:
 
     Raises:
         UsageError: there is no such verb, or the words do not fit.
-        Refused: the game in hand has not what the verb is about.
+        Refused: the verb touches what the desk does not grant, or the game in hand lacks what the
+            verb is about.
     """
     path = path_of(desk.line)
+    if path and (lacking := VERBS[path].touches & ~desk.grants):
+        text = "{verb} needs more than a page has ({touches}): type it at a terminal"
+        raise Refused(problem("page.not_granted", text, verb=path, touches=lacking.in_words))
     if path in NEEDS and not {"--help", "-h"} & set(desk.line):
         _refuse_in_other_games(path, desk)
     if (
@@ -88,7 +94,6 @@ def run(desk: Desk) -> int:
 
 
 def _refuse_in_other_games(path: str, desk: Desk) -> None:
-    from ledger.errors import NotFound, Refused
     from ledger.tournament.setups import missing_parts
 
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.touches import STORE, Touches
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,10 +25,28 @@ class Verb(NamedTuple):
 
     heading: str = ""
 
+    touches: Touches = STORE
+    """What of the machine it touches, apart from the files that its line names."""
+
+    def touching(self, touches: Touches) -> Verb:
+        """Return the verb as one that touches exactly this."""
+        return self._replace(touches=touches)
+
 
 def reads(module: str, summary: str, function: str = "") -> Verb:
     """Return a verb that writes to no log."""
     return Verb(module, summary, function, writes=False)
+
+
+def touched_by(verb: Verb) -> Touches:
+    """Return all that a verb touches, with the files that its parameters name."""
+    from cli.input.file_names import InFile
+    from cli.input.option_groups import files_in
+
+    touches = verb.touches
+    for kind in files_in(function_of(verb)).values():
+        touches |= Touches.FILES_IN if kind is InFile else Touches.FILES_OUT
+    return touches
 
 
 def function_of(verb: Verb) -> Callable[..., None]:

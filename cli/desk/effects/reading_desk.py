@@ -15,6 +15,7 @@ from msgspec import structs
 from cli.desk.machine_files import NoFiles
 from cli.desk.memory import Shown
 from cli.desk.session import Desk
+from cli.touches import TO_PAGE
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
@@ -45,6 +46,7 @@ class ReadingDesk(Desk):
 
     has_memory = False
     files = NoFiles()
+    grants = TO_PAGE
     knows = 0
     """Up to which event the page was shown the log."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cli.touches import KEYS, STORE, TERMINAL
 from cli.verbs.verb import Verb, reads
 
 VERBS = {
-    "new": Verb("new", "Open a tournament and take it in hand."),
+    "new": Verb("new", "Open a tournament and take it in hand.").touching(STORE | KEYS),
     "tournaments": reads("new", "List the tournaments in the store; * is in hand."),
     "use": reads("new", "Take a tournament in hand, and the official at this desk."),
     "official": reads(
@@ -40,10 +41,10 @@ VERBS = {
         "deck_views", "Show a player's list, as much of it as you may see.", "show_list"
     ),
     "lists correct": Verb("deck_lists", "Correct a list after the start; a leader does."),
-    "start": Verb("start", "Announce rounds and cut, and begin."),
+    "start": Verb("start", "Announce rounds and cut, and begin.").touching(STORE | KEYS),
     "start change": Verb(
         "start", "Change the structure that was announced; word and outline stay."
-    ),
+    ).touching(STORE | KEYS),
     "start cosigned": Verb("start", "Record the witness's cosignature; the draws can begin."),
     "pair": Verb("pairing", "Pair the next round."),
     "unpair": Verb("pairing", "Take the pairing back, while it has no result."),
@@ -53,7 +54,9 @@ VERBS = {
     "pairings": reads("round", "Show who meets whom; as pages for a printer if you like."),
     "post": Verb("round", "Record what was put on the wall, by its SHA-256."),
     "round": reads("round", "Show the round and its clock.", "show_round"),
-    "round watch": reads("round", "Show round and clock live in the terminal, until Ctrl-C."),
+    "round watch": reads(
+        "round", "Show round and clock live in the terminal, until Ctrl-C."
+    ).touching(STORE | TERMINAL),
     "round start": Verb("round", "Start the round and its clock."),
     "round extend": Verb("round", "Give a table more time, or all of them."),
     "round pause": Verb("round", "Stop the clock of the round until it is resumed."),
@@ -61,7 +64,7 @@ VERBS = {
     "round time": Verb("round", "Call time, or say how much is left.", "call_time"),
     "round extra": Verb("round", "Make every round but the final longer.", "extra_time"),
     "round close": Verb("round", "Close the round, whose results are all in."),
-    "report": Verb("report", "Report a result, or one after another."),
+    "report": Verb("report", "Report a result, or one after another.").touching(STORE | TERMINAL),
     "concede": Verb("report", "Let a player give the open match up: a full win."),
     "correct": Verb("report", "Replace a result that was wrong."),
     "undo": Verb("report", "Take your last act back, where nothing depends on it."),

@@ -169,12 +169,12 @@ def _open(desk: Desk, command: OpenTournament) -> None:
 
 def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
-    from cli.keys.keyring import LOG, keep_key, key_path, new_passphrase
+    from cli.keys.keyring import LOG, is_kept, keep_key, key_path, new_passphrase
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import base64_of, signer
 
     path = key_path(LOG, command.tournament)
-    if not path.exists():
+    if not is_kept(path):
         phrase = new_passphrase("the log's key") if sealed else ""
         keep_key(path, signer(origin_of(command.tournament), draw_key()), phrase)
     made = log_signer(command.tournament)

@@ -117,7 +117,7 @@ def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
 
     if disclosed == file:
         raise UsageError(f"{file} is named twice: FILE is the log, --disclosed its texts")
-    return disclosed_secrets(desk.files.reading(file), desk.files.reading(disclosed))
+    return disclosed_secrets(desk, file, disclosed)
 
 
 def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> None:

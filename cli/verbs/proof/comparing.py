@@ -16,7 +16,6 @@ from cli.keys.keyring import proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
 from ledger.errors import InvalidLog, NotFound
-from ledger.files.access import first_bytes
 from ledger.proof.formats import NOTE_BYTES_MAX
 
 if TYPE_CHECKING:
@@ -80,8 +79,8 @@ def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: Ou
 
     first, second = desk.files.reading(one), desk.files.reading(other)
     notes, sizes, alone = [], {}, {}
-    for path in (first, second):
-        alone[path] = _head_alone(path)
+    for file, path in ((one, first), (other, second)):
+        alone[path] = _head_alone(desk.files.first_bytes(file, NOTE_BYTES_MAX))
         notes.append(alone[path] or read_head(path, is_asked_for=True))
         with proving(str(path)):
             open_note(parse_note(notes[-1]), keys)
@@ -109,9 +108,8 @@ def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: Ou
     raise InvalidLog(f"two histories under one key: {where}; the proof is {output or 'on stdout'}")
 
 
-def _head_alone(path: Path) -> bytes:
-    """Read a head that was kept without its log, as a phone copies it; empty for any other file."""
-    data = first_bytes(path, NOTE_BYTES_MAX)
+def _head_alone(data: bytes) -> bytes:
+    """Return a head that was kept without its log, as a phone copies it, or nothing."""
     if not data.startswith(b"tourney/"):
         return b""
     return data.replace(b"\r\n", b"\n").strip() + b"\n"

@@ -16,8 +16,6 @@ from cli.terminal.visible import visible
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cli.input.file_names import InFile, OutFile
     from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.table import CheckTable
@@ -52,36 +50,37 @@ def disclose(
     )
 
 
-def read_disclosed(file: Path, disclosed: Path) -> list[ShownText]:
+def read_disclosed(desk: Desk, file: InFile, disclosed: InFile) -> list[ShownText]:
     """Open a disclosure with the key on this machine, and hold each text to its line.
 
     InvalidLog where it is damaged, of another log, or a key is not the one that sealed a text;
     NotFound where the key that it is sealed for is not here.
     """
-    return _opened(file, disclosed)[0]
+    return _opened(desk, file, disclosed)[0]
 
 
-def disclosed_secrets(file: Path, disclosed: Path) -> dict[str, bytes]:
+def disclosed_secrets(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
     """Return the keys of a disclosure as a vault has them, held to the lines as above."""
     from ledger.lines.sealing import NAME, TEXT
     from ledger.proof.ciphers.disclosures import NAME_TYPE
 
-    shown, keys = _opened(file, disclosed)
+    shown, keys = _opened(desk, file, disclosed)
     kinds = {each.event: NAME if each.type == NAME_TYPE else TEXT for each in shown}
     return {f"{kinds[event]}{event}": key for event, key in keys.items()}
 
 
-def _opened(file: Path, disclosed: Path) -> tuple[list[ShownText], dict[str, bytes]]:
+def _opened(
+    desk: Desk, file: InFile, disclosed: InFile
+) -> tuple[list[ShownText], dict[str, bytes]]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
-    from ledger.files.access import first_bytes
     from ledger.proof.ciphers import disclosures
 
-    data = first_bytes(disclosed, disclosures.BYTES_MAX + 1)
+    data = desk.files.first_bytes(disclosed, disclosures.BYTES_MAX + 1)
     with proving(str(disclosed)):
         found = disclosures.parse_disclosure(data)
         keys = disclosures.opened_keys(found, reader_here(found.reader))
-        lines = (line for line in read_log(file) if not is_names(line))
+        lines = (line for line in read_log(desk.files.reading(file)) if not is_names(line))
         return disclosures.shown_texts(lines, found, keys), keys
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import filterfalse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.keys.keyring import proving
@@ -13,6 +12,8 @@ from ledger.errors import InvalidLog
 from ledger.files.access import Unreadable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.proof.formats import Tree
     from ledger.proof.heads import HeadWaiver
     from ledger.proof.policy import Policy

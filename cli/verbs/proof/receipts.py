@@ -9,7 +9,7 @@ import typer
 from cli.desk.session import Desk
 from cli.heads.signing import signed_head
 from cli.input.arguments import UsageError
-from cli.input.file_names import NO_OUTPUT, OutFile
+from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
 from cli.keys.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
@@ -18,8 +18,6 @@ from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.events import Event
     from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.policy import Pins, Policy
@@ -100,22 +98,20 @@ def _write(desk: Desk, file: OutFile, data: bytes, what: str) -> None:
     say(f"{file}: {what}, {size:,} bytes")
 
 
-def is_receipt(path: Path) -> bool:
+def is_receipt(desk: Desk, file: InFile) -> bool:
     """Whether a file begins as a receipt."""
-    from ledger.files.access import first_bytes
     from ledger.proof.evidence.receipts import HEADER
 
-    return first_bytes(path, len(HEADER)) == HEADER.encode()
+    return desk.files.first_bytes(file, len(HEADER)) == HEADER.encode()
 
 
-def checked(path: Path, policy: Policy | None) -> CheckTable:
+def checked(data: bytes, policy: Policy | None) -> CheckTable:
     """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong."""
-    from ledger.files.access import whole
     from ledger.lines.line import read
     from ledger.proof.evidence.receipts import check_receipt, parse_receipt
     from projections.verification.closing_table import of_receipt
 
-    receipt = parse_receipt(whole(path))
+    receipt = parse_receipt(data)
     if policy is None:
         raise InvalidLog("a receipt needs --policy: nothing in it is trusted to say who signs")
     if not receipt.extra:

@@ -134,7 +134,7 @@ def agree(desk: Desk, official: int, public: str, proof: str) -> None:
     stream = desk.book.stream
     for held in active(desk.tournament, agreeing):
         path = keyring.official_path(stream, agreeing, held.public)
-        if path.exists():
+        if keyring.is_kept(path):
             agreed = keyring.unlocked(path).sign(holders.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
             show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
@@ -146,7 +146,7 @@ def agree(desk: Desk, official: int, public: str, proof: str) -> None:
 def is_here(stream: str, held: Held) -> bool:
     """Whether the private part of a key is on this machine."""
     if held.holder:
-        return keyring.official_path(stream, held.holder, held.public).exists()
+        return keyring.is_kept(keyring.official_path(stream, held.holder, held.public))
     made = keyring.log_signer(stream)
     return made is not None and made.key.public == held.public
 
@@ -154,7 +154,7 @@ def is_here(stream: str, held: Held) -> bool:
 def export(desk: Desk, official: int) -> None:
     """Show what registers the official's key on this machine: the key and its proof."""
     stream = desk.book.stream
-    paths = sorted(keyring.folder().glob(f"o{official}-*-{stream}.key"))
+    paths = keyring.official_keys(stream, official)
     if not paths:
         raise NotFound(f"no key of o{official} is in {keyring.folder()} here")
     for path in paths:

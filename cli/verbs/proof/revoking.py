@@ -13,7 +13,15 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.session import Desk
 from cli.heads.signing import next_log_key
 from cli.input.arguments import UsageError
-from cli.keys.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
+from cli.keys.keyring import (
+    LOG,
+    is_kept,
+    key_is_away,
+    key_path,
+    next_log_path,
+    take_next_log_key,
+    unlocked,
+)
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused, Unsigned
@@ -32,13 +40,13 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     from ledger.decisions.keys import RevokeKey
 
     path, keys = next_log_path(desk.book.stream), desk.tournament.keys
-    is_agreed_to = not held.holder and path.exists() and unlocked(path).key.public in keys
+    is_agreed_to = not held.holder and is_kept(path) and unlocked(path).key.public in keys
     if held.holder or is_agreed_to:
         carry_out(desk, RevokeKey(base64_of(held.public), reason))
         if is_agreed_to:
             _sign_with_next(desk, is_followed=False)
         return
-    if not is_lost and not key_path(LOG, desk.book.stream).exists():
+    if not is_lost and not is_kept(key_path(LOG, desk.book.stream)):
         raise Refused(
             f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
             "for good with `tourney key renew --lost --reason TEXT`"

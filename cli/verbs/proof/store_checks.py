@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
@@ -15,6 +13,9 @@ from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.input.file_names import OutFile
     from ledger.books.book import Book
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other, Vouched
@@ -32,10 +33,10 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
 
     book, where = desk.book, desk.store().where
     desk.store().check_structures()
-    with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
+    with landed.apart(), desk.files.scratch() as folder:
         of_head = policy.without_pins if policy else _own_policy(desk)
-        signed = _signed_part(desk, Path(name) / "signed", of_head)
-        path = Path(name) / "log"
+        signed = _signed_part(desk, folder.within("signed"), of_head)
+        path = desk.files.writing(folder.within("log"))
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
         table = check_log(
@@ -90,19 +91,18 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
     return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
 
 
-def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | None:
+def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:
     """Hold the store's first lines to its head; None where none was signed yet; or NotAsSigned."""
-    from ledger.files.access import write_whole
-    from ledger.proof.hashes import CHECKPOINT, beside
+    from ledger.proof.hashes import CHECKPOINT
     from ledger.proof.verifier import verify_file
 
     kept = desk.heads.check()
     if kept is None:
         return None
-    write_whole(path, (line + b"\n" for line in desk.book.lines[: kept.size]))
-    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
+    desk.files.write(file, (line + b"\n" for line in desk.book.lines[: kept.size]))
+    desk.files.write(file.followed_by(CHECKPOINT), [kept.note.encode()])
     with proving(desk.store().where):
-        return verify_file(path, policy).vouched
+        return verify_file(desk.files.writing(file), policy).vouched
 
 
 def _own_policy(desk: Desk) -> Policy | None:

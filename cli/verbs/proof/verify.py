@@ -77,7 +77,7 @@ def verify(
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
-    from cli.verbs.proof.disclosing import counted, refuse_alone
+    from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
     from ledger.proof.holders import RENEWED
     from ledger.proof.verifier import read_policy
 
@@ -92,7 +92,7 @@ def verify(
             trusted = read_policy(desk.files.reading(policy)) if policy else None
         others = heads_given(list(map(desk.files.named, further)))
         table = _checked(desk, file, trusted, others, unsigned)
-        shown = _disclosed(desk, file, disclosed) if file and disclosed else None
+        shown = read_disclosed(desk, file, disclosed) if file and disclosed else None
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
@@ -112,12 +112,6 @@ def _checked(
             raise UsageError("--unsigned is for the file of a log: the store has its own notes")
         return check_store(desk, policy, others)
     return _file(desk, file, policy, others, unsigned)
-
-
-def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> list[ShownText]:
-    from cli.verbs.proof.disclosing import read_disclosed
-
-    return read_disclosed(desk.files.reading(file), desk.files.reading(disclosed))
 
 
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
@@ -141,13 +135,13 @@ def _file(
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
     path = desk.files.reading(file)
-    if is_receipt(path):
+    if is_receipt(desk, file):
         if others:
             raise UsageError("--head is compared with the lines of a log: a receipt has none")
         if unsigned:
             raise UsageError("--unsigned is for the file of a log: a receipt proves one line")
         with proving(str(file)):
-            return checked(path, policy)
+            return checked(desk.files.whole(file), policy)
     read_head(path, is_asked_for=policy is not None)
     asked = leave_for(unsigned, has_policy=policy is not None) if unsigned else policy
     table = check_log(path, asked, str(file), [*others, *heads_at_hand(path)])

@@ -15,7 +15,17 @@ from cli.heads.signing import signed_head
 from cli.input.arguments import whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
-from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
+from cli.keys.keyring import (
+    WITNESS,
+    folder,
+    is_kept,
+    keep_key,
+    key_path,
+    make_keys_folder,
+    new_passphrase,
+    proving,
+    unlocked,
+)
 from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
@@ -31,11 +41,11 @@ if TYPE_CHECKING:
 def list_heads(desk: Desk) -> None:
     """List the heads that this machine has seen as a witness."""
     seen = _witness()
-    heads = seen.heads() if seen.path.exists() else []
+    heads = seen.heads() if is_kept(seen.path) else []
     records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
     if not desk.options.for_person:
         show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
-    elif not seen.path.exists():
+    elif not is_kept(seen.path):
         say("this machine is no witness yet: `tourney witness init NAME`")
     else:
         show(*("  ".join(map(str, each.values())) for each in records))
@@ -128,10 +138,9 @@ def _init(name: str, *, sealed: bool) -> None:
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
-    from ledger.files.durable import make_private_folder
     from ledger.proof.formats import ED25519, parse_key
 
-    make_private_folder(folder())
+    make_keys_folder()
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
     landed.note_place(str(seen.path))
     say("known from here on")
@@ -154,7 +163,7 @@ def _request(desk: Desk, old: int) -> bytes:
 def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     from datetime import UTC, datetime
 
-    if not key_path(WITNESS).exists():
+    if not is_kept(key_path(WITNESS)):
         raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
     answer = seen.cosign(desk.files.whole(file), signer, int(datetime.now(UTC).timestamp()))

@@ -158,7 +158,7 @@ def restatement(
     with Bar() as bar:
         sources = list(sources_here(list(map(desk.files.named, places))))
         season = desk.files.reading(file)
-        found = restate(season, sources, season.resolve().parent, bar, rules, trust)
+        found = restate(season, sources, desk.files.folder_of(file), bar, rules, trust)
     names = names_of(desk.files.named(league))
     if desk.json:
         show_json(_as_json(found, names))

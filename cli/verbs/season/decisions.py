@@ -9,11 +9,11 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_value
-from cli.season.league import CANDIDATES, pseudonym_of
+from cli.season.league import CANDIDATES, apply_decisions, pseudonym_of, seen_in, vault_at
 from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
-from cli.verbs.season.persons import ID_SHOWN, LeagueId, act_as_json, seen_in, vault_at
+from cli.verbs.season.persons import ID_SHOWN, LeagueId, act_as_json
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
             outside.now(), decision.by, kind, who[0], person, tournament, decision.reason
         )
         vault.record(act)
-    moved = _apply(season, league)
+    moved = apply_decisions(season, league)
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
@@ -130,19 +130,3 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
             f"{shown}"
         )
     return str(found[0][0])
-
-
-def _apply(season: Path, league: Path) -> bool:
-    from cli.season.league import league_aliases
-    from projections.season.derived.manifest import ListedAlias
-    from projections.season.derived.publishing import tell_apart
-    from projections.season.people.league import apply_aliases
-    from projections.season.tables.database import open_season
-
-    if not season.exists():
-        return False
-    aliases = league_aliases(str(league)) or []
-    if season.is_dir():
-        return tell_apart(season, [ListedAlias(*each) for each in aliases])
-    with open_season(season) as connection:
-        return apply_aliases(connection, aliases)

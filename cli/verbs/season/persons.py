@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from cli import outside
@@ -11,7 +9,7 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, show_value, shows_table
-from cli.season.league import pseudonym_of
+from cli.season.league import pseudonym_of, seen_in, vault_at
 from cli.season.options import (
     DEFAULT_SEASON,
     DEFAULT_VAULT,
@@ -23,13 +21,11 @@ from cli.season.options import (
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
-from ledger.errors import LedgerError
-from ledger.files import landed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.season.people.league import League, LeagueAct
+    from projections.season.people.league import LeagueAct
 
 LeagueId = Annotated[str, word("LEAGUE_ID", "Or a name that has one.")]
 
@@ -94,40 +90,9 @@ def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
         show_records(desk, _ACTS, [act_as_json(each) for each in vault.acts()])
 
 
-def seen_in(season: Path) -> dict[str, int]:
-    """How many tournaments of the season each pseudonym is in; none where there is no season."""
-    from projections.season.tables.database import open_season
-
-    if not season.exists():
-        return {}
-    with open_season(season, read_only=True) as connection:
-        return dict(
-            connection.execute(
-                "SELECT league_id, count(DISTINCT tournament) FROM entrants "
-                "WHERE league_id != '' GROUP BY league_id ORDER BY league_id"
-            ).fetchall()
-        )
-
-
 def act_as_json(act: LeagueAct) -> dict[str, object]:
     """An act for scripts; `tournament` is null where it is about all of them."""
     return act._asdict() | {"tournament": act.tournament or None}
-
-
-@contextmanager
-def vault_at(path: Path) -> Iterator[League]:
-    """Open the vault, or make it; one that was made for a refusal goes with it."""
-    from projections.season.people.league import League
-
-    is_new = not path.exists()
-    try:
-        with League(path, create=True) as vault:
-            yield vault
-        landed.note_place(str(path))
-    except LedgerError:
-        if is_new:
-            path.unlink(missing_ok=True)
-        raise
 
 
 def name_person(

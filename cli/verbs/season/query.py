@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.file_names import OutFile
 from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -17,7 +16,7 @@ from cli.terminal.tables import Column, for_program, prose
 from cli.verbs.options import word
 from ledger.errors import LedgerError
 
-HISTORY = Path(".tourney-history")
+HISTORY = OutFile(".tourney-history")
 HISTORY_LINES = 1_000
 COLUMNS = (
     for_program("table", lambda each: each[0].name),
@@ -85,11 +84,14 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
 
     A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
     """
+    from projections.season.tables.database import no_season
+
     form = _form(desk)
-    _refuse_no_season(desk.files.reading(file))
+    if not desk.files.exists(file):
+        raise no_season(desk.files.reading(file))
     named = desk.files.named(file)
     say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
-    _remember_lines()
+    desk.files.recall_lines(HISTORY, HISTORY_LINES)
     asked = ""
     while True:
         try:
@@ -115,37 +117,8 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
         complain("the last question has no ; and was not asked")
 
 
-def _refuse_no_season(file: Path) -> None:
-    """Refuse before the first question where there is no season; NotFound."""
-    from projections.season.tables.database import no_season
-
-    if not file.exists():
-        raise no_season(file)
-
-
 def _next_line() -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
     return line.rstrip("\n")
-
-
-def _remember_lines() -> None:
-    """Give the arrows a history that outlives the shell, where a terminal has them."""
-    if not sys.stdin.isatty():
-        return
-    with suppress(ImportError):  # not every system has it
-        import atexit
-        import readline
-
-        with suppress(OSError):
-            readline.read_history_file(HISTORY)
-        readline.set_history_length(HISTORY_LINES)
-
-        def keep() -> None:
-            with suppress(OSError):
-                HISTORY.touch(mode=0o600)
-                readline.write_history_file(HISTORY)
-                HISTORY.chmod(0o600)  # an older one may be open to all
-
-        atexit.register(keep)

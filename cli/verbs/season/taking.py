@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
     from projections.season.loading.known_checks import CheckedBefore
 
 NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
-
-ARCHIVE = ".parquet"
 
 WRITTEN = frozenset({"new", "grown", "signed"})
 """The fates of a log that change a season."""
@@ -118,7 +114,7 @@ def _take(desk: Desk, places: list[InFile], options: TakingOptions) -> list[LogO
     from projections.season.tables.database import open_season, written
 
     file = desk.files.writing(options.file)
-    if not file.exists():
+    if not desk.files.exists(options.file):
         return _make(desk, places, options, is_first=True)
     with written(file), open_season(file) as connection:
         return _taken(desk, connection, places, options)
@@ -129,7 +125,7 @@ def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[L
     from projections.season.tables.database import refuse_foreign
 
     file = desk.files.writing(options.file)
-    if file.is_file():
+    if desk.files.exists(options.file) and not desk.files.is_folder(options.file):
         refuse_foreign(file)
     known = _checked_in_old(file) if options.known else {}
     return _make(desk, places, options, is_first=False, known=known)
@@ -155,36 +151,20 @@ def _make(
     is_first: bool,
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
 ) -> list[LogOutcome]:
-    """Make a season beside its place, and put it there if any log is in it.
+    """Make a season next to its place, and put it there if any log is in it.
 
     Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
     cannot be written, or is there meanwhile though this is the first.
     """
-    from ledger.files.durable import sync_folder
+    from cli.season.making import make_season
     from ledger.files.kinds import SEASON
-    from projections.season.tables.database import open_season, written
 
-    file = desk.files.writing(options.file)
     desk.files.refuse_to_replace(options.file, SEASON)
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    log = draft.with_name(f"{draft.name}.wal")
-    try:
-        with written(file):
-            with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(desk, connection, places, options, known)
-            if log.exists():  # DuckDB had no room to put it into its file, and says nothing
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            if is_first and file.exists():
-                raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
-            if any(each.fate != "skipped" for each in taken):
-                draft.replace(file)
-                sync_folder(file.parent)
-                file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
-    finally:
-        for each in (draft, log):
-            if each.exists():
-                each.unlink()
-    return taken
+    return make_season(
+        desk.files.writing(options.file),
+        lambda connection: _taken(desk, connection, places, options, known),
+        is_first=is_first,
+    )
 
 
 def _taken(
@@ -194,6 +174,7 @@ def _taken(
     options: TakingOptions,
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
 ) -> list[LogOutcome]:
+    from cli.season.making import is_archive, is_derived
     from cli.season.sources import sources_here
     from projections.season.derived.into_file import take_parts
     from projections.season.loading.adding import add
@@ -207,8 +188,8 @@ def _taken(
     aliases = league_aliases(desk.files.named(options.league))
     if aliases is not None:
         apply_aliases(connection, aliases)
-    folders = [place for place in places if _is_derived(place)]
-    archived = [place for place in places if _is_archive(place)]
+    folders = [place for place in places if is_derived(place)]
+    archived = [place for place in places if is_archive(place)]
     if folders and len(folders) < len(places):
         raise UsageError("logs and folders of parts are taken in one after the other")
     if folders and terms.trust is not None:
@@ -228,21 +209,7 @@ def _taken(
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return add(
-            connection, sources, desk.files.writing(options.file).resolve().parent, bar, terms
-        )
-
-
-def _is_derived(place: Path) -> bool:
-    from projections.season.derived.manifest import MANIFEST
-
-    return (place / MANIFEST).is_file()
-
-
-def _is_archive(place: Path) -> bool:
-    if place.is_dir():
-        return next(place.glob(f"*{ARCHIVE}"), None) is not None
-    return place.suffix == ARCHIVE
+        return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:

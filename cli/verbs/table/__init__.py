@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.touches import KEYS, STORE
 from cli.verbs.verb import Verb, reads
 
 VERBS = {
@@ -53,7 +54,9 @@ VERBS = {
     "dispute withdraw": Verb("dispute", "Take a dispute back.", "withdraw_dispute"),
     "disputes": reads("dispute", "List the disputes: how old, both claims, who acts next."),
     "match": reads("dispute", "Tell one match's whole story, event by event.", "show_match"),
-    "evidence": reads("evidence", "Write what a judge hands to an appeal: one page about a match."),
+    "evidence": reads(
+        "evidence", "Write what a judge hands to an appeal: one page about a match."
+    ).touching(STORE | KEYS),
     "rule": Verb("floor", "Record a ruling of the official at the desk, or list rulings."),
     "rule withdraw": Verb(
         "floor", "Take your ruling back, until something was decided on it.", "withdraw_ruling"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.touches import KEYS, STORE
 from cli.verbs.verb import Verb, reads
 
 VERBS = {
@@ -20,7 +21,9 @@ VERBS = {
     "diff": reads("explaining", "Show what moved between two moments, and which events did it."),
     "whatif": reads("whatif", "Try another outcome, and see what it would change."),
     "audit": reads("audit", "Report what departs from draw, clock and rules."),
-    "audit begin": Verb("slip_audit", "Begin a slip audit: put the head on record."),
+    "audit begin": Verb("slip_audit", "Begin a slip audit: put the head on record.").touching(
+        STORE | KEYS
+    ),
     "audit draw": Verb("slip_audit", "Draw the slips that are pulled, by a word called out."),
     "audit slip": Verb("slip_audit", "Record what a slip says, as for `report`."),
     "audit slip withdraw": Verb(

@@ -14,6 +14,7 @@ from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
 from cli.input.option_groups import files_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS
+from cli.touches import TO_TERMINAL
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.verb import function_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 OFFICIALS = ORGANIZER, JUDGE, SCOREKEEPER, STOOD_DOWN = (1, 2, 3, 4)
 SENTINEL = "sentinel-6f1d0c"
-NO_FILES = "a page has no files"
+NOT_GRANTED = ("a page has no files", "needs more than a page has")
 
 OWN = ("tourney.db", ".tourney")
 """How the names of the day's own files begin: the store with its vault, and what a desk keeps."""
@@ -135,7 +136,7 @@ def test_a_parameter_that_names_a_file_is_refused(sender: Sender, stranger: Path
     for who, line in zip(cycle(OFFICIALS), lines, strict=False):
         answer = sender.send("/line/reading", who, line=line.typed)
         assert "Enter shows" not in answer, line
-        refused |= {line.path} if NO_FILES in answer else set()
+        refused |= {line.path} if any(each in answer for each in NOT_GRANTED) else set()
     for who, line in zip(cycle(OFFICIALS), lines[::7], strict=False):
         sender.send("/line", who, words=json.dumps(line.words), confirmed="1")
     assert refused == {
@@ -157,6 +158,12 @@ def test_no_field_of_a_form_reaches_a_file(sender: Sender, stranger: Path) -> No
     assert is_unharmed(sender, stranger)
 
 
+def test_a_verb_that_holds_the_terminal_is_refused(sender: Sender) -> None:
+    """`round watch` would keep the hall's only thread until Ctrl-C on the server."""
+    assert NOT_GRANTED[1] in sender.send("/line/reading", SCOREKEEPER, line="round watch")
+    assert NOT_GRANTED[1] in sender.send("/line", SCOREKEEPER, line="round watch --big")
+
+
 @pytest.mark.parametrize(
     "line", ["evidence 1/1 -o{}", "evidence 1/1 --output={}", "lists submit #1 {}"]
 )
@@ -165,6 +172,7 @@ def test_this_test_notices_a_desk_with_files(
 ) -> None:
     """The control: a page's desk that is given the terminal's files."""
     monkeypatch.setattr(ReadingDesk, "files", Files())
+    monkeypatch.setattr(ReadingDesk, "grants", TO_TERMINAL)
     place = stranger / ("new.html" if "evidence" in line else "creds.env")
     sender.send("/line", SCOREKEEPER, line=line.format(place))
     with pytest.raises(AssertionError):

@@ -1,0 +1,246 @@
+"""What verbs may reach of a machine: files through the desk alone, and nothing undeclared."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.input.option_groups import files_in
+from cli.touches import KEYS, NETWORK, PROCESSES, TERMINAL, TO_PAGE, TO_TERMINAL
+from cli.verbs import VERBS
+from cli.verbs.day.lines import VERBS_ON_PAGES
+from cli.verbs.tree import command_of
+from cli.verbs.verb import function_of, touched_by
+from tests.house.code import SOURCES, name_of, statements_of, tree_of
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+VERB_FILES = tuple(path for path in SOURCES if name_of(path).startswith("cli/verbs/"))
+
+FORBIDDEN_CALLS = {"open", "Path", "exec", "eval", "__import__"}
+FORBIDDEN_METHODS = {
+    *("open", "read_text", "read_bytes", "write_text", "write_bytes", "touch", "chmod", "unlink"),
+    *("mkdir", "rmdir", "rename", "symlink_to", "hardlink_to", "iterdir", "glob", "rglob", "walk"),
+    *("is_file", "is_dir", "is_symlink", "resolve", "typed"),
+}
+"""Input and output of `Path`, and the text of a file's name, which only `Files` may look at."""
+
+NO_PATHS = {"desk.files", "files", "policy", "vault"}
+"""What has methods of such names: the desk's `Files`, a policy and the league's vault."""
+
+FORBIDDEN_MODULES = re.compile(
+    r"(io|shutil|tempfile|glob|subprocess|socket|urllib|http|multiprocessing|ctypes|sqlite3|fcntl"
+    r"|ledger\.files\.(access|durable|key_files)|ledger\.proof\.formats\.opened)\b"
+)
+ALLOWED_IMPORTS = {"ledger.files.access.Unreadable"}
+OF_OS = {"os.urandom"}
+
+NAMES_A_FILE = re.compile("FILE|FOLDER|PATH|STORE|POLICY|READER|LIST$")
+"""What the metavar of a parameter contains that names something of this machine."""
+
+NAMED_OTHERWISE = {("compare", "first"), ("compare", "second")}
+
+_KEYRING = (
+    "cli.keys.keyring.",
+    "cli.heads.signing.",
+    "cli.keys.readers.",
+    "cli.keys.backup_keys.",
+    "cli.keys.draw_keys.commitment_for_new",
+    "cli.keys.draw_keys.another_draw_key",
+    "cli.desk.starting.sign_with_the_log",
+)
+_NO_KEYS = {
+    f"cli.keys.keyring.{name}"
+    for name in ("LOG", "WITNESS", "draw_key", "proving", "key_is_away", "ask_nobody")
+}
+"""Names of the keyring that open no key."""
+
+SHOWN_BY = {
+    KEYS: _KEYRING,
+    NETWORK: (
+        "cli.serve.server.",
+        "cli.serve.rehearsal.",
+        "cli.season.engines.spark_cluster.",
+        "cli.season.engines.chosen_engine.engine_at",
+    ),
+    PROCESSES: (
+        "projections.processes.processes",
+        "projections.processes.one_process",
+        "projections.season.loading.adding.add",
+        "projections.season.loading.restating.restate",
+        "projections.season.derived.deriving.derive",
+        "cli.season.sandbox.",
+        "cli.season.served.",
+        "cli.season.engines.spark_cluster.",
+        "cli.season.engines.chosen_engine.engine_at",
+        "cli.serve.rehearsal.",
+    ),
+    TERMINAL: (
+        "cli.render.round_clock.watch",
+        "cli.serve.publish.watching.follow",
+        "cli.serve.server.serve",
+        "cli.serve.rehearsal.",
+        "sys.stdin",
+        "input",
+    ),
+}
+"""The names that show what a verb touches, for each part that is not the store."""
+
+
+def forbidden_in(path: Path) -> Iterator[str]:
+    """Yield what a file of verbs does with files apart from the desk."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in FORBIDDEN_CALLS:
+            yield ast.unparse(node.func)
+        elif isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            if node.attr in FORBIDDEN_METHODS and owner not in NO_PATHS:
+                yield f"{owner}.{node.attr}"
+            elif owner == "os" and f"os.{node.attr}" not in OF_OS:
+                yield f"os.{node.attr}"
+    for_annotations = {
+        id(each)
+        for node in statements_of(path)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for each in node.body
+    }
+    for node in statements_of(path):
+        if id(node) not in for_annotations:
+            for _, dotted in _imported(node):
+                if dotted == "pathlib.Path" or (
+                    FORBIDDEN_MODULES.match(dotted) and dotted not in ALLOWED_IMPORTS
+                ):
+                    yield dotted
+
+
+def test_verbs_reach_files_through_the_desk_alone() -> None:
+    assert len(VERB_FILES) > 20
+    assert not [(name_of(path), found) for path in VERB_FILES for found in forbidden_in(path)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'open("x")',
+        "from pathlib import Path",
+        "path.read_bytes()",
+        "file.typed",
+        'import os\nos.open("x", 0)',
+        "from ledger.files.access import write_whole",
+        "def verb():\n    import subprocess",
+    ],
+)
+def test_this_test_notices_files(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "verb.py"
+    path.write_text(text, "utf-8")
+    assert list(forbidden_in(path))
+
+
+def test_a_parameter_that_names_a_file_has_the_type_of_one() -> None:
+    named, typed = set(), set()
+    for path, verb in VERBS.items():
+        files = files_in(function_of(verb))
+        typed |= {(path, name) for name in files}
+        named |= {
+            (path, param.name)
+            for param in command_of(path).params
+            if NAMES_A_FILE.search(param.metavar or "")
+        }
+    assert named | NAMED_OTHERWISE == typed
+
+
+@cache
+def definitions_of(module: str) -> tuple[Mapping[str, ast.AST], Mapping[str, str]]:
+    """The functions and classes of a module by name, and its imported names as dotted names."""
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    if not path.is_file():
+        return {}, {}
+    body = tree_of(path).body
+    own = {node.name: node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return own, {name: dotted for node in body for name, dotted in _imported(node)}
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    if isinstance(node, ast.ImportFrom) and node.module:
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+    elif isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.asname or alias.name, alias.name
+
+
+@cache
+def names_in(module: str, name: str) -> frozenset[str]:
+    """The dotted names that one function of a module uses; its own module's are dotted, too."""
+    own, imported = definitions_of(module)
+    if name not in own:
+        return frozenset()
+    known = {each: f"{module}.{each}" for each in own} | dict(imported)
+    nodes = list(ast.walk(own[name]))
+    for node in nodes:
+        known.update(_imported(node))
+    used = {known.get(node.id, node.id) for node in nodes if isinstance(node, ast.Name)}
+    used |= {
+        f"{known[node.value.id]}.{node.attr}"
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in known
+    }
+    return frozenset(used)
+
+
+def reached_from(module: str, function: str) -> set[str]:
+    """Every dotted name that a verb's function uses, through the functions of other verbs."""
+    waiting, found = [f"{module}.{function}"], set[str]()
+    while waiting:
+        above, _, name = waiting.pop().rpartition(".")
+        more = names_in(above, name) - found
+        found |= more
+        waiting += (each for each in more if each.startswith("cli.verbs."))
+    return found
+
+
+def shown_touches(names: Iterable[str]) -> set[str]:
+    return {
+        str(touch.name)
+        for touch, beginnings in SHOWN_BY.items()
+        if any(each.startswith(beginnings) and each not in _NO_KEYS for each in names)
+    }
+
+
+@pytest.mark.parametrize("path", VERBS)
+def test_a_verb_declares_what_it_touches(path: str) -> None:
+    verb = VERBS[path]
+    declared = {str(each.name) for each in verb.touches}
+    assert shown_touches(reached_from(verb.module, verb.function)) <= declared
+
+
+def test_declarations_are_no_wider_than_what_verbs_use() -> None:
+    """But for what a verb reaches by code below the verbs, which is named here."""
+    wider = {
+        path: " ".join(sorted(lacking))
+        for path, verb in VERBS.items()
+        if (
+            lacking := {str(each.name) for each in verb.touches & ~TO_PAGE}
+            - shown_touches(reached_from(verb.module, verb.function))
+        )
+    }
+    assert wider == BY_CODE_BELOW
+
+
+BY_CODE_BELOW = dict.fromkeys(("publish", "rehearse", "serve", "sign now"), "KEYS")
+
+
+def test_a_page_grants_the_event_and_nothing_else() -> None:
+    taken = {path for path in VERBS if path.split()[0] in VERBS_ON_PAGES}
+    refused = {path for path in taken if VERBS[path].touches & ~TO_PAGE}
+    assert refused == {"evidence", "round watch"}
+    assert all(touched_by(verb) in TO_TERMINAL for verb in VERBS.values())
