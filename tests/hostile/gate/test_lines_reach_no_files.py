@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra `serve` is not installed")
-
 from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
 from cli.input.option_groups import files_in
@@ -18,81 +16,15 @@ from cli.touches import TO_TERMINAL
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.verb import function_of
-from tests.hostile.gate.opened_files import files_opened, outside
+from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SCOREKEEPER, Sender, is_unharmed
 from tests.hostile.gate.spelled_lines import SpelledLine, lines_with
-from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, hall_open, official
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from tests.support.cli_desk import Desk
-    from tests.support.hall import Browser
 
-OFFICIALS = ORGANIZER, JUDGE, SCOREKEEPER, STOOD_DOWN = (1, 2, 3, 4)
-SENTINEL = "sentinel-6f1d0c"
 NOT_GRANTED = ("a page has no files", "needs more than a page has")
-
-OWN = ("tourney.db", ".tourney")
-"""How the names of the day's own files begin: the store with its vault, and what a desk keeps."""
-
-
-@typed_once
-def day(desk: Desk) -> Desk:
-    """Four players of whom two have reported, and an official of each kind."""
-    desk.open(4, "custom", "--rounds", "2")
-    desk.done("official", "add", "Pat Jones", "--role", "judge")
-    desk.done("official", "add", "Sam Poe", "--role", "scorekeeper")
-    desk.done("official", "add", "Una Wells", "--role", "scorekeeper")
-    desk.done("official", "stand-down", "Una Wells")
-    desk.done("pair")
-    desk.done("round", "start")
-    desk.done("report", "1", f"#{desk.seats(1)[0]}")
-    return desk
-
-
-@pytest.fixture
-def stranger(day: Desk, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of the server with a secret file, which no page may read or change."""
-    del day
-    folder = tmp_path_factory.mktemp("stranger")
-    (folder / "creds.env").write_text(f"name\nPASSWORD={SENTINEL}\n", "utf-8")
-    return folder
-
-
-class Sender:
-    """Posts lines as an official, and keeps the files that were opened and what was answered."""
-
-    def __init__(self, browser: Browser, desk: Desk) -> None:
-        self.browser, self.folder = browser, desk.folder
-        self.opened: list[str] = []
-        self.answers: list[str] = []
-        self.sent = 0
-
-    def send(self, to: str, who: int, **fields: str) -> str:
-        """Post the fields of a line to one of the two routes; return the answer."""
-        self.sent += 1
-        self.browser.who = official(who)
-        seen = str(10_000)
-        data = {"id": f"abcdefg{self.sent:08}", "at": "/desk", "seen": seen, **fields}
-        with files_opened() as kept:
-            answer = self.browser.post(
-                to, data=data, headers={"origin": HERE}, follow_redirects=False
-            )
-        self.opened += kept
-        self.answers.append(answer.text)
-        return answer.text
-
-    def reached(self) -> set[str]:
-        """Return what was opened, run or connected to apart from the event's own files."""
-        return outside(self.opened, *(str(self.folder / name) for name in OWN))
-
-
-@pytest.fixture
-def sender(day: Desk) -> Iterator[Sender]:
-    with hall_open(official(ORGANIZER)) as browser:
-        yield Sender(browser, day)
 
 
 def lines_for(folder: Path) -> list[SpelledLine]:
@@ -106,15 +38,6 @@ def sent_by_turns(sender: Sender, lines: Sequence[SpelledLine]) -> None:
     """Send lines while they are typed, each by another official."""
     for who, line in zip(cycle(OFFICIALS), lines, strict=False):
         sender.send("/line/reading", who, line=line.typed)
-
-
-def is_unharmed(sender: Sender, folder: Path) -> bool:
-    """Whether no file was reached, read into an answer, made or changed."""
-    assert sender.reached() == set()
-    assert not [answer for answer in sender.answers if SENTINEL in answer]
-    assert [path.name for path in folder.iterdir()] == ["creds.env"]
-    assert SENTINEL in (folder / "creds.env").read_text("utf-8")
-    return True
 
 
 @pytest.mark.slow
