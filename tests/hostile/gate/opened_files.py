@@ -45,6 +45,9 @@ PROGRAM = tuple(
 )
 """Where Python, its packages and the program itself are."""
 
+SYSTEM = ("/proc/self/mountinfo",)
+"""What is read to tell whether a store is on a network drive."""
+
 _kept: list[str] | None = None
 _installed: list[bool] = []
 
@@ -77,5 +80,5 @@ def files_opened() -> Iterator[list[str]]:
 
 def outside(kept: list[str], *allowed: str) -> set[str]:
     """Return the events about other files than the program's own and those that are allowed."""
-    begins = (*PROGRAM, *allowed)
+    begins = (*PROGRAM, *SYSTEM, *allowed)
     return {each for each in kept if not each.partition(" ")[2].startswith(begins)}

@@ -80,7 +80,7 @@ class Sender:
 
 def is_unharmed(sender: Sender, folder: Path) -> bool:
     """Whether no file was reached, read into an answer, made or changed."""
-    assert sender.reached() == set()
+    assert not sender.reached(), sorted(sender.reached())[:9]
     assert not [answer for answer in sender.answers if SENTINEL in answer]
     assert [path.name for path in folder.iterdir()] == ["creds.env"]
     assert SENTINEL in (folder / "creds.env").read_text("utf-8")
