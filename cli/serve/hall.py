@@ -177,6 +177,11 @@ class Hall:
         """Return whether a link works, as of the last look into the store."""
         return lets_in(self._tournament, link)
 
+    @property
+    def plain_http(self) -> bool:
+        """Whether officials may act over plain HTTP, as of the last look into the store."""
+        return self._tournament.plain_http
+
     def has_landed(self, command_id: str) -> bool:
         """Return whether a command has left events in the log."""
         return command_id in self._tournament.ids

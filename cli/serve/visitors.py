@@ -53,6 +53,8 @@ ONLY_READS = MappingProxyType(
         "link of your badge in it again",
         "reading": "a code of eight letters was sent in the open, and may only read: open the link "
         "of your badge with the camera, or ask the desk for a new sheet",
+        "plain": "others can hear this connection, so an official may only read over it. To act, "
+        "{where}. The organizer may allow plain HTTP, on record: `links plain-http allow`",
     }
 )
 """Why a browser that is signed in may only read, and what to do about it."""
@@ -60,8 +62,11 @@ ONLY_READS = MappingProxyType(
 
 def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
     """Return why a visitor who is signed in may enter nothing, and what to do about it."""
-    text = ONLY_READS[visitor.only_reads]
-    return problem(f"mark.{visitor.only_reads}", text, address=private_address)
+    where = "use the hall's own machine, or ask the organizer for `serve --tls`"
+    if private_address:
+        where = f"open {private_address}in and type the code of your badge, or use its own machine"
+    text = ONLY_READS[visitor.only_reads].replace("{where}", where)
+    return problem(f"mark.{visitor.only_reads}", text)
 
 
 async def visitor_of(request: Request) -> Visitor:

@@ -55,6 +55,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "key.draws": "key draws --reason WHY",
         "key.hidden": "key hidden --reason WHY",
         "links.new": "links new WHO",
+        "links.plain_http": "links plain-http allow --reason WHY",
         "lists.correct": "lists correct {player} FILE --reason WHY",
         "lists.give_back": "lists give {player} NAME --take-back",
         "lists.clerical": "lists correct {player} FILE --clerical --reason WHY",

@@ -37,6 +37,11 @@ def _revoked(event: keys.LinkRevoked, tournament: Tournament) -> str:
     return f"revoked link {event.link}{whose}{because(event.reason)}"
 
 
+def _plain_http(event: keys.PlainHttpChosen, _: Tournament) -> str:
+    way = "over plain HTTP too" if event.allowed else "only over loopback or TLS"
+    return f"officials act in the hall {way}{because(event.reason)}"
+
+
 LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         keys.LinkIssued: phrase(
@@ -44,6 +49,7 @@ LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             of=lambda event, tournament: link_holder(tournament, event.of),
         ),
         keys.LinkRevoked: _revoked,
+        keys.PlainHttpChosen: _plain_http,
         keys.LinksGuessed: phrase(
             "somebody guessed at links, {tries} times{origin}",
             origin=lambda event, _: because(event.origin),

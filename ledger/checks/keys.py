@@ -79,6 +79,16 @@ def link_revoked(tournament: Tournament, event: events.LinkRevoked) -> Problems:
         yield problem("link.ended", text, link=event.link, event=link.until)
 
 
+def plain_http_chosen(tournament: Tournament, event: events.PlainHttpChosen) -> Problems:
+    if event.allowed == tournament.plain_http:
+        text = "officials act over plain HTTP already"
+        if not event.allowed:
+            text = "officials act only over loopback or TLS already"
+        yield problem("link.plain_so", text)
+    if event.allowed:
+        yield from needs_reason(event)
+
+
 def links_guessed(_tournament: Tournament, _event: events.LinksGuessed) -> Problems:
     yield from ()
 

@@ -125,6 +125,17 @@ class RevokeLink(Command, frozen=True):
             yield keys.LinkRevoked(self.link, self.reason)
 
 
+class ChoosePlainHttp(Command, frozen=True):
+    """Choose whether officials may act in the hall over plain HTTP, unless that is so already."""
+
+    allowed: bool
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if self.allowed != tournament.plain_http:
+            yield keys.PlainHttpChosen(self.allowed, self.reason)
+
+
 class NoteGuesses(Command, frozen=True):
     """Put on record that somebody guesses at links, how often, and where from."""
 

@@ -128,6 +128,23 @@ class LinkRevoked(Event, frozen=True):
     reason: base.Text = ""
 
 
+class PlainHttpChosen(Event, frozen=True):
+    """Whether officials may act in the served hall over plain HTTP, which others can hear.
+
+    Until this is on record they act over loopback or TLS only.
+    """
+
+    recording = Recording(
+        "choosing whether officials act over plain HTTP",
+        ORGANIZER,
+        after_finish=True,
+        instead=remedy("links.plain_http"),
+    )
+
+    allowed: bool
+    reason: base.Text = ""
+
+
 class LinksGuessed(Event, frozen=True):
     """Somebody tried secrets or codes that are no link's, more often than a person mistypes."""
 

@@ -56,5 +56,9 @@ def link_revoked(tournament: Tournament, event: keys.LinkRevoked, recorded: Reco
     tournament.floor.links[event.link].until = recorded.seq
 
 
+def plain_http_chosen(tournament: Tournament, event: keys.PlainHttpChosen, _: Recorded) -> None:
+    tournament.plain_http = event.allowed
+
+
 def links_guessed(_tournament: Tournament, _event: keys.LinksGuessed, _recorded: Recorded) -> None:
     """Nothing: the log has it, and an audit tells it."""

@@ -176,6 +176,9 @@ class Tournament(Struct):
     forgotten_wholly: set[str] = field(default_factory=set)
     """Of whom nothing is kept any more: also no text that is about others as well."""
     public_names: base.PublicNames = "short"
+    plain_http: bool = False
+    """Whether officials may act in the served hall over plain HTTP."""
+
     announced: events.StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)

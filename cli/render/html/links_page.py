@@ -36,7 +36,8 @@ body { max-width: 194mm; }
 .badge svg { background: #fff; height: 36mm; width: 36mm; }
 .badge div { flex: 1 1 40mm; font-size: 9pt; }
 .badge p { margin: 0 0 1.5mm; }
-.badge .code { font-family: ui-monospace, monospace; font-size: 11pt; font-weight: 700; }
+.badge .code { font-family: ui-monospace, monospace; font-size: 10pt; font-weight: 700; }
+.badge .code { white-space: nowrap; }
 .badge .where { overflow-wrap: anywhere; }
 @media screen and (max-width: 40rem) { .badge { flex-basis: 100%; height: auto; } }
 """

@@ -155,7 +155,10 @@ class Doorkeeper:
 
     def _why_only_reads(self, session: Session) -> str:
         """Return why this browser enters nothing: a word of `ONLY_READS`, or "" if it may."""
-        return session.kind if session.kind in {"before", "reading"} else ""
+        if session.kind in {"before", "reading"}:
+            return session.kind
+        is_heard = session.link.of.startswith("o") and not session.is_private
+        return "plain" if is_heard and not self._hall.plain_http else ""
 
     async def session(self, request: Request) -> Session | None:
         """Return the browser that asks: looked up once for each request."""

@@ -175,7 +175,7 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
             ),
         ],
         htpy.label(class_="field", id="whose", hidden=not is_asked_whose)[
-            htpy.span["With a code of eight letters: the name on the badge, or the number"],
+            htpy.span["With eight letters: the name on the badge, or the number"],
             htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
         ],
         button("Sign in", kind="main"),

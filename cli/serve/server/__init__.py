@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import socket
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.render.codes import too_narrow
 from cli.serve.server.local_names import resolves
@@ -15,22 +15,17 @@ from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from types import FrameType
 
     from cli.desk.effects.reading_desk import LineReader
     from cli.desk.session import Desk
     from cli.serve.api.season_views import SeasonSource
-    from cli.serve.server.certificates import Certificate
+    from cli.serve.server.certificates import Certificate, SecurePort
     from ledger.formats import CardFile
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
 WAITING_MAX = 2_048
 """Connections that may wait to be taken: a hall that opens its phones at once."""
-
-GRACE_SECONDS = 2
-ADDRESS_TICKS = 300
-"""How often the server looks whether its address is another one: in tenths of a second."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -110,58 +105,55 @@ def open_keys(desk: Desk) -> None:
     keyring.ask_nobody()
 
 
+class HallOptions(NamedTuple):
+    """How a hall is served, and what it shows and reads with next to the event."""
+
+    cert: Certificate | None = None
+    season: SeasonSource | None = None
+    cards: CardFile | None = None
+    secure: SecurePort | None = None
+
+
+NO_OPTIONS = HallOptions()
+
+
 def serve(
     desk: Desk,
     taken: socket.socket,
     reader: LineReader,
-    cert: Certificate | None = None,
-    season: SeasonSource | None = None,
-    cards: CardFile | None = None,
+    options: HallOptions = NO_OPTIONS,
 ) -> None:
-    """Answer until Ctrl-C."""
-    import uvicorn
-
+    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one."""
     from cli.serve.app import app_of
     from cli.serve.hall import Hall
-    from cli.serve.server.connections import CountedProtocol, Shortage, connections_max
+    from cli.serve.server.connections import CountedProtocol, connections_max
+    from cli.serve.server.ports import HallServer, config_of
 
-    class Server(uvicorn.Server):
-        """Ends the open streams before it waits for its connections."""
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            hall.end_streams()
-            super().handle_exit(sig, frame)
-
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            asyncio.get_running_loop().set_exception_handler(Shortage())
-            await super().startup(sockets)
-
-        async def on_tick(self, counter: int) -> bool:
-            if counter % ADDRESS_TICKS == ADDRESS_TICKS - 1 and is_open:
-                look_at_numbers(seen)
-            return await super().on_tick(counter)
-
-    is_open = taken.getsockname()[0] != LOOPBACK
-    seen = own_numbers()
+    cert, season, cards, secure = options
     hall = Hall(desk, cards)
+    hall.private_address = secure.address if secure else ""
     CountedProtocol.most = connections_max()
-    config = uvicorn.Config(
-        app_of(hall, reader=reader, names=cert.names if cert else (), season=season),
-        http=CountedProtocol,
-        log_config=None,
-        access_log=False,
-        lifespan="on",
-        server_header=False,
-        proxy_headers=False,  # who guesses at codes would have another address at each try
-        timeout_keep_alive=20,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        ssl_certfile=cert.cert if cert else None,
-        ssl_keyfile=cert.key if cert else None,
+    names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
+    app = app_of(hall, reader=reader, names=names, season=season)
+    second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
+    looking = (
+        None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
     )
     try:
-        Server(config).run(sockets=[taken])
+        HallServer(config_of(app, cert), hall.end_streams, looking, second).run(sockets=[taken])
     except KeyboardInterrupt:
         return  # the way out
+
+
+def secure_lines(secure: SecurePort) -> list[str]:
+    """Say where officials act over TLS, and by what they know that it is this machine."""
+    from cli.serve.server.certificates import fingerprint
+
+    return [
+        f"Officials act at {secure.address}",
+        "their browser warns once: accept only a certificate with this SHA-256 fingerprint",
+        f"  {fingerprint(secure.cert.cert)}",
+    ]
 
 
 def look_at_numbers(seen: list[str]) -> None:
@@ -175,8 +167,8 @@ def look_at_numbers(seen: list[str]) -> None:
         say(f"{was}{where}; codes that were printed lead to where it was")
 
 
-def lines_for(found: Iterable[str]) -> list[str]:
-    """Say where the hall is to be seen, and how it ends."""
+def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:
+    """Say where the hall is to be seen, where officials act, and how it ends."""
     first, *others = found
     code = code_of(first)
     narrow = too_narrow(code)
@@ -184,5 +176,6 @@ def lines_for(found: Iterable[str]) -> list[str]:
         *([f"{narrow}, to see it"] if narrow else code.splitlines()),
         f"The event is at {first}",
         *(f"also at {each}" for each in others),
+        *(secure_lines(secure) if secure else ()),
         "Ctrl-C ends it; the log stays as it is.",
     ]

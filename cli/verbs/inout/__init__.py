@@ -37,11 +37,14 @@ VERBS = {
         "links",
         "Print everybody's link with its code, for a badge or a slip.",
         "print_links",
-    ).touching(STORE | NETWORK),
+    ).touching(STORE | KEYS | NETWORK),
     "links new": Verb("links", "Give somebody another link; the one before ends at once.").touching(
-        STORE | NETWORK
+        STORE | KEYS | NETWORK
     ),
     "links revoke": Verb("links", "Revoke a link; what it let in is out, on every browser."),
+    "links plain-http": Verb(
+        "links", "Choose whether officials may act over plain HTTP.", "choose_plain_http"
+    ),
     "publish": reads(
         "publishing", "Write what everybody may see to a folder, for a web host."
     ).touching(STORE | KEYS | TERMINAL),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cli.render.html.links_page import LinkSlip
     from ledger.tournament.state import Tournament
 
+_PLAIN_HTTP = {"allow": True, "refuse": False}
 _NO_PERSON = re.compile(r"[se][1-9][0-9]{0,3}")
 
 Who = Annotated[
@@ -149,6 +150,27 @@ def revoke(
     _forget_browsers(desk)
 
 
+def choose_plain_http(
+    desk: Desk,
+    choice: Annotated[str, word("allow|refuse", "Whether officials may act so.")],
+    reason: Reason = "",
+) -> None:
+    """Choose whether officials may act over plain HTTP.
+
+    Others in the same network can hear plain HTTP. Unless the organizer allows it, officials act
+    on this machine or over TLS (`serve --tls`), and read over plain HTTP. Players are not affected.
+
+        tourney links plain-http allow --reason "the desk's phones take no certificate"
+        tourney links plain-http refuse
+    """
+    from ledger.decisions.keys import ChoosePlainHttp
+
+    if choice not in _PLAIN_HTTP:
+        raise UsageError(f"{choice!r}: type allow or refuse")
+    command = ChoosePlainHttp(_PLAIN_HTTP[choice], reason or "")
+    carry_out(desk, command, "officials act so already")
+
+
 def _forget_browsers(desk: Desk) -> None:
     """Delete the browsers of links that have ended from the vault."""
     from ledger.books.link_secrets import browsers_of_ended
@@ -202,12 +224,14 @@ def _hand_out(
 
     before, key = desk.tournament, links_key(desk.store(), desk.book.stream, draw_key)
     base = _base(address)
+    private = base if address else _base_of_officials(base)
+    bases = {of: private if of.startswith("o") else base for of in holders}
     links = before.floor.links
     landed = {each.of for each in links.values() if each.command_id == desk.command_id}
     needed = [of for of in holders if again or of in landed or link_of(links, of) is None]
     orders = [(of, digest_of_link(secret_of(key, desk.command_id, of))) for of in needed]
     recorded = desk.act(IssueLinks(tuple(orders))) if orders else []
-    slips = _slips(desk, key, holders, base)
+    slips = _slips(desk, key, bases)
     if desk.json:
         events = act_as_json(desk.command_id, recorded)
         show_json(events | {"links": [each._asdict() for each in slips]})
@@ -219,13 +243,13 @@ def _hand_out(
         answer(desk, recorded)
 
 
-def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[LinkSlip]:
+def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     """Return what is printed of each link; Refused where its secret is not known here any more."""
     from cli.render.html.links_page import LinkSlip
     from ledger.books.link_secrets import code_of, is_of, secret_of_link, shown_code
 
     tournament = desk.book.tournament
-    links = [link for of in holders if (link := link_of(tournament.floor.links, of))]
+    links = [link for of in bases if (link := link_of(tournament.floor.links, of))]
     if lost := [link for link in links if not is_of(key, link)]:
         names = ", ".join(link.of for link in lost)
         raise Refused(
@@ -236,11 +260,22 @@ def _slips(desk: Desk, key: bytes, holders: Sequence[str], base: str) -> list[Li
             link.number,
             link.of,
             link_holder(tournament, link.of),
-            f"{base}/in#{secret_of_link(key, link)}",
+            f"{bases[link.of]}/in#{secret_of_link(key, link)}",
             shown_code(code_of(key, link)),
         )
         for link in links
     ]
+
+
+def _base_of_officials(base: str) -> str:
+    """Return the address where officials act: the port over TLS, if it was ever opened here."""
+    from cli.keys.keyring import folder
+    from cli.serve.server.certificates import has_own
+    from cli.verbs.inout.serving import PORT
+
+    if not has_own(folder()):
+        return base
+    return f"https://{base.partition('://')[2].rpartition(':')[0]}:{PORT + 1}"
 
 
 def _base(address: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
@@ -15,17 +15,28 @@ from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:
     from cli.serve.api.season_views import SeasonSource
+    from cli.serve.server.certificates import SecurePort
 
 PORT = 8600
 PORT_MAX = 65_535
+
+
+class Secured(NamedTuple):
+    """How a hall is served over TLS: on its port, or on a second one for officials."""
+
+    cert: Annotated[InFile, option("FILE", "A certificate, for https.", "--cert")] = NO_INPUT
+    key: Annotated[InFile, option("FILE", "The certificate's key.", "--key")] = NO_INPUT
+    tls: Annotated[bool, flag("--tls", "A second port, over TLS, where officials act.")] = False
+
+
+NO_TLS = Secured()
 
 
 def serve(
     desk: Desk,
     port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
     lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
-    cert: Annotated[InFile, option("FILE", "A certificate, for https.", "--cert")] = NO_INPUT,
-    key: Annotated[InFile, option("FILE", "The certificate's key.", "--key")] = NO_INPUT,
+    secured: Secured = NO_TLS,
     published: Annotated[
         OutFile, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
     ] = NO_OUTPUT,
@@ -38,9 +49,12 @@ def serve(
 
     Pairings, standings, bracket and clock for everybody, on phones and on screens; who has a link
     of `links print` reports, rules and keeps the desk there. Pages follow the log by themselves.
+    Officials act on this machine or over TLS; over plain HTTP they read, unless the organizer
+    allows it (`links plain-http`). --tls makes a certificate once, and prints its fingerprint.
 
     tourney serve
     tourney serve --lan
+    tourney serve --lan --tls
     tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
@@ -52,19 +66,47 @@ def serve(
     from cli.verbs.day.lines import kind_of, line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
+    if secured.tls and (secured.cert or secured.key):
+        raise UsageError("--tls makes a certificate of its own: leave --cert and --key out")
+    if secured.tls and number == PORT_MAX:
+        raise UsageError(f"--tls takes the port after --port: choose one below {PORT_MAX}")
     desk.book.refresh()  # an event that is not there is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
-    own = certificate(desk.files.named(cert), desk.files.named(key))
+    own = certificate(desk.files.named(secured.cert), desk.files.named(secured.key))
     season = _season(desk, shown)
     known = cards_of_event(desk, cards) if cards else None
     with server.listening(host, number) as taken:
         server.open_keys(desk)
         port_taken = taken.getsockname()[1]
-        with _named(desk, port_taken, lan=lan) as name, _also_published(desk, published):
-            show(*server.lines_for(server.addresses(host, port_taken, name, own)))
+        with (
+            _named(desk, port_taken, lan=lan) as name,
+            _also_published(desk, published),
+            _secured(host, number, name, is_asked=secured.tls) as secure,
+        ):
+            addresses = server.addresses(host, port_taken, name, own)
+            show(*server.lines_for(addresses, secure))
             finish()
-            server.serve(desk, taken, LineReader(words_of, line_read, kind_of), own, season, known)
+            lines = LineReader(words_of, line_read, kind_of)
+            server.serve(desk, taken, lines, server.HallOptions(own, season, known, secure))
+
+
+@contextmanager
+def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[SecurePort | None]:
+    """Take the second port, with the hall's own certificate; nothing unless that is asked for."""
+    if not is_asked:
+        yield None
+        return
+    from cli.keys.keyring import folder
+    from cli.serve import server
+    from cli.serve.server.certificates import OWN_FILE, SecurePort, own_certificate
+
+    hosts = ["localhost", server.LOOPBACK, *server.own_numbers(), *([name] if name else [])]
+    cert = own_certificate(folder() / OWN_FILE, list(dict.fromkeys(hosts)))
+    with server.listening(host, number + 1 if number else 0) as taken:
+        port = taken.getsockname()[1]
+        found = server.addresses(host, port, name)[0].replace("http://", "https://", 1)
+        yield SecurePort(taken, cert, found)
 
 
 def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:

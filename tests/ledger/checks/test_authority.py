@@ -83,6 +83,7 @@ RoundPaused                  OMJ.C
 RoundResumed                 OMJ.C
 PlayerAmended                O..S.
 PublicNamesChosen            O....
+PlainHttpChosen              O....
 AmendmentWithdrawn           O..S.
 SeatingWithdrawn             O..S.
 SlipAuditBegun               OMJSC
