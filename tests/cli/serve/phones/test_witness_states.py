@@ -395,7 +395,7 @@ def test_what_strangers_send_fills_no_disk_and_writes_no_text(day: Desk) -> None
         text = checkpoint_text(Checkpoint(named.key.name, 5, b"x" * 32))
         assert send(signed_note(text, named).decode())[0] == 400
         assert vkey(made.key)
-    (path,) = (day.folder / ".tourney-keys" / "forks").iterdir()
+    (path,) = (day.folder / ".tourney-keys" / "forks").glob("*.noticed")
     assert path.stat().st_size < noticed.BYTES_MAX
     assert notices(day) == ["same", *["another log"] * 19]
 
@@ -407,7 +407,7 @@ def test_a_damaged_file_of_notices_is_replaced(phone: Witness, day: Desk, damage
     phone.look_at(day)
     forget_keys(day)
     phone.look_at(day)
-    (path,) = (day.folder / ".tourney-keys" / "forks").iterdir()
+    (path,) = (day.folder / ".tourney-keys" / "forks").glob("*.noticed")
     path.write_bytes(damaged)
     assert day.done("--json").json["noticed"] == []
     phone.look_at(day)
