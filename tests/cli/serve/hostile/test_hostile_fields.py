@@ -66,7 +66,7 @@ FIELDS = (
     Field(NOBODY, "/out", "anything", {}),
     Field(KIM, "/carried", "act", {}),
 )
-BY_PROGRAMS = {"/api/v1/acts", "/api/v1/forks"}
+BY_PROGRAMS = {"/api/v1/acts", "/api/v1/forks", "/api/v1/kept"}
 """Posted as JSON, by scripts."""
 
 READ = (
