@@ -49,6 +49,7 @@ from cli.serve.pages.staff.routes import Staff
 from cli.serve.parts import PARTS, RUNNING, Rendered
 from cli.serve.paths import Paths
 from cli.serve.refusals import FRESH, details, refusal_page
+from cli.serve.turns import ASKER
 from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
 from ledger.proof.evidence.six_words import words_file
@@ -184,9 +185,8 @@ class _Answers:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
         is_one = last.isascii() and last.isdigit() and len(last) <= _POSITION_DIGITS
         position = min(int(last), self._hall.position) if is_one else self._hall.position
-        address = request.client.host if request.client else ""
-
-        return self._streams.answer(address, messages(self._hall, position))
+        await visitor_of(request)
+        return self._streams.answer(ASKER.get(), messages(self._hall, position))
 
     async def acts(self, request: Request) -> Response:
         """Carry an act out."""

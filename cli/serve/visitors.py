@@ -76,7 +76,10 @@ async def visitor_of(request: Request) -> Visitor:
         visitors: Visitors = scope["visitors"]
         scope["visitor"] = found = await visitors(request)
         is_posting = request.method == "POST"
-        ASKER.set(asker_of(found, address_of(request), is_posting=is_posting))
+        asker = asker_of(found, address_of(request), is_posting=is_posting)
+        ASKER.set(asker)
+        if not asker.is_stranger and "signed_in" in scope:
+            scope["signed_in"](asker.name)  # their connection is no stranger's
     visitor: Visitor = scope["visitor"]
     return visitor
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import asynccontextmanager, suppress
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,9 @@ AT_ONCE_MAX, STRANGERS_AT_ONCE_MAX = 8, 64
 PAUSE_SECONDS = 1.0
 """How long a refused question waits for its refusal, so that asking again at once gains nothing."""
 
+SHORT_SECONDS = 0.001
+"""A wait that is not worth waiting."""
+
 ASKERS_MAX = 1_000
 """Askers that are kept in mind before those who have not asked lately are forgotten."""
 
@@ -54,7 +58,7 @@ class _Questions:
     def __init__(self, most: int, at_once: int) -> None:
         self.seconds_each = WINDOW_SECONDS / most
         self.at_once_max, self.at_once = at_once, 0
-        self.due = 0.0
+        self.due = -inf
 
     def wait(self, now: float) -> float:
         """Take one question out of the budget; return the seconds until its turn."""
@@ -97,7 +101,7 @@ class QuestionPace:
             raise TooMany(problem("serve.too_many", text, count=questions.at_once_max))
         questions.at_once += 1
         try:
-            if (seconds := questions.wait(self._clock())) > 0:
+            if (seconds := questions.wait(self._clock())) > SHORT_SECONDS:
                 await self._pause(seconds)
             yield
         finally:

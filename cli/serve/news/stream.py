@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
     from cli.serve.hall import Hall
+    from cli.serve.turns import Asker
 
 HEARTBEAT_SECONDS = 15.0
 """Phones that sleep lose their stream without an error: a silent one is closed and opened again."""
@@ -30,16 +31,19 @@ BEAT = b"event: beat\ndata:\n\n"
 """What a page hears while there is no news: a comment would not reach its script."""
 
 ADDRESS_MAX = 1_500
-"""Streams of one address: a hall behind one router is one."""
+"""Streams of strangers at one address: a hall behind one router is one."""
+
+LINK_MAX = 25
+"""Streams over one link, whose browsers are five at most."""
 
 STREAMS_MAX = 6_000
 
 
 class Streams:
-    """The streams of one kind that are open, by address.
+    """The streams of one kind that are open, by asker: a link, or the strangers of an address.
 
-    Where all are taken, one of the address with the most gives way to an address with fewer: so
-    nobody who has one is kept out by those who have many.
+    If all are taken, a stream of the asker with the most gives way to an asker with fewer: whoever
+    has one is never kept out by those who have many.
     """
 
     def __init__(self, address_max: int = 0, streams_max: int = 0) -> None:
@@ -49,14 +53,15 @@ class Streams:
         self._open: dict[str, dict[CancelScope, None]] = {}
         self._count = 0
 
-    def check(self, address: str) -> None:
-        """Refuse a stream where too many are open, and nobody has more of them."""
-        own = len(self._open.get(address, ()))
-        if own >= self._address_max or (self._count >= self._most and not self._give_way(own)):
+    def check(self, asker: Asker) -> None:
+        """Refuse a stream if the asker has too many, or if all are taken and no asker has more."""
+        own = len(self._open.get(asker.name, ()))
+        most = self._address_max if asker.is_stranger else min(LINK_MAX, self._address_max)
+        if own >= most or (self._count >= self._most and not self._give_way(own)):
             raise TooMany("too many pages are open at once: close some, or wait a minute")
 
     def _give_way(self, own: int) -> bool:
-        """End the oldest stream of the address with the most, if that has two more than `own`."""
+        """End the oldest stream of the asker with the most, if that has two more than `own`."""
         most = max(self._open.values(), key=len, default={})
         if len(most) < own + 2:
             return False
@@ -71,9 +76,9 @@ class Streams:
             self._count -= 1
 
     @contextmanager
-    def one_more(self, address: str) -> Iterator[None]:
+    def one_more(self, asker: str) -> Iterator[None]:
         """Count a stream while it is open; it ends where it has to give way."""
-        theirs, scope = self._open.setdefault(address, {}), CancelScope()
+        theirs, scope = self._open.setdefault(asker, {}), CancelScope()
         theirs[scope] = None
         self._count += 1
         try:
@@ -81,13 +86,13 @@ class Streams:
                 yield
         finally:
             self._forget(theirs, scope)
-            if not theirs and self._open.get(address) is theirs:
-                del self._open[address]
+            if not theirs and self._open.get(asker) is theirs:
+                del self._open[asker]
 
-    def answer(self, address: str, sent: AsyncIterator[bytes]) -> StreamingResponse:
-        """Return the answer to who asks for news; TooMany. It is counted as soon as it is given."""
-        self.check(address)
-        return _Counted(self.one_more(address), sent)
+    def answer(self, asker: Asker, sent: AsyncIterator[bytes]) -> StreamingResponse:
+        """Return the answer to an asker for news; TooMany. It is counted as soon as it is given."""
+        self.check(asker)
+        return _Counted(self.one_more(asker.name), sent)
 
 
 class _Counted(StreamingResponse):

@@ -1,7 +1,9 @@
 """Connections: how many there may be, and how long one may stay that asks for nothing.
 
 A program that opens connections and says nothing would otherwise take all that the system gives,
-and close the hall to everybody else.
+and close the hall to everybody else. At the limit of an address, or of all, the oldest connection
+gives way that asks for nothing and has shown no link: a router is one address, and phones that are
+signed in lose nothing to strangers behind the same router.
 """
 
 from __future__ import annotations
@@ -38,13 +40,70 @@ ADDRESS_MAX = 6_000
 ask for a page beside it. Never more than half of all that there can be.
 """
 
+LINK_MAX = 60
+"""Connections over one link that no stranger can displace: its browsers are five at most."""
+
 _TEXT = b"too many connections are open at once: close some pages, or wait a minute\n"
 REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n"
     b"retry-after: 60\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s" % (len(_TEXT), _TEXT)
 )
 
-_open: WeakKeyDictionary[ServerState, Counter[str]] = WeakKeyDictionary()
+
+class _Connections:
+    """The open connections of a server by address, and those of strangers, the oldest first."""
+
+    def __init__(self) -> None:
+        self._counts, self._links = Counter[str](), Counter[str]()
+        self._strangers: dict[str, dict[CountedProtocol, None]] = {}
+
+    def add(self, connection: CountedProtocol, address: str, most: int) -> bool:
+        """Count a connection; return whether there is room for it, perhaps another's."""
+        self._counts[address] += 1
+        has_room = self._counts[address] <= min(ADDRESS_MAX, most // 2) or self._give_way(address)
+        if has_room and self._counts.total() > most:
+            by_size = sorted(self._strangers, key=lambda each: -len(self._strangers[each]))
+            has_room = any(map(self._give_way, by_size))
+        self._strangers.setdefault(address, {})[connection] = None
+        return has_room
+
+    def _give_way(self, address: str) -> bool:
+        """Close the oldest connection of a stranger at an address that asks for nothing."""
+        idle = (each for each in self._strangers.get(address, ()) if each.is_idle)
+        connection = next(idle, None)
+        if connection is None:
+            return False
+        self.remove(connection, address)
+        connection.transport.close()
+        return True
+
+    def sign_in(self, connection: CountedProtocol, address: str, link: str) -> None:
+        """Let a connection over a link stay whatever strangers do, if the link has not too many."""
+        if connection.link or not connection.is_counted or self._links[link] >= LINK_MAX:
+            return
+        connection.link = link
+        self._links[link] += 1
+        self._forget_stranger(connection, address)
+
+    def remove(self, connection: CountedProtocol, address: str) -> None:
+        """Forget a connection, once."""
+        if not connection.is_counted:
+            return
+        connection.is_counted = False
+        for counts, key in ((self._counts, address), (self._links, connection.link)):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
+        self._forget_stranger(connection, address)
+
+    def _forget_stranger(self, connection: CountedProtocol, address: str) -> None:
+        theirs = self._strangers.get(address, {})
+        theirs.pop(connection, None)
+        if not theirs:
+            self._strangers.pop(address, None)
+
+
+_open: WeakKeyDictionary[ServerState, _Connections] = WeakKeyDictionary()
 
 
 def connections_max() -> int:
@@ -84,6 +143,10 @@ class CountedProtocol(HttpToolsProtocol):
     most = FILES_WANTED
     """How many there may be at once."""
 
+    is_counted = False
+    link = ""
+    """The link that was shown on it first; empty for a stranger."""
+
     _address = ""
     _head = 0
     _idle: asyncio.TimerHandle | None = None
@@ -92,14 +155,28 @@ class CountedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, or refuse it in words."""
         super().connection_made(transport)
-        counts = _open.setdefault(self.server_state, Counter())
         self._address = self.client[0] if self.client else "?"
-        counts[self._address] += 1
-        if counts[self._address] > min(ADDRESS_MAX, self.most // 2) or counts.total() > self.most:
+        self.is_counted = True
+        if not self._connections.add(self, self._address, self.most):
             transport.write(REFUSAL)
             transport.close()
             return
         self._idle = self.loop.call_later(IDLE_SECONDS, self._look)
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether no request is answered on it."""
+        return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def _connections(self) -> _Connections:
+        return _open.setdefault(self.server_state, _Connections())
+
+    def on_message_begin(self) -> None:
+        """Begin a request, and let whoever answers it say that its sender is signed in."""
+        super().on_message_begin()
+        scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows further keys
+        scope["signed_in"] = lambda link: self._connections.sign_in(self, self._address, link)
 
     def data_received(self, data: bytes) -> None:
         """Take what was sent; a request that does not come to its body is given up."""
@@ -114,11 +191,7 @@ class CountedProtocol(HttpToolsProtocol):
         """Forget a connection."""
         if self._idle:
             self._idle.cancel()
-        counts = _open.get(self.server_state)
-        if counts and self._address:
-            counts[self._address] -= 1
-            if not counts[self._address]:
-                del counts[self._address]
+        self._connections.remove(self, self._address)
         super().connection_lost(exc)
 
     def _look(self) -> None:

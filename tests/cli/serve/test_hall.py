@@ -23,6 +23,7 @@ from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
 from cli.serve.news import stream
 from cli.serve.parts import PARTS
+from cli.serve.turns import Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Crowd, opened
@@ -272,9 +273,9 @@ def test_one_address_cannot_open_every_stream(monkeypatch: pytest.MonkeyPatch) -
         streams = stream.Streams()
         with streams.one_more("a"), streams.one_more("a"):
             with pytest.raises(Refused, match="too many"):
-                streams.check("a")
-            streams.check("b")
-        streams.check("a")
+                streams.check(Asker("a"))
+            streams.check(Asker("b"))
+        streams.check(Asker("a"))
 
     asyncio.run(opening())
 

@@ -17,6 +17,7 @@ from cli.serve.pages.screens.routes import STREAMS_MAX, ScreenPages, screen_stre
 from cli.serve.pages.screens.sheets import ROWS
 from cli.serve.pages.screens.showing import FILE, NUMBER_MAX, Screens
 from cli.serve.refusals import TooMany
+from cli.serve.turns import Asker
 from cli.serve.visitors import NOBODY
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
@@ -105,9 +106,9 @@ def test_screens_and_pages_have_streams_of_their_own(day: Desk) -> None:
         await hall.open()
         with pages.one_more("a"):
             with pytest.raises(TooMany):
-                pages.check("a")
+                pages.check(Asker("a"))
             for number in range(STREAMS_MAX):
-                screens.check(f"10.0.0.{number}")
+                screens.check(Asker(f"10.0.0.{number}"))
         await hall.close()
 
     asyncio.run(both())
@@ -240,18 +241,18 @@ def test_who_has_many_streams_gives_way_to_who_has_few() -> None:
     async def crowd() -> None:
         tasks = []
         for address in (f"10.0.0.{number % 12}" for number in range(192)):
-            streams.check(address)
+            streams.check(Asker(address))
             tasks.append(asyncio.create_task(following(address)))
             await asyncio.sleep(0)
         with pytest.raises(TooMany, match="too many"):
-            streams.check("10.0.0.1")
+            streams.check(Asker("10.0.0.1"))
         for count in range(1, 15):
-            streams.check("192.0.2.1")
+            streams.check(Asker("192.0.2.1"))
             tasks.append(asyncio.create_task(following("192.0.2.1")))
             await asyncio.sleep(0.001)
             assert len(ended) == count
         with pytest.raises(TooMany, match="too many"):  # as many as everybody has
-            streams.check("192.0.2.1")
+            streams.check(Asker("192.0.2.1"))
         assert "192.0.2.1" not in ended
         for each in tasks:
             each.cancel()

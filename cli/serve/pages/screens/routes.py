@@ -25,6 +25,8 @@ from cli.serve.pages.screens.showing import NUMBER_MAX, Screens
 from cli.serve.pages.staff.routes import official_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
+from cli.serve.turns import ASKER
+from cli.serve.visitors import visitor_of
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
 
@@ -95,8 +97,8 @@ class ScreenPages:
     async def stream(self, request: Request) -> Response:
         """Answer with news of the log, and of what the screen shows."""
         which, _ = _which(request)
-        address = _address(request)
-        return self._streams.answer(address, self.messages(which, address))
+        await visitor_of(request)
+        return self._streams.answer(ASKER.get(), self.messages(which, _address(request)))
 
     async def assign(self, request: Request) -> Response:
         """Let a screen show what an official says."""

@@ -74,12 +74,17 @@ def test_an_answer_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_too_many_of_one_address_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half of all is the most, and who went makes room."""
+    """Half of all is the most that may ask at once, and who went makes room."""
     monkeypatch.setattr(CountedProtocol, "most", 8)
+    slow = WHOLE.replace(b"/ ", b"/slow ", 1)
 
     async def many() -> tuple[list[bytes], bytes]:
         async with listening() as port:
-            opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(6)]
+            opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
+            for _, each in opened:
+                each.write(slow)
+            await asyncio.sleep(0.1)
+            opened += [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             refused = [await asyncio.wait_for(reader.read(), 5) for reader, _ in opened[4:]]
             opened[0][1].close()
             await opened[0][1].wait_closed()

@@ -1,0 +1,247 @@
+"""Budgets are per link, and per address only for strangers: a router is one address."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+import uvicorn
+from uvicorn.server import ServerState
+
+from cli.serve.door import pace
+from cli.serve.door.pace import QuestionPace
+from cli.serve.news.stream import LINK_MAX, Streams
+from cli.serve.refusals import Busy, TooMany
+from cli.serve.server.connections import CountedProtocol
+from cli.serve.turns import Asker
+from cli.serve.visitors import NOBODY, Visitor, asker_of
+from tests.support.hall import official
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from typing import Any
+
+ROUTER = "192.168.1.1"
+STRANGERS = asker_of(NOBODY, ROUTER)
+WHOLE = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+SIGNED_IN = b"GET / HTTP/1.1\r\nhost: localhost\r\ncookie: link 7\r\n\r\n"
+
+
+def over_link(number: int) -> Visitor:
+    """A player who came over a link."""
+    return Visitor(f"p{number}", player=number, link=number)
+
+
+def test_who_counts_as_one() -> None:
+    """Two browsers of a link do, wherever they are; two strangers behind a router do as well."""
+    assert asker_of(over_link(7), ROUTER) == asker_of(over_link(7), "10.0.0.9")
+    assert asker_of(over_link(7), ROUTER) != asker_of(over_link(8), ROUTER)
+    newcomer = Visitor(link=3, is_newcomer=True)
+    assert asker_of(newcomer, ROUTER) == STRANGERS
+    assert asker_of(NOBODY, "10.0.0.9") != STRANGERS
+    assert not asker_of(Visitor(link=9, is_screen=True, screen=3), ROUTER).is_stranger
+
+
+def test_strangers_use_up_no_links_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind one router: with all their questions open, a phone that is signed in asks at once."""
+    monkeypatch.setattr(pace, "PAUSE_SECONDS", 0.01)
+
+    async def crowd() -> None:
+        questions, all_open = QuestionPace(), asyncio.Event()
+        begun = 0
+
+        async def ask() -> None:
+            nonlocal begun
+            async with questions.asking(STRANGERS):
+                begun += 1
+                await all_open.wait()
+
+        asked = [asyncio.create_task(ask()) for _ in range(pace.STRANGERS_AT_ONCE_MAX)]
+        await asyncio.sleep(0.05)
+        assert begun == pace.STRANGERS_AT_ONCE_MAX
+        with pytest.raises(TooMany, match="64 questions are open"):
+            async with questions.asking(STRANGERS):
+                pass
+        for visitor in (over_link(7), over_link(8), official(1)):
+            async with asyncio.timeout(1), questions.asking(asker_of(visitor, ROUTER)):
+                pass
+        all_open.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(crowd())
+
+
+@pytest.mark.parametrize(
+    ("asker", "most"),
+    [
+        (asker_of(over_link(7), ROUTER), pace.QUESTIONS_MAX),
+        (asker_of(official(1), ROUTER), pace.OFFICIAL_QUESTIONS_MAX),
+        (STRANGERS, pace.STRANGERS_QUESTIONS_MAX),
+    ],
+)
+def test_questions_beyond_the_budget_wait_for_their_turn(
+    asker: Asker, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A minute's questions are answered at once, the others at the rate of the budget."""
+    now = 1_000.0
+    waited: list[float] = []
+
+    async def pause(_: QuestionPace, seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(QuestionPace, "_pause", pause)
+
+    async def flood() -> None:
+        nonlocal now
+        questions = QuestionPace(lambda: now)
+        for _ in range(most + 3):
+            async with questions.asking(asker):
+                pass
+        each = pace.WINDOW_SECONDS / most
+        assert waited == pytest.approx([each, 2 * each, 3 * each])
+        now += pace.WINDOW_SECONDS + 1
+        async with questions.asking(asker):
+            pass
+        assert len(waited) == 3
+
+    asyncio.run(flood())
+
+
+def test_a_question_that_waits_ends_with_the_hall() -> None:
+    """So that closing takes no longer than it has to."""
+
+    async def closing() -> None:
+        questions = QuestionPace(lambda: 0.0)
+        for _ in range(pace.QUESTIONS_MAX):
+            async with questions.asking(asker_of(over_link(7), ROUTER)):
+                pass
+
+        async def one_more() -> None:
+            async with questions.asking(asker_of(over_link(7), ROUTER)):
+                pass
+
+        waiting = asyncio.create_task(one_more())
+        await asyncio.sleep(0.01)
+        questions.end()
+        with pytest.raises(Busy):
+            await asyncio.wait_for(waiting, 1)
+
+    asyncio.run(closing())
+
+
+def test_addresses_that_asked_long_ago_are_forgotten() -> None:
+    """What is kept in mind does not grow with every address that there is."""
+    now = 0.0
+
+    async def flood() -> None:
+        nonlocal now
+        questions = QuestionPace(lambda: now)
+        for number in range(3 * pace.ASKERS_MAX):
+            now += 1
+            async with questions.asking(Asker(f"address {number}")):
+                pass
+        assert len(questions._askers) <= pace.ASKERS_MAX
+
+    asyncio.run(flood())
+
+
+def test_strangers_leave_a_signed_in_phone_its_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind one router, and also with all streams taken; a link has not more than it needs."""
+    monkeypatch.setattr("cli.serve.news.stream.ADDRESS_MAX", 30)
+
+    async def crowd() -> None:
+        streams, phone = Streams(streams_max=60), asker_of(over_link(7), ROUTER)
+        with ExitStack() as opened:
+            for _ in range(30):
+                opened.enter_context(streams.one_more(STRANGERS.name))
+            with pytest.raises(TooMany):
+                streams.check(STRANGERS)
+            for _ in range(LINK_MAX):
+                streams.check(phone)
+                opened.enter_context(streams.one_more(phone.name))
+            with pytest.raises(TooMany):
+                streams.check(phone)
+            streams.check(asker_of(over_link(8), ROUTER))
+
+    asyncio.run(crowd())
+
+
+async def answers(scope: dict[str, Any], _receive: object, send: Any) -> None:  # noqa: ANN401 - as ASGI
+    """Take whom the cookie names for signed in."""
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            scope["signed_in"](value.decode())
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"here"})
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[int]:
+    """A server that counts its connections."""
+    config = uvicorn.Config(answers, http=CountedProtocol, log_config=None, timeout_keep_alive=20)
+    config.load()
+    state = ServerState()
+    server = await asyncio.get_running_loop().create_server(
+        lambda: CountedProtocol(config=config, server_state=state, app_state={}), "127.0.0.1", 0
+    )
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def test_silent_connections_of_strangers_close_the_hall_to_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From the address of the phones: whoever comes next gets in, and who is signed in stays in."""
+    monkeypatch.setattr(CountedProtocol, "most", 16)
+
+    async def crowd() -> tuple[bytes, bytes]:
+        async with listening() as port:
+            phone = await asyncio.open_connection("127.0.0.1", port)
+            phone[1].write(SIGNED_IN)
+            first = await asyncio.wait_for(phone[0].read(200), 5)
+            silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(100)]
+            late = await asyncio.open_connection("127.0.0.1", port)
+            late[1].write(WHOLE)
+            answer = await asyncio.wait_for(late[0].read(200), 5)
+            phone[1].write(SIGNED_IN)
+            again = await asyncio.wait_for(phone[0].read(200), 5)
+            for _, each in [*silent, phone, late]:
+                each.close()
+            assert b"here" in first
+            return answer, again
+
+    answer, again = asyncio.run(crowd())
+    assert b"200 OK" in answer
+    assert b"200 OK" in again
+
+
+def test_a_link_keeps_no_more_connections_than_its_browsers_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that is signed in a hundred times over closes the hall to nobody either."""
+    monkeypatch.setattr(CountedProtocol, "most", 16)
+    monkeypatch.setattr("cli.serve.server.connections.LINK_MAX", 4)
+
+    async def crowd() -> list[bytes]:
+        async with listening() as port:
+            given, opened = [], []
+            for _ in range(30):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(SIGNED_IN)
+                opened.append(writer)
+                await asyncio.wait_for(reader.read(200), 5)
+            for number in (8, 9):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(SIGNED_IN.replace(b"7", b"%d" % number))
+                opened.append(writer)
+                given.append(await asyncio.wait_for(reader.read(200), 5))
+            for each in opened:
+                each.close()
+            return given
+
+    assert all(b"200 OK" in answer for answer in asyncio.run(crowd()))
