@@ -42,8 +42,8 @@ STREAMS_MAX = 6_000
 class Streams:
     """The streams of one kind that are open, by asker: a link, or the strangers of an address.
 
-    If all are taken, a stream of the asker with the most gives way to an asker with fewer: whoever
-    has one is never kept out by those who have many.
+    If all are taken, a stream of the asker with the most gives way to an asker with fewer, so
+    that an asker with one is never kept out by those with many.
     """
 
     def __init__(self, address_max: int = 0, streams_max: int = 0) -> None:

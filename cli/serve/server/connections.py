@@ -173,7 +173,7 @@ class CountedProtocol(HttpToolsProtocol):
         return _open.setdefault(self.server_state, _Connections())
 
     def on_message_begin(self) -> None:
-        """Begin a request, and let whoever answers it say that its sender is signed in."""
+        """Begin a request, and let its answer record that its sender is signed in."""
         super().on_message_begin()
         scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows further keys
         scope["signed_in"] = lambda link: self._connections.sign_in(self, self._address, link)
