@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.proof.holders import RENEWED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ledger.proof.formats import Checkpoint, Key, Note
 
@@ -61,6 +61,8 @@ class Row(NamedTuple):
     of: int = 0
     said: str = ""
     unchecked: str = ""
+    first: str = ""
+    """What has to be read before all rows; empty if there is no such thing."""
 
     def in_words(self) -> str:
         """Say it in one line; what was not checked is never left out."""
@@ -87,8 +89,9 @@ class CheckTable(NamedTuple):
     postings: Row
 
     def lines(self) -> list[str]:
-        """Say each row in a line."""
-        return [f"{name}: {row.in_words()}" for name, row in self._asdict().items()]
+        """Say what has to be read first, then each row in a line."""
+        first = [row.first for row in self if row.first]
+        return first + [f"{name}: {row.in_words()}" for name, row in self._asdict().items()]
 
 
 def rows_of_head(
@@ -174,6 +177,15 @@ def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:
     left = sealed - opened_texts
     why = f"{left:,} are sealed, and their keys are not here" if left else ""
     return Row(opened_texts, sealed, "sealed texts have the key that their line commits to", why)
+
+
+def drawn_again(rounds: Mapping[int, tuple[int, int]]) -> str:
+    """State which rounds were drawn more than once: by round, how often and at which line last."""
+    named = ", ".join(
+        f"round {number} was drawn {times} times (line {seq})"
+        for number, (times, seq) in rounds.items()
+    )
+    return f"{named}: who takes a draw back and draws again may choose among the draws"
 
 
 def taken_for(reason: str) -> str:

@@ -28,7 +28,7 @@ from ledger.proof.holders import Held, Holders
 from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
 from ledger.proof.policy import Policy, parse_policy
 from ledger.proof.table import CheckTable, Other, Row, Vouched
-from ledger.proof.wire import wire_problem
+from ledger.proof.wire import type_problem, wire_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,6 +59,7 @@ class Log:
         self.roles: dict[int, frozenset[str]] = {}
         self.sealed: dict[str, tuple[str, str]] = {}  # by event: whose name, its key's digest
         self.forgotten: set[str] = set()
+        self.drawn_again: dict[int, tuple[int, int]] = {}  # by round: how often, and where last
         self.renewed = self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
         self.claims: list[tuple[int, SignatureClaim]] = []
@@ -69,6 +70,8 @@ class Log:
         """Take the next line, without its newline; returns its hash."""
         read = read_line(line)
         self._check_place(read)
+        if problem := type_problem(read.type, read.by):
+            raise Invalid(problem)
         if read.seq == 1:
             self._begin(read.data)
         if read.sig or read.type in SIGNED:
@@ -82,6 +85,8 @@ class Log:
             self.sealed[read.id] = str(read.data.get("of")), found[1]
         elif read.type == "PersonForgotten":
             self.forgotten.add(str(read.data.get("of")))
+        elif read.type == "RoundPaired":
+            self._note_draw(read)
         self.ids.add(read.id)
         leaf = formats.leaf_hash(line)
         self.tree.add(leaf)
@@ -128,6 +133,12 @@ class Log:
         """The records of sealed names that are not forgotten, with the digests of their keys."""
         names = self.sealed.items()
         return {event: digest for event, (of, digest) in names if of not in self.forgotten}
+
+    def _note_draw(self, read: Line) -> None:
+        """Note a round that was drawn before and taken back."""
+        number, attempt = read.data.get("round"), read.data.get("attempt")
+        if type(number) is int and type(attempt) is int and attempt > 1:
+            self.drawn_again[number] = attempt, read.seq
 
     def _check_place(self, read: Line) -> None:
         if read.seq != self.tree.size + 1:
@@ -210,7 +221,10 @@ def verify_file(
         Row(unchecked=f"the rules are not read here: {table.VERIFY_READS}"),
         table.row_of_names(log.named, len(log.open_names)),
         table.row_of_texts(log.texts),
-        Row(unchecked=f"nothing is drawn again here: {table.VERIFY_READS}"),
+        Row(
+            unchecked=f"nothing is drawn again here: {table.VERIFY_READS}",
+            first=table.drawn_again(log.drawn_again) if log.drawn_again else "",
+        ),
         Row(unchecked=f"nothing is derived again here: {table.VERIFY_READS}"),
     )
     return Verdict(log, vouched, closing_table)

@@ -17,7 +17,47 @@ RULES = 3
 """The newest rules that this release knows: what a log that it begins holds to."""
 
 OPENING = "TournamentOpened"
+
+TYPES = frozenset(
+    """
+    ActWithdrawn AppealMade BattleBuilt CallAnswered CheckInClosed CheckInOpened CheckedIn
+    ChooserDrawn ComponentDamaged ComponentDecided ComponentFound ComponentMissing
+    ComponentsInspected ComponentsShared ConductNoted CutMade DeckChecksDrawn
+    DisqualificationRecommended DraftGroupsDrawn ExclusiveGiven ExtraTimeAnnounced
+    FirstFiveReviewed FirstPlayerChosen ForkAccepted HeadCosigned HeadRecorded HiddenKeyReplaced
+    ImportEnded ImportResumed JudgeCalled KeyRegistered KeyRevoked LinkIssued LinkRevoked
+    LinksGuessed ListChecked ListCorrected ListSubmitted NoteTaken OfficialAppointed
+    OfficialResumed OfficialStoodDown PaceModerated PenaltyGiven PersonForgotten PersonRecorded
+    PlaceForfeited PlayerAmended PlayerDisqualified PlayerDropped PlayerRegistered
+    PlayerRejoined PlayersSeated Posted PrizeAwarded PrizeOffered ProxyMade PublicNamesChosen
+    QualifierReplaced RanksDrawn RegistrationAnswered RegistrationAsked ReplacementDeclined
+    ResultConfirmed ResultCorrected ResultDisputed ResultReported RoundClosed RoundExtended
+    RoundPaired RoundPaused RoundReopened RoundResumed RoundStarted RoundUnpaired RulingMade
+    ScenarioDrawn SeatsSwapped ShuffleKeyReplaced SideTaken SlipAuditBegun SlipRead SlipsDrawn
+    StructureAnnounced TableExtended TablesRepaired TerrainAnnounced TerrainCounted TimeCalled
+    TournamentFinished TournamentOpened TournamentStarted VerificationOrdered
+    """.split()  # noqa: SIM905 - one name in a line would take ninety
+)
+"""The types of lines, by their names, with the version from the second on."""
+
+BY_PLAYERS = frozenset(
+    """
+    AppealMade CheckedIn JudgeCalled ListSubmitted PlayerDropped ResultConfirmed ResultDisputed
+    ResultReported
+    """.split()  # noqa: SIM905 - as above
+)
+"""The types that a player enters as well; all others are entered by an official."""
+
 _ENGINE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}")
+
+
+def type_problem(kind: str, by: str) -> str:
+    """Say why a line of this type cannot be by this person; empty if it can."""
+    if kind not in TYPES:
+        return f"{kind[:80]} is not a type of line that this release knows: take a newer release"
+    if by.startswith("p") and kind not in BY_PLAYERS:
+        return f"{kind} is entered by an official, not by {by}"
+    return ""
 
 
 def wire_problem(opening: Mapping[str, object]) -> str:

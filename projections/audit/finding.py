@@ -25,8 +25,9 @@ Severity = Literal["breach", "notable", "note"]
 
 SEVERITIES: tuple[Severity, ...] = ("breach", "notable", "note")
 
-FIRST = frozenset({"key-lost"})
-"""Kinds that stand before all others: what every later signature goes back to."""
+FIRST = ("re-paired", "key-lost")
+"""Kinds that are listed before all others, in this order: who draws a round again may choose among
+the draws, and every later signature goes back to the key that took a lost one's place."""
 
 
 class FindingKind(Struct, frozen=True, forbid_unknown_fields=True):

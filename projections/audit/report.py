@@ -160,10 +160,11 @@ def _joined(findings: list[AuditFinding]) -> list[AuditFinding]:
     ]
 
 
-def _weight(rules: Ruleset, finding: AuditFinding) -> tuple[bool, int, int]:
-    """Put first what the proof itself rests on, then by weight and place."""
+def _weight(rules: Ruleset, finding: AuditFinding) -> tuple[int, int, int]:
+    """Return the place of a finding: first what the proof itself rests on, then by weight."""
+    first = FIRST.index(finding.kind) if finding.kind in FIRST else len(FIRST)
     weight = SEVERITIES.index(kind_in(finding.kind, rules).severity)
-    return finding.kind not in FIRST, weight, max(finding.seqs, default=0)
+    return first, weight, max(finding.seqs, default=0)
 
 
 def audit_as_json(audit: Audit) -> dict[str, object]:

@@ -93,7 +93,7 @@ def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
     gaps = found.checked.get(GAPS, 0)
     least = f"; {_least(gaps)}" if gaps else ""
     return table._replace(
-        draws=_derived(found, "draws", f"come out again{least}"),
+        draws=_derived(found, "draws", f"come out again{least}")._replace(first=table.draws.first),
         postings=_derived(found, "postings", "come out again"),
     )
 
@@ -108,10 +108,13 @@ def in_short(table: CheckTable) -> str:
 
 def as_json(table: CheckTable) -> dict[str, dict[str, object]]:
     """A table for scripts; unchecked is null where nothing is left."""
-    return {
-        name: row._asdict() | {"unchecked": row.unchecked or None}
-        for name, row in table._asdict().items()
-    }
+    return {name: _row_as_json(row) for name, row in table._asdict().items()}
+
+
+def _row_as_json(row: Row) -> dict[str, object]:
+    """Make a row for scripts; `first` is a member only if it says something."""
+    value = row._asdict() | {"unchecked": row.unchecked or None}
+    return value if row.first else {name: value[name] for name in value if name != "first"}
 
 
 def _derived(found: Rederived, kind: str, said: str) -> Row:

@@ -10,6 +10,7 @@ import re
 from base64 import b64encode
 from typing import Any, NamedTuple
 
+from tests.support.paths import ROOT
 from tests.truth.second_curve import signed_by
 from tests.truth.second_keys import Key, Keys, Wrong, encoded, raw, usable
 from tests.truth.second_lines import json_of, plain, strict
@@ -25,6 +26,18 @@ MUST_BE_SIGNED = re.compile(
 
 NAMES = b'{"names":'
 SEALED_NAME = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
+
+
+def _listed(sentence: str) -> frozenset[str]:
+    """Read a list of types from the page on the proof: the indented lines below a sentence."""
+    found = re.search(rf"^{sentence}.*\n\n((?:    .*\n)+)", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert found, sentence
+    return frozenset(found[1].split())
+
+
+PAGE = ROOT / "ledger" / "proof" / "README.md"
+TYPES = _listed("The type of a line is one of these")
+BY_PLAYERS = _listed(r"A player \(`p7`\) enters these")
 
 
 class Outcome(NamedTuple):
@@ -67,7 +80,9 @@ def _value(line: bytes, place: int) -> Value:
     value = strict(line)
     if value is None or value["seq"] != place:
         raise Wrong
-    if (value["type"] == "TournamentOpened") != (place == 1):
+    if (value["type"] == "TournamentOpened") != (place == 1) or value["type"] not in TYPES:
+        raise Wrong
+    if value["by"][0] == "p" and value["type"] not in BY_PLAYERS:
         raise Wrong
     return value
 

@@ -22,6 +22,7 @@ VALUES: tuple[Any, ...] = (
     *(0, 1, 2, 3, 9, -1, 2**53 - 1, 2**53, True, False, None, "", "1", "o1", "p1", [], {}, [1]),
     *("A" * 43 + "=", "AAAA", "sealed:1:x", "\u00e4\u20ac\U0001f3b2", {"official": 2}),
 )
+TYPES = ("ResultReported", "ResultCorrected", "Posted", "NoteTaken", "Unheard", "Posted@2")
 PLACES = ("o1", "o2", "o3", "o9999", "p1", "p4", "o2/p5", "o1/p1", "o0", "o01", "o12345", "")
 
 
@@ -165,6 +166,30 @@ def by_changed(lines: list[bytes], chance: Random) -> list[bytes]:
     return lines
 
 
+def type_changed(lines: list[bytes], chance: Random) -> list[bytes]:
+    """Give a line another type: one that there is, one of a next version, or one that is not."""
+    place = chance.randrange(len(lines))
+    value = _read(lines[place])
+    if value is None or "type" not in value:
+        return bytes_flipped(lines, chance)
+    value["type"] = chance.choice(TYPES)
+    lines[place] = written(value)
+    return lines
+
+
+def entered_by_player(lines: list[bytes], chance: Random) -> list[bytes]:
+    """Let a player enter what an official did, also a correction of a result."""
+    place = chance.randrange(1, len(lines)) if len(lines) > 1 else 0
+    value = _read(lines[place])
+    if value is None or "by" not in value:
+        return bytes_flipped(lines, chance)
+    value["by"] = chance.choice(("p1", "p2", "o1/p1"))
+    if chance.random() < 0.5:
+        value["type"] = "ResultCorrected"
+    lines[place] = written(value)
+    return lines
+
+
 def spelled_otherwise(lines: list[bytes], chance: Random) -> list[bytes]:
     place = chance.randrange(len(lines))
     value = _read(lines[place])
@@ -181,10 +206,12 @@ def spelled_otherwise(lines: list[bytes], chance: Random) -> list[bytes]:
 
 
 KINDS: dict[Edit, int] = {
-    none: 25,
+    none: 30,
     bytes_flipped: 12,
     member_changed: 20,
     by_changed: 8,
+    type_changed: 8,
+    entered_by_player: 6,
     signatures_exchanged: 10,
     swapped: 7,
     dropped: 6,

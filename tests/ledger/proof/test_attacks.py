@@ -226,7 +226,7 @@ KEY_ATTACKS = {
         "o4", RulingMade(JUDGE, "the card goes", 1), None, "o2"
     ),
     "a signature where nobody holds a key": Attack(
-        "p1", RulingMade(0, "the card goes", 1), THIEF, "by holds a key"
+        "o9", RulingMade(0, "the card goes", 1), THIEF, "by holds a key"
     ),
 }
 
@@ -237,7 +237,7 @@ def test_attacks_on_the_keys(tmp_path: Path, name: str) -> None:
     lines = honest()
     at = "2026-03-14T12:00:00.000Z"
     if isinstance(attack.event, RulingMade) and not attack.event.official:
-        forged = record(len(lines) + 1, "forged", at, "p1", ActWithdrawn(1, "x"))
+        forged = record(len(lines) + 1, "forged", at, "o9", ActWithdrawn(1, "x"))
     else:
         forged = record(len(lines) + 1, "forged", at, attack.by, attack.event)
     if attack.signer is not None:
