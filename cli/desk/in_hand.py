@@ -20,7 +20,7 @@ from cli.input.find_people import find_official, find_player
 from cli.keys.keyring import draw_key
 from cli.terminal.diagnostics import say
 from cli.touches import TO_TERMINAL
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -108,6 +108,14 @@ class InHand:
 
             self._store = open_store(self.location, create=create)
         return self._store
+
+    def has_store(self) -> bool:
+        """Return whether there is a store at the place that is named."""
+        try:
+            self.store()
+        except NotFound:
+            return False
+        return True
 
     @property
     def book(self) -> Book:

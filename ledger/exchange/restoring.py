@@ -157,6 +157,15 @@ class Restoring:
         first = max(self._covered.get(saved.stream, len(saved.lines)), stored) + 1
         return (first, len(saved.lines)) if first <= len(saved.lines) else None
 
+    def refuse_unsigned(self) -> None:
+        """Refuse, before a store is made, a backup with events that no signed head covers.
+
+        Raises:
+            InvalidLog: it has such events, and they may not be restored unsigned.
+        """
+        for saved in self._backup.tournaments() if self._covered else ():
+            self._refuse_unsigned(saved, 0)
+
     def _refuse_unsigned(self, saved: Saved, stored: int) -> None:
         found = self._unsigned(saved, stored)
         if found is None or self._note_of is not None:

@@ -112,7 +112,7 @@ def as_json(table: CheckTable) -> dict[str, dict[str, object]]:
 
 
 def _row_as_json(row: Row) -> dict[str, object]:
-    """Make a row for scripts; `first` is a member only if it says something."""
+    """Make a row for scripts; its last member is there only if it says something."""
     value = row._asdict() | {"unchecked": row.unchecked or None}
     return value if row.first else {name: value[name] for name in value if name != "first"}
 

@@ -39,6 +39,9 @@ DIALECT = re.compile(
     re.IGNORECASE,
 )
 A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
+ALL_TYPES = "ledger/proof/wire.py"
+"""Lists every type for the small verifier, which imports nothing; a test compares the list."""
+
 THEMED = ("ledger/events", "ledger/fold", "ledger/checks", "ledger/decisions")
 """Rooms that are cut by the same themes, whose names their files share."""
 
@@ -183,6 +186,7 @@ def test_no_room_breaks_it_more_than_it_did(
 def test_few_files_name_one_event() -> None:
     """Half of the events are named by no more files."""
     spread = [
-        sum(kind.__name__ in code.words_of(path) for path in SOURCES) for kind in EVENTS.values()
+        sum(kind.__name__ in code.words_of(path) for path in SOURCES if name_of(path) != ALL_TYPES)
+        for kind in EVENTS.values()
     ]
     assert statistics.median(spread) <= EVENT_FILES_MEDIAN

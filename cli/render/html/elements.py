@@ -18,6 +18,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.render.records import as_read
+from cli.terminal.output import caveats
 from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
@@ -74,9 +75,14 @@ def web_page(
             htpy.style[Markup(whole)],  # noqa: S704 - no text of the log is in it
             _script(script, is_module=is_module),
         ],
-        htpy.body[body],
+        htpy.body[caveat_lines(), body],
     ]
     return f"{page}\n"
+
+
+def caveat_lines() -> Node:
+    """Return what every page of the event in hand repeats, such as unsigned lines."""
+    return [htpy.p(class_="caveat", role="note")[each] for each in caveats()] or None
 
 
 def _script(script: str, *, is_module: bool) -> Node:

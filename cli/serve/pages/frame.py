@@ -11,6 +11,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.heads.posted_words import RULE
+from cli.render.html.elements import caveat_lines
 from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 
@@ -105,6 +106,7 @@ def _frame(
                 words_node(event.words),
                 field if searched else None,
             ],
+            caveat_lines(),
             body,
             htpy.footer[
                 htpy.p(id="witness", role="status", hidden=True),

@@ -217,14 +217,18 @@ def _draw_key_at(desk: Desk) -> str | None:
 def tournaments(desk: Desk) -> None:
     """List the tournaments in the store; * is in hand.
 
-    Of one whose lines were changed behind tourney's back it says so.
+    Of one whose lines were changed behind tourney's back, or taken unsigned, it says so.
     """
     from cli.desk.tournaments import changes, listed_tournaments
+    from cli.heads.unsigned_lines import caveat_of_stored
 
     store = desk.store()
     known = listed_tournaments(store)
     for change in changes(store):
         say(f"warning: {change}")
+    for each in known:
+        for sentence in caveat_of_stored(store, each.stream):
+            say(f"{each.name}: {sentence}")
     in_hand = desk.memory.tournament
     columns = (
         Column("", key="in_hand", text=lambda each: "*" if each["in_hand"] else ""),

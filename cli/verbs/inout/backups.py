@@ -71,6 +71,16 @@ def backup(
     say(f"{file}: {_counted(sizes)}; {private} and holds {secrets}")
     for each in away:
         say(f"the key of the draws is not in it: copy {each}, too")
+    _say_unsigned(store, sizes)
+
+
+def _say_unsigned(store: Store, streams: Iterable[str]) -> None:
+    """Repeat which lines of tournaments were taken unsigned."""
+    from cli.heads.unsigned_lines import caveat_of_stored
+
+    for stream in streams:
+        for sentence in caveat_of_stored(store, stream):
+            say(sentence)
 
 
 def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
@@ -141,7 +151,7 @@ def restore(
 def _restore(desk: Desk, file: InFile, reason: str) -> None:
     from cli.heads.checkpoint_file import CheckpointFile, head_in
     from cli.heads.integrity import departures, lacking
-    from cli.heads.unsigned_lines import caveat_of_stored, clear_covered, note_of
+    from cli.heads.unsigned_lines import clear_covered, note_of
     from cli.keys.backup_keys import own_key_shows_it, shown_by, unlocked_backup
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
@@ -151,6 +161,8 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     restoring = Restoring(backup, ranking, partial(note_of, reason=reason) if reason else None)
     restoring.examine()
     own = own_key_shows_it(backup)
+    if not desk.has_store():
+        restoring.refuse_unsigned()
     store = desk.store(create=True)
     restoring.compare(store)
     lost = [*lacking(store, store.streams())]
@@ -167,9 +179,7 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
     if lost != still:
         say("secrets that were damaged or not there were taken from it")
-    for stream in added:
-        for sentence in caveat_of_stored(store, stream):
-            say(sentence)
+    _say_unsigned(store, added)
     for problem in (*departures(store, added), *still):
         say(problem)
     for each in _draw_keys_away(store, added):

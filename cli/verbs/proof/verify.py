@@ -142,8 +142,8 @@ def _file(
             raise UsageError("--unsigned is for the file of a log: a receipt proves one line")
         with proving(str(file)):
             return checked(desk.files.whole(file), policy)
-    read_head(path, is_asked_for=policy is not None)
     asked = leave_for(unsigned, has_policy=policy is not None) if unsigned else policy
+    read_head(path, is_asked_for=policy is not None)
     table = check_log(path, asked, str(file), [*others, *heads_at_hand(path)])
     hold_file_at(path, is_accepted=policy is not None and table.head.checked > 0)
     return table

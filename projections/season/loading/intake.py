@@ -108,7 +108,7 @@ class Intake:
         except InvalidLog as error:
             why = error.problems[0]
             if not isinstance(error, meetings.ContradictingLog):
-                why = in_words(one_line(str(error)), error.code)
+                why = in_words(one_line(str(error)), why.code)
             if not self._terms.keep_going:
                 raise InvalidLog(replace(why, text=f"{why.text}; nothing was changed")) from None
             self.taken.append(LogOutcome(source.where, "skipped", problem=str(why)))
