@@ -28,14 +28,15 @@ TYPES = frozenset(
     ImportEnded ImportResumed JudgeCalled KeyRegistered KeyRevoked LinkIssued LinkRevoked
     LinksGuessed ListChecked ListCorrected ListSubmitted NoteTaken OfficialAppointed
     OfficialResumed OfficialStoodDown PaceModerated PenaltyGiven PersonForgotten PersonRecorded
-    PlaceForfeited PlayerAmended PlayerDisqualified PlayerDropped PlayerRegistered
-    PlayerRejoined PlayersSeated Posted PrizeAwarded PrizeOffered ProxyMade PublicNamesChosen
-    QualifierReplaced RanksDrawn RegistrationAnswered RegistrationAsked ReplacementDeclined
-    ResultConfirmed ResultCorrected ResultDisputed ResultReported RoundClosed RoundExtended
-    RoundPaired RoundPaused RoundReopened RoundResumed RoundStarted RoundUnpaired RulingMade
-    ScenarioDrawn SeatsSwapped ShuffleKeyReplaced SideTaken SlipAuditBegun SlipRead SlipsDrawn
-    StructureAnnounced TableExtended TablesRepaired TerrainAnnounced TerrainCounted TimeCalled
-    TournamentFinished TournamentOpened TournamentStarted VerificationOrdered
+    PlaceForfeited PlainHttpChosen PlayerAmended PlayerDisqualified PlayerDropped
+    PlayerRegistered PlayerRejoined PlayersSeated Posted PrizeAwarded PrizeOffered ProxyMade
+    PublicNamesChosen QualifierReplaced RanksDrawn RegistrationAnswered RegistrationAsked
+    ReplacementDeclined ResultConfirmed ResultCorrected ResultDisputed ResultReported
+    RoundClosed RoundExtended RoundPaired RoundPaused RoundReopened RoundResumed RoundStarted
+    RoundUnpaired RulingMade ScenarioDrawn SeatsSwapped ShuffleKeyReplaced SideTaken
+    SlipAuditBegun SlipRead SlipsDrawn StructureAnnounced TableExtended TablesRepaired
+    TerrainAnnounced TerrainCounted TimeCalled TournamentFinished TournamentOpened
+    TournamentStarted VerificationOrdered
     """.split()  # noqa: SIM905 - one name in a line would take ninety
 )
 """The types of lines, by their names, with the version from the second on."""
