@@ -8,6 +8,7 @@ its headers say: nobody here knows how it came to the proxy.
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip", b"true-client-ip", b"client-ip"})
 """Headers that a proxy adds; so do all that begin with `x-forwarded` or `cf-`."""
+
+ADDRESSES_KEPT = 1_024
+"""Addresses and hosts that are kept in mind as this machine or another: a request has three."""
 
 _FORWARDED_BEGINS = (b"x-forwarded", b"cf-connecting", b"x-original", b"x-cluster-client")
 
@@ -48,6 +52,7 @@ def host_name(host: str) -> str:
     return host.partition(":")[0]
 
 
+@lru_cache(ADDRESSES_KEPT)
 def _is_this_machine(name: str) -> bool:
     try:
         number = ipaddress.ip_address(name)

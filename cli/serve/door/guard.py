@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -44,7 +45,9 @@ BODY_MAX = 200_000
 BODY_SECONDS = 15
 """How long a slow phone may take to send them."""
 
-PORT_MAX = 65_535
+PORT_MAX, HOSTS_KEPT = 65_535, 256
+"""The last port, and of how many hosts it is kept whether they are the server's own."""
+
 _HOST = re.compile(
     r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z_.-]{1,253})(?::(?P<port>[0-9]{1,5}))?"
 )
@@ -148,7 +151,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return receiving
 
 
-def _wrong(scope: Scope, names: Collection[str]) -> _Wrong | None:
+def _wrong(scope: Scope, names: frozenset[str]) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
     if scope["method"] not in METHODS:
         return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "these pages are read, and forms are posted")
@@ -186,7 +189,8 @@ def _all(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def is_own_host(host: str, names: Collection[str] = ()) -> bool:
+@lru_cache(HOSTS_KEPT)
+def is_own_host(host: str, names: frozenset[str] = frozenset()) -> bool:
     """Return whether a browser may reach this server under a `Host`.
 
     Allowed are an IPv4 number, an IPv6 number in brackets, `localhost`, a name in `.local` and the

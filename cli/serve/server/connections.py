@@ -170,7 +170,10 @@ class CountedProtocol(HttpToolsProtocol):
 
     @property
     def _connections(self) -> _Connections:
-        return _open.setdefault(self.server_state, _Connections())
+        connections = _open.get(self.server_state)
+        if connections is None:
+            connections = _open[self.server_state] = _Connections()
+        return connections
 
     def on_message_begin(self) -> None:
         """Begin a request, and let its answer record that its sender is signed in."""
