@@ -26,9 +26,8 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.heads.checkpoint_file import StoredCheckpoint
     from cli.heads.checkpoints import Checkpoints
-    from cli.heads.last_heads import LastHead
+    from cli.heads.last_heads import Known
     from ledger.books.book import Book
     from ledger.books.moments import Moment
     from ledger.decisions.command import Seen
@@ -148,33 +147,33 @@ class InHand:
         store, stream = self.store(), self.stream
         heads = self._known_heads(stream)
         self._book = open_book(store, stream, ranking, draw_key, moment)
-        self._hold_to_heads(*heads)
+        self._hold_to_heads(heads)
         if len(self._book.lines) > LONG_LOG:
             gc.freeze()
         self._say_what_is_unsigned(self._book)
         self._say_what_is_missing(self._book)
         return self._book
 
-    def _known_heads(self, stream: str) -> tuple[StoredCheckpoint | None, LastHead | None]:
-        """The signed head and the last seen; NoHead if damaged, unless the verb looks at that."""
+    def _known_heads(self, stream: str) -> Known:
+        """Read the signed head and the last ones seen; NoHead if damaged, if the verb needs it."""
         from cli.heads.checkpoint_file import CheckpointFile
-        from cli.heads.last_heads import LastHeads
+        from cli.heads.last_heads import Known, seen_of
 
-        last = LastHeads(stream).read()
+        lasts = seen_of(stream)
         try:
-            return CheckpointFile(stream).read(), last
+            return Known(stream, CheckpointFile(stream).read(), lasts)
         except LedgerError as error:
             if self.if_changed == "refuse":
                 raise
             say(str(error))
-            return None, last
+            return Known(stream, None, lasts)
 
-    def _hold_to_heads(self, stored: StoredCheckpoint | None, last: LastHead | None) -> None:
-        """Hold the lines to their heads; NotAsSigned, unless the verb looks at that."""
+    def _hold_to_heads(self, known: Known) -> None:
+        """Compare the lines with their heads; NotAsSigned, unless the verb looks at that."""
         from cli.heads.checkpoint_file import NotAsSigned
 
         try:
-            self.heads.look(stored, last)
+            self.heads.look(known)
         except NotAsSigned as error:
             if self.if_changed == "refuse":
                 raise

@@ -96,7 +96,7 @@ def changes(store: Store) -> Iterator[str]:
         try:
             heads = known(stream)
             lines = store.lines(stream)
-            heads.hold(lines, quickly=True)
+            heads.hold(lines, store.where, quickly=True)
         except LedgerError as error:
             yield f"tournament {short_id(stream)}: {error}"
         lines = store.lines(stream) if lines is None else lines

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cli.heads.checkpoint_file import AUTOMATIC, CheckpointFile, StoredCheckpoint, gone
-from cli.heads.last_heads import LastHead, LastHeads
+from cli.heads.last_heads import LastHead, LastHeads, StoresSeen
 from cli.heads.line_hashes import Digest
 from cli.heads.lock import locked
 from cli.keys.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
@@ -27,6 +27,7 @@ from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from cli.heads.last_heads import Known
     from cli.heads.strict_reader import StrictReader
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
@@ -125,10 +126,11 @@ class Checkpoints:
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 
-    def look(self, kept: StoredCheckpoint | None, last: LastHead | None) -> None:
+    def look(self, known: Known) -> None:
         """Refuse to show what is computed from lines other than those of the heads read before."""
-        book = self.book
-        self._last = last
+        book, kept = self.book, known.kept
+        self.seen, self._last = known.last_of(book.lines)
+        last = self._last
         self._refuse_no_head(kept)
         lines, size = book.lines, max(book.size, len(book.lines))
         if kept is not None and size < kept.size:
@@ -143,6 +145,7 @@ class Checkpoints:
         if last is not None and (said := self.seen.hold(last, lines, marks[last.size])):
             say(said)
             last = None
+        StoresSeen(book.stream).hold(book.store.where, lines)
         self._last, self._was_held = last, not book.is_past
 
     def remember(self) -> None:

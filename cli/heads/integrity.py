@@ -41,7 +41,7 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
             f"the store at {store.where} is damaged: in tournament {short_id(stream)} {error}; no "
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
-    heads.hold(lines)
+    heads.hold(lines, store.where)
     refuse_other_types(store, stream)
     StrictReader(store.where, stream).read(lines, 0)
     refuse_other_tree(store, stream)
@@ -140,7 +140,7 @@ def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:
     """Say of which tournaments the lines are not those that its signed head covers."""
     for stream in streams:
         try:
-            known(stream).hold(store.lines(stream))
+            known(stream).hold(store.lines(stream), store.where)
         except NotAsSigned as error:
             yield str(error)
 

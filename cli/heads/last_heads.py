@@ -3,8 +3,20 @@
     seen/<tournament>.json     size, root and frontier of the tree of all lines, and their digest
     seen/<tournament>.hashes   the hash of each of those lines: they name the one changed
 
-They lie in the key folder, by tournament, whichever store or file the lines were read from. Nobody
-signed them, so they prove nothing to anybody else; who can change this folder can delete them.
+They lie in the key folder, by tournament, whichever store or file the lines were read from: a store
+that was moved, copied or restored is compared with them as well.
+
+An imported log has its id from the file that it came from, so that two stores may hold two logs of
+one id, of one file under two rulesets. The second one has its own last head, by its first line:
+
+    seen/<tournament>-<hash of line 1>.json, .hashes
+    seen/<tournament>.stores.json          which of the logs each store held
+
+A store that held one of them and then holds another one is refused, as is any log whose id does not
+follow from a file: its first line never changes.
+
+Nobody signed them, so they prove nothing to anybody else; who can change this folder can delete
+them.
 Two desks in one folder may write at once: both write what they read, the longer one stays, and one
 that is lost is a shorter memory. They are put in place whole, without waiting for the disk: what a
 power cut damages is said once, and the memory begins again.
@@ -14,8 +26,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -25,11 +39,16 @@ from cli.heads.checkpoint_file import WAYS_OUT, NotAsSigned, StoredCheckpoint
 from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError
 from ledger.files.access import first_bytes
-from ledger.files.durable import make_private_folder
-from ledger.proof.formats import Tree
+from ledger.files.durable import make_private_folder, whole_file
+from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 FOLDER = "seen"
+STORES_MAX = 400
+"""How many stores of one id are remembered, the latest ones."""
+
+_BEGINNING_DIGITS = 16
 _ON_RECORD = re.compile(rb'"type":"ForkAccepted["@]')
 
 
@@ -49,8 +68,10 @@ class LastHead(Struct, frozen=True, forbid_unknown_fields=True):
 class LastHeads:
     """The files of one log's last head."""
 
-    def __init__(self, stream: str, of: str = "") -> None:
-        self.path = folder() / FOLDER / f"{stream}{of}.json"
+    def __init__(self, stream: str, of: str = "", beginning: bytes = b"") -> None:
+        """`beginning` is the hash of the first line, for another log of the same id."""
+        name = f"{stream}-{beginning.hex()[:_BEGINNING_DIGITS]}" if beginning else stream
+        self.path = folder() / FOLDER / f"{name}{of}.json"
         self.hashes = self.path.with_suffix(".hashes")
 
     def read(self) -> LastHead | None:
@@ -71,6 +92,13 @@ class LastHeads:
             problem = getattr(error, "strerror", None) or str(error)
         say(f"{self.path}, what this desk saw last, cannot be read: {problem}; it begins again")
         return None
+
+    def first(self) -> bytes:
+        """Return the hash of the first line that was seen; empty if that is not known."""
+        with suppress(OSError):
+            if self.path.exists():
+                return first_bytes(self.hashes, HASH_BYTES)
+        return b""
 
     def hold(self, last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> str:
         """Hold lines to the last head; returns what to say where their past changed on record.
@@ -138,32 +166,131 @@ def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:
     return ""
 
 
+def heads_for(stream: str, lines: Sequence[bytes], of: str = "") -> LastHeads:
+    """Return the last head that lines are compared with: that of their log, if two have this id."""
+    heads = LastHeads(stream, of)
+    first = heads.first()
+    if not (first and lines) or leaf_hash(lines[0]) == first or not _is_import(stream, lines[0]):
+        return heads
+    return LastHeads(stream, of, leaf_hash(lines[0]))
+
+
+def _is_import(stream: str, line: bytes) -> bool:
+    """Return whether a first line is that of an imported log, whose id follows from its file."""
+    from ledger.events.opening import TournamentOpened
+    from ledger.exchange.sheets.reading import tournament_id
+    from ledger.lines.line import as_stored, decode
+
+    if b'"imported":' not in line:
+        return False
+    try:
+        event = decode(line, as_stored).event
+    except LedgerError:
+        return False
+    if not isinstance(event, TournamentOpened) or event.imported is None:
+        return False
+    digest = event.imported.sha256
+    return stream in {digest[: len(stream)], tournament_id(digest, event.name, event.date)}
+
+
+class StoresSeen:
+    """Which log of an id each store held, for logs whose id follows from a file."""
+
+    def __init__(self, stream: str) -> None:
+        self._stream = stream
+        self.path = folder() / FOLDER / f"{stream}.stores.json"
+
+    def hold(self, where: str, lines: Sequence[bytes]) -> None:
+        """Keep which log a store holds; NotAsSeen if it held another one of the same id."""
+        if not lines or not _is_import(self._stream, lines[0]):
+            return
+        beginning, store = leaf_hash(lines[0]).hex(), sha256(where.encode()).hexdigest()
+        stores = self._read()
+        before = stores.setdefault(store, beginning)
+        if before != beginning:
+            text = (
+                f"the past changed: {where} held another log of the same file; {WAYS_OUT}; to go "
+                f"on without what was seen, move {self.path} away"
+            )
+            raise NotAsSeen(text, 1)
+        self._write(stores)
+
+    def _read(self) -> dict[str, str]:
+        import msgspec
+
+        try:
+            data = first_bytes(self.path, checkpoint_file.STATE_BYTES_MAX)
+            return msgspec.json.decode(data, type=dict[str, str])
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            say(f"{self.path}, which stores were seen, cannot be read: {error}; it begins again")
+            return {}
+
+    def _write(self, stores: Mapping[str, str]) -> None:
+        import msgspec
+
+        data = msgspec.json.encode(dict(list(stores.items())[-STORES_MAX:]))
+        try:
+            with suppress(FileNotFoundError):
+                if first_bytes(self.path, checkpoint_file.STATE_BYTES_MAX) == data:
+                    return
+            make_private_folder(self.path.parent)
+            with whole_file(self.path) as file:
+                file.write(data)
+        except OSError as error:
+            say(f"what this desk saw cannot be kept in {self.path.parent}: {error.strerror}")
+
+
 class Known(NamedTuple):
-    """What is known here of a log before its lines are read: its signed head, and the last seen."""
+    """What is known of a log before its lines are read: its signed head, and the last ones seen."""
 
     stream: str
     kept: StoredCheckpoint | None
-    last: LastHead | None
+    lasts: Mapping[Path, LastHead]
 
-    def hold(self, lines: Sequence[bytes], *, quickly: bool = False) -> StoredCheckpoint | None:
+    def last_of(self, lines: Sequence[bytes]) -> tuple[LastHeads, LastHead | None]:
+        """Return the last head that these lines are compared with, and what was read of it."""
+        heads = heads_for(self.stream, lines)
+        return heads, self.lasts.get(heads.path)
+
+    def hold(
+        self, lines: Sequence[bytes], where: str = "", *, quickly: bool = False
+    ) -> StoredCheckpoint | None:
         """Hold lines to both; returns the signed one, if one was signed here; or NotAsSigned.
 
         That is done by their tree, or `quickly` by their digest, as an open log is held to it.
+        `where` is the store that holds the lines, if it is one.
         """
         from ledger.checks.authority.signing import named_in
 
-        checkpoints, kept, last = checkpoint_file.CheckpointFile(self.stream), self.kept, self.last
+        checkpoints, kept = checkpoint_file.CheckpointFile(self.stream), self.kept
         if kept is None:
             checkpoints.refuse_absence(named_in(lines), lines)
         else:
             checkpoints.verify(kept, named_in(lines))
             if not quickly or Digest().feed(lines[: kept.size]) != kept.digest:
                 checkpoints.check(kept, lines)
+        heads, last = self.last_of(lines)
+        if where:
+            StoresSeen(self.stream).hold(where, lines)
         if last is not None:
-            LastHeads(self.stream).hold(last, lines)
+            heads.hold(last, lines)
         return kept
 
 
 def known(stream: str) -> Known:
     """Read what is known here of a log; NoHead where its signed head is damaged."""
-    return Known(stream, checkpoint_file.CheckpointFile(stream).read(), LastHeads(stream).read())
+    return Known(stream, checkpoint_file.CheckpointFile(stream).read(), seen_of(stream))
+
+
+def seen_of(stream: str) -> dict[Path, LastHead]:
+    """Read the last heads that were seen of the logs of an id, by their files."""
+    heads = LastHeads(stream)
+    found: dict[Path, LastHead] = {}
+    others = heads.path.parent.glob(f"{stream}-{'?' * _BEGINNING_DIGITS}.json")
+    for path in (heads.path, *others):
+        heads.path, heads.hashes = path, path.with_suffix(".hashes")
+        if (last := heads.read()) is not None:
+            found[path] = last
+    return found

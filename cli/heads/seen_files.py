@@ -14,7 +14,14 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.heads.last_heads import LastHead, LastHeads, NotAsSeen, begins_with, fork_on_record
+from cli.heads.last_heads import (
+    LastHead,
+    LastHeads,
+    NotAsSeen,
+    begins_with,
+    fork_on_record,
+    heads_for,
+)
 from cli.heads.line_hashes import Digest, first_changed
 from cli.terminal.diagnostics import say
 
@@ -26,7 +33,7 @@ def hold_file(where: str, stream: str, lines: Sequence[bytes], *, is_accepted: b
     """Hold a file's lines to those seen, and keep them if `is_accepted`; or NotAsSeen."""
     if not _STREAM.fullmatch(stream):
         return
-    files, seen = LastHeads(stream, FILES), LastHeads(stream)
+    files, seen = heads_for(stream, lines, FILES), heads_for(stream, lines)
     of_files = files.read()
     fits = of_files is None or _fits(where, files, of_files, lines)
     if (of_store := seen.read()) is not None:
@@ -67,6 +74,6 @@ def hold_file_at(path: Path, *, is_accepted: bool) -> None:
     if not _STREAM.fullmatch(stream):
         return
     heads = [LastHeads(stream), LastHeads(stream, FILES)]
-    if is_accepted or any(each.path.exists() for each in heads):
+    if is_accepted or any(head.path.exists() for head in heads):
         lines = [line for line in read_log(path) if not is_names(line)]
         hold_file(str(path), stream, lines, is_accepted=is_accepted)

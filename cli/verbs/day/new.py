@@ -153,6 +153,7 @@ def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
+    from cli.heads.last_heads import Known
     from ledger.books.book import new_book
     from projections.standings.table import ranking
 
@@ -162,7 +163,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
         store, command, draw_key, ranking, command_id=desk.command_id, at=outside.now
     )
     desk.take_in_hand(command.tournament)
-    desk.heads.look(desk.heads.kept(), None)
+    desk.heads.look(Known(desk.book.stream, desk.heads.kept(), {}))
     desk.heads.begin_act()  # its first head: from now on one that is gone is missed
     _answer(desk, recorded, already=size > 0)
 

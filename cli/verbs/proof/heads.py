@@ -111,7 +111,9 @@ def _accept_fork(desk: Desk, reason: str) -> None:
         take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     else:
         carry_out(desk, AcceptFork(lost.size, lost.root.hex(), reason))
-    heads.look(heads.kept(), heads.seen.read())
+    from cli.heads.last_heads import Known, seen_of
+
+    heads.look(Known(desk.book.stream, heads.kept(), seen_of(desk.book.stream)))
 
 
 def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:

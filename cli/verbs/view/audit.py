@@ -104,7 +104,7 @@ def _changed(desk: Desk) -> AuditFinding | None:
     from projections.audit.finding import AuditFinding
 
     try:
-        known(desk.stream).hold(desk.store().lines(desk.stream))
+        known(desk.stream).hold(desk.store().lines(desk.stream), desk.store().where)
     except NotAsSigned as error:
         return AuditFinding("changed", (error.seq,) if error.seq else (), reason=str(error))
     return None
