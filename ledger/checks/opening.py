@@ -20,6 +20,7 @@ from ledger.rulesets import load_text
 from ledger.tournament import structures
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.lists import battle_cards, revealed_hands
+from ledger.tournament.office import is_bound_by
 from ledger.tournament.progress import find_player, is_over, round_in_play
 from ledger.tournament.state import CommittedKey, Tournament
 from ledger.tournament.structures import is_asked_for
@@ -267,15 +268,16 @@ def import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
         yield problem("import.not_running", "nothing is being imported")
 
 
-REQUESTS_MAX = 500
+REQUESTS_MAX, REQUESTS_MAX_BEFORE = 200, 500
 """Requests to be registered that may wait: nobody reads more of them."""
 
 
 def registration_asked(tournament: Tournament, event: events.RegistrationAsked) -> Problems:
     if not event.name.strip():
         yield problem("person.name_empty", "a name needs at least one letter")
-    waiting = sum(not each.answered for each in tournament.floor.requests)
-    if waiting >= REQUESTS_MAX:
+    waiting = sum(not request.answered for request in tournament.floor.requests)
+    most = REQUESTS_MAX if is_bound_by(tournament, "requests") else REQUESTS_MAX_BEFORE
+    if waiting >= most:
         text = "{count} requests wait already: the desk answers some first"
         yield problem("request.too_many", text, count=waiting)
 

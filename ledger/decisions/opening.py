@@ -261,6 +261,19 @@ class ApproveRegistration(Command, frozen=True):
         yield opening.RegistrationAnswered(self.asked, len(tournament.players) - 1)
 
 
+class RefuseRegistrations(Command, frozen=True):
+    """Refuse all requests to be registered that are open, up to an event that was seen."""
+
+    upto: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        waiting = [request.seq for request in tournament.floor.requests if not request.answered]
+        for seq in waiting:
+            if seq <= self.upto:
+                yield opening.RegistrationAnswered(seq, reason=self.reason)
+
+
 class RefuseRegistration(Command, frozen=True):
     """Refuse to register who asked."""
 

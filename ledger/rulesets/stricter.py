@@ -51,6 +51,9 @@ STRICTER: dict[str, StricterRule] = {
         "the link of an official is revoked by themselves or by who has a higher office, and takes "
         "no act while they are out of office",
     ),
+    "requests": StricterRule(
+        3, "FFG-STRUCTURE", "at most 200 requests to be registered are open at once"
+    ),
 }
 """By a name that the rule's check gives."""
 

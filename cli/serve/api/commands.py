@@ -89,6 +89,7 @@ OPENING = (
     opening.AskRegistration,
     opening.ApproveRegistration,
     opening.RefuseRegistration,
+    opening.RefuseRegistrations,
 )
 ELIMINATION = (
     elimination.MakeCut,

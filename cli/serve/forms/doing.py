@@ -13,6 +13,7 @@ from starlette.routing import Route, compile_path
 from cli.desk.list_files import text_handed_in
 from cli.serve.api.acts import is_command_id, player_spoken_for
 from cli.serve.forms import FORMS
+from cli.serve.forms.newcomer import AskedRequests
 from cli.serve.forms.posted import Fields, fields_of, own_path
 from cli.serve.pages.every import PAGES
 from cli.serve.pages.frame import EventHeading, own_page
@@ -68,7 +69,7 @@ class Doing:
     """The pages of `PAGES`, and the forms of `FORMS` that they post."""
 
     def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+        self._hall, self._asked = hall, AskedRequests()
         self.routes = [
             Route("/do/{name}", self.post, methods=["POST"]),
             *(Route(page.path, self._shown(page)) for page in PAGES),
@@ -79,12 +80,15 @@ class Doing:
         fields = fields_of(await request.body())
         visitor = await visitor_of(request)
         try:
-            await self._carry_out(request.path_params["name"], fields, visitor)
+            browser = request.headers.get("cookie", "")
+            await self._carry_out(request.path_params["name"], fields, visitor, browser)
         except LedgerError as error:
             return await self._refused(fields, visitor, error)
         return RedirectResponse(own_path(fields), SEE_OTHER, FRESH)
 
-    async def _carry_out(self, name: str, fields: Fields, visitor: Visitor) -> None:
+    async def _carry_out(
+        self, name: str, fields: Fields, visitor: Visitor, browser: str = ""
+    ) -> None:
         form = FORMS.get(name)
         if form is None:
             raise NotFound("there is no such form here")
@@ -98,7 +102,11 @@ class Doing:
             lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
             visitor,
         )
-        await self._hall.act(visitor, command_id, command, player)
+        if form.for_newcomers:
+            await self._hall.view(lambda state: self._asked.check(state, browser, command_id))
+        recorded = await self._hall.act(visitor, command_id, command, player)
+        if form.for_newcomers and recorded:
+            self._asked.note(browser, command_id, recorded[0].seq)
 
     def _as_at_the_desk(self, state: Tournament, command: Command) -> Command:
         """Read a list as the desk reads one: a deck builder's is written down in sections."""

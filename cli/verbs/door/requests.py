@@ -32,7 +32,10 @@ def requests(desk: Desk) -> None:
     )
     rows = [request_as_json(each) for each in waiting]
     if show_records(desk, columns, waiting, json=lambda: rows):
-        say(f"{how_many(len(waiting), 'request')}: `requests approve N`, or `requests refuse N`")
+        say(
+            f"{how_many(len(waiting), 'request')}: `requests approve N`, or `requests refuse N`; "
+            "`requests refuse --all` refuses every one"
+        )
 
 
 def ask(
@@ -74,16 +77,26 @@ def approve(
 
 def refuse(
     desk: Desk,
-    request: Annotated[str, word("REQUEST", "Its number, as `requests` lists it.")],
+    request: Annotated[str, word("[REQUEST]", "Its number, as `requests` lists it.")] = "",
     reason: Annotated[str, option("TEXT", "Why.")] = "",
+    every: Annotated[bool, flag("--all", "Every request that is open, in one act.")] = False,
 ) -> None:
     """Refuse to register who asked.
 
-    Where names are sealed, the key of theirs is destroyed.
-    """
-    from ledger.decisions.opening import RefuseRegistration
+    If names are sealed, the keys of those names are destroyed.
 
-    carry_out(desk, RefuseRegistration(_number(request), reason), "it is refused already")
+        tourney requests refuse 57
+        tourney requests refuse --all --reason "all from one phone"
+    """
+    from ledger.decisions.opening import RefuseRegistration, RefuseRegistrations
+
+    if every == bool(request):
+        raise UsageError("name the request, or refuse all with --all")
+    if every:
+        refused = RefuseRegistrations(desk.tournament.seq, reason)
+        carry_out(desk, refused, "no request is open")
+    else:
+        carry_out(desk, RefuseRegistration(_number(request), reason), "it is refused already")
     desk.book.destroy_forgotten()
 
 

@@ -96,6 +96,7 @@ ANSWER_FORMS = (
     LineForm("call-answer", "I go there", "call answer {call}", (LineField("call", "Call"),)),
     LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
+    LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
 )
 TABLE_FORMS = (
     LineForm(

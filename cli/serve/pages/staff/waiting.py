@@ -22,13 +22,17 @@ from ledger.tournament.office import recommended
 from projections.matches.dispute_status import next_to_act, state_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from htpy import Node
 
     from cli.serve.pages.staff.sight import Sight
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import AskedRegistration, Claim, Dispute, JudgeCall
+
+
+REQUESTS_SHOWN = 10
+"""Requests to be registered on the desk's page, the oldest; `requests` lists all."""
 
 
 def waiting(sight: Sight) -> Node:
@@ -40,12 +44,14 @@ def waiting(sight: Sight) -> Node:
         *(_dispute(sight, each) for each in unsettled(tournament)),
         *_unconfirmed(tournament),
         *_for_leaders(tournament),
-        *(_request(sight, each) for each in tournament.floor.requests if not each.answered),
         *_unsigned(sight),
     ]
+    asked = [request for request in tournament.floor.requests if not request.answered]
+    count = len(found) + len(asked)
+    found += _requests(sight, asked)
     if not found:
         return htpy.p(class_="about")["Nothing waits for an official."]
-    return [htpy.h2[f"Waiting ({len(found)})"], htpy.ul(class_="waiting")[found]]
+    return [htpy.h2[f"Waiting ({count})"], htpy.ul(class_="waiting")[found]]
 
 
 def _reported(sight: Sight) -> Iterator[Node]:
@@ -89,6 +95,18 @@ def _call(sight: Sight, call: JudgeCall) -> Node:
         htpy.small[ago],
         act_form(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
     ]
+
+
+def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node]:
+    """Yield the oldest requests to be registered, and how many more are open."""
+    yield from (_request(sight, request) for request in asked[:REQUESTS_SHOWN])
+    if len(asked) > 1:
+        more = len(asked) - REQUESTS_SHOWN
+        yield htpy.li[
+            f"{more} more ask to be registered. " if more > 0 else None,
+            htpy.strong[f"All {len(asked)} requests to be registered "],
+            act_form(sight, LINE_FORMS["refuse-all"], {}),
+        ]
 
 
 def _request(sight: Sight, request: AskedRegistration) -> Node:
