@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidRuleset
+from ledger.files.json_sizes import many_values
 from ledger.formats.card_mapping import (
     CardMapping,
     RawCards,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 CARD_FILE_BYTES_MAX = 16_000_000
 CARDS_MAX = 100_000
+COLUMNS_MAX = 200
 
 _BOUNDS = re.compile(r"(?P<least>[0-9]{1,6})(?: *- *(?P<most>[0-9]{1,6}))?")
 _KEYS = ("name", "version", "date")
@@ -107,6 +109,8 @@ def _of_the_format(text: str, made: Format, mapping: bytes, *, pass_over: bool) 
 
 
 def _any_json(text: str) -> Any:  # noqa: ANN401 - whatever it holds
+    if why := many_values(text.encode("utf-8", "replace")):
+        raise InvalidRuleset(f"it {why}")
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -131,6 +135,8 @@ def _csv(text: str) -> RawCards:
     head: dict[str, str] = {}
     limits: dict[str, str] = {}
     lines = text.splitlines(keepends=True)
+    if len(lines) > CARDS_MAX:
+        raise InvalidRuleset(f"it has more than {CARDS_MAX:,} lines")
     first = 0
     for first, line in enumerate(lines):  # noqa: B007 - used below
         if line.strip(" ,;\t\r\n") and not line.lstrip('" ').startswith("#"):
@@ -141,7 +147,10 @@ def _csv(text: str) -> RawCards:
     delimiter = max(",;\t", key=lines[first].count)
     reader = csv.reader(io.StringIO("".join(lines[first:])), delimiter=delimiter, strict=True)
     try:
-        columns = [cell.strip().lower() for cell in next(reader)]
+        titles = next(reader)
+        if len(titles) > COLUMNS_MAX:
+            raise InvalidRuleset(f"it has more than {COLUMNS_MAX} columns")
+        columns = [title.strip().lower() for title in titles]
         rows = [_row(first + reader.line_num, columns, cells) for cells in reader if any(cells)]
     except csv.Error as error:
         raise InvalidRuleset(f"row {first + reader.line_num}: no CSV: {error}") from None

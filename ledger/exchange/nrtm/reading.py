@@ -19,6 +19,7 @@ from ledger.exchange.nrtm.document import NrtmDocument, players_of, published_in
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.members import Members
 from ledger.files.access import one_line
+from ledger.files.json_sizes import many_values
 from ledger.rulesets import load, of_edition, parse
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part, first_few
@@ -88,6 +89,8 @@ def decode(data: bytes, members: Members) -> NrtmDocument:
     """Read the file's bytes. Raises InvalidLog: they are no JSON, or not of this shape."""
     if len(data) > BYTES_MAX:
         raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    if why := many_values(data):
+        raise InvalidLog(why)
     try:
         raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
         document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)

@@ -22,6 +22,7 @@ from ledger.exchange.foreign import (
 )
 from ledger.exchange.nrtm.reading import day_in
 from ledger.files.access import one_line
+from ledger.files.json_sizes import many_values
 from ledger.problems import problem, remedy
 from ledger.rulesets import of_edition, parse
 from ledger.rulesets.words import first_few
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 BYTES_MAX, TEXT_BYTES_MAX = 20_000_000, 10_000_000
+TEXT_LINES_MAX = 40_000
+"""Lines of a text file of another program, which has one or a few for each player."""
+
 ROUNDS_MAX = 100
 NAME_MAX = 200
 TEXT_MAX = 1_000
@@ -158,6 +162,8 @@ def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
     """
     if len(data) > TEXT_BYTES_MAX:
         raise InvalidLog(f"is larger than {TEXT_BYTES_MAX:,} bytes")
+    if max(data.count(b"\n"), data.count(b"\r")) > TEXT_LINES_MAX:
+        raise InvalidLog(f"has more than {TEXT_LINES_MAX:,} lines")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -169,6 +175,8 @@ def decoded(data: bytes) -> object:
     """Decode JSON of a bounded size. Raises InvalidLog: it is no JSON, or too large."""
     if len(data) > BYTES_MAX:
         raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    if why := many_values(data):
+        raise InvalidLog(why)
     try:
         return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError as error:

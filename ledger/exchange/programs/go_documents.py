@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 KIND = "opengotha"
 BYTES_MAX = 20_000_000
+ATTRIBUTES_MAX = 400_000
+"""Attributes of a document: twenty of each of 8,000 players, and eight of each game."""
 DEPTH_MAX = 20
 LOWEST = -30
 """30 kyu, where MM scores begin."""
@@ -74,14 +76,21 @@ def is_opengotha(text: str) -> bool:
 Element = tuple[str, dict[str, str], int]
 
 
+def _refuse_large(data: bytes) -> None:
+    """Refuse a document that would take much memory, before any of it is read."""
+    if len(data) > BYTES_MAX:
+        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    if max(data.count(b"="), data.count(b"<")) > ATTRIBUTES_MAX:
+        raise InvalidLog(f"has more than {ATTRIBUTES_MAX:,} elements or attributes")
+
+
 def elements(data: bytes) -> tuple[list[Element], list[str]]:
     """Return the elements that mean something, with their lines, and the names of all others.
 
     Raises:
         InvalidLog: it is no XML, has a document type or entities, or is too large or deep.
     """
-    if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+    _refuse_large(data)
     found: list[Element] = []
     others: list[str] = []
     parser, depth = expat.ParserCreate(), 0

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from ledger.exchange.account import Passed
 
 BYTES_MAX = 20_000_000
+ROWS_MAX = 100_000
+"""Rows of a sheet: 8,000 players have so many matches in 25 rounds."""
+
+BROKEN_MAX = 10_000
+"""Characters of a broken row that are looked at to name its column."""
+
+NOTED_MAX = 1_000
+"""Problems of a sheet that are kept; a person reads a few."""
+
 CELL_MAX = 1_000
 COLUMNS_MAX = 200
 
@@ -62,7 +71,9 @@ class SheetProblems:
         self.found: list[Problem | str] = []
 
     def add(self, row: int, column: str, text: str) -> None:
-        """Note one problem."""
+        """Note one problem; InvalidSheet if there are more than anybody reads."""
+        if len(self.found) >= NOTED_MAX:
+            self.refuse()
         where, shown = "row {row}, {column}: {text}", one_line(text)
         self.found.append(problem("sheet.cell", where, row=row, column=column, text=shown))
 
@@ -103,7 +114,8 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
         InvalidSheet: it is no CSV, or has no line.
     """
     text = _text(data)
-    first = next((line for line in text.splitlines() if plain(line)), "")
+    lines = (found[0] for found in re.finditer(r"[^\r\n]+", text))
+    first = next((line for line in lines if plain(line)), "")
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     listed: list[tuple[int, list[str]]] = []
@@ -111,6 +123,7 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
+                _refuse_large(len(listed), reader.line_num, row)
                 listed.append((reader.line_num, row))
             begins = reader.line_num + 1
     except csv.Error as error:
@@ -120,9 +133,20 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     return listed
 
 
+def _refuse_large(rows: int, number: int, row: list[str]) -> None:
+    """Refuse what would take much more memory than its file: too many rows, or cells in a row."""
+    if rows > ROWS_MAX:
+        raise InvalidSheet(f"has more than {ROWS_MAX:,} rows: import a part of it, or of the event")
+    if len(row) > COLUMNS_MAX and any(cell.strip() for cell in row[COLUMNS_MAX:]):
+        text = f"row {number}, column {len(row)}: more than {COLUMNS_MAX} are too many"
+        raise InvalidSheet(text)
+    del row[COLUMNS_MAX:]
+
+
 def _broken(text: str, delimiter: str, begins: int, why: str) -> Problem:
     """Say where a line cannot be cut into cells: the row, and the column of its last quote."""
-    line = next(islice(text.splitlines(), begins - 1, None), "")
+    line = next(islice(io.StringIO(text, newline=""), begins - 1, None), "")[:BROKEN_MAX]
+    line = line.rstrip("\r\n")
     cell = re.compile(rf'"(?:[^"]|"")*"|(?!")[^{re.escape(delimiter)}]*')
     place, at = 1, cell.match(line)
     while at is not None and line[at.end() : at.end() + 1] == delimiter:

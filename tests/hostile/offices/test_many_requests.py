@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,10 +18,12 @@ from cli.serve.pages.staff.waiting import REQUESTS_SHOWN
 from ledger.checks.opening import REQUESTS_MAX, REQUESTS_MAX_BEFORE
 from ledger.decisions.opening import AskRegistration, RefuseRegistrations
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, hall_open, official, opened
+from tests.support.hall import HERE, LOOPBACK, hall_open, official, opened, sign_in
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from httpx2 import Response
 
     from tests.support.cli_desk import Desk
@@ -35,14 +38,14 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
-def phone(day: Desk) -> TestClient:
-    """A browser that opened the poster."""
+@contextmanager
+def phone(day: Desk) -> Iterator[TestClient]:
+    """Open the poster's link in a browser."""
     (link,) = day.done("links", "print", "e1", "--json").json["links"]
-    asking = TestClient(app_of(opened()), base_url=HERE, follow_redirects=False)
-    asking.__enter__()
-    secret = link["address"].partition("#")[2]
-    asking.post("/in", data={"secret": secret}, headers={"origin": HERE})
-    return asking
+    app = app_of(opened())
+    with TestClient(app, base_url=HERE, client=LOOPBACK, follow_redirects=False) as asking:
+        assert sign_in(asking, link["address"].partition("#")[2]).status_code == 200
+        yield asking
 
 
 def ask(browser: TestClient, number: int) -> Response:
@@ -81,14 +84,13 @@ def test_all_are_refused_in_one_act_that_may_be_sent_again() -> None:
 
 
 def test_one_browser_has_a_few_open_requests(day: Desk) -> None:
-    browser = phone(day)
-    answers = [ask(browser, number).status_code for number in range(OWN_MAX + 20)]
-    assert answers == [303] * OWN_MAX + [409] * 20
-    assert ask(browser, 0).status_code == 303, "sent again"
-    (first, *_) = day.done("requests", "--json").json
-    day.done("requests", "refuse", str(first["request"]))
-    assert ask(browser, 900).status_code == 303
-    browser.__exit__()
+    with phone(day) as browser:
+        answers = [ask(browser, number).status_code for number in range(OWN_MAX + 20)]
+        assert answers == [303] * OWN_MAX + [409] * 20
+        assert ask(browser, 0).status_code == 303, "sent again"
+        (first, *_) = day.done("requests", "--json").json
+        day.done("requests", "refuse", str(first["request"]))
+        assert ask(browser, 900).status_code == 303
 
 
 def test_the_page_of_the_desk_stays_small(day: Desk) -> None:
