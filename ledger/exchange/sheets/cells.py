@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BYTES_MAX = 20_000_000
 ROWS_MAX = 100_000
-"""Rows of a sheet: 8,000 players have so many matches in 25 rounds."""
+"""Rows of a sheet: the matches of 8,000 players in 25 rounds."""
 
 BROKEN_MAX = 10_000
 """Characters of a broken row that are looked at to name its column."""
