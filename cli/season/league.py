@@ -144,11 +144,11 @@ def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def seen_in(season: Path) -> dict[str, int]:
     """How many tournaments of the season each pseudonym is in; none where there is no season."""
-    from projections.season.tables.database import open_season
+    from cli.season.opening import opened
 
     if not season.exists():
         return {}
-    with open_season(season, read_only=True) as connection:
+    with opened(season) as connection:
         return dict(
             connection.execute(
                 "SELECT league_id, count(DISTINCT tournament) FROM entrants "
@@ -175,15 +175,15 @@ def vault_at(path: Path) -> Iterator[League]:
 
 def apply_decisions(season: Path, league: Path) -> bool:
     """Apply what the league decided to a season, if there is one; return whether rows moved."""
+    from cli.season.opening import sealing, signing, writing
     from projections.season.derived.manifest import ListedAlias
     from projections.season.derived.publishing import tell_apart
     from projections.season.people.league import apply_aliases
-    from projections.season.tables.database import open_season
 
     if not season.exists():
         return False
     aliases = league_aliases(str(league)) or []
     if season.is_dir():
-        return tell_apart(season, [ListedAlias(*each) for each in aliases])
-    with open_season(season) as connection:
-        return apply_aliases(connection, aliases)
+        return tell_apart(season, [ListedAlias(*each) for each in aliases], sealing(season))
+    with writing(season) as connection:
+        return apply_aliases(connection, aliases, signing(connection))

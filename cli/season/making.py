@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from typing import TYPE_CHECKING
 
+from cli.season.opening import drafted, put_in_place, signing
 from ledger.errors import StoreUnavailable
-from ledger.files.durable import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,38 +14,34 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.intake import LogOutcome
+    from projections.season.tables.head_notes import SignWith
 
 ARCHIVE = ".parquet"
 
 
 def make_season(
-    file: Path, fill: Callable[[DuckDBPyConnection], list[LogOutcome]], *, is_first: bool
+    file: Path,
+    fill: Callable[[DuckDBPyConnection, SignWith], list[LogOutcome]],
+    *,
+    is_first: bool,
+    key: str = "",
 ) -> list[LogOutcome]:
     """Make a season next to its place, and put it there if any log is in it.
+
+    It is signed with the key of this machine that `key` names, else with a new one.
 
     Raises:
         StoreUnavailable: it cannot be written, or another program made the first one meanwhile.
     """
     from projections.season.tables.database import open_season, written
 
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    log = draft.with_name(f"{draft.name}.wal")
-    try:
-        with written(file):
-            with open_season(draft, create=True, called=file) as connection:
-                taken = fill(connection)
-            if log.exists():  # DuckDB had no room to put it into its file, and reports nothing
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            if is_first and file.exists():
-                raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
-            if any(each.fate != "skipped" for each in taken):
-                draft.replace(file)
-                sync_folder(file.parent)
-                file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
-    finally:
-        for each in (draft, log):
-            if each.exists():
-                each.unlink()
+    with written(file), drafted(file) as draft:
+        with open_season(draft, create=True, called=file) as connection:
+            taken = fill(connection, signing(connection, key))
+        if is_first and file.exists():
+            raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+        if any(each.fate != "skipped" for each in taken):
+            put_in_place(draft, file, None)
     return taken
 
 

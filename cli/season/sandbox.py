@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import LedgerError, Refused
 from projections.processes import limit_memory, memory_of, one_process
+from projections.season.asking.querying import SECONDS_MAX
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -49,27 +50,30 @@ def bounded(
     work: Callable[..., tuple[Sent, Iterable[bytes]]],
     *given: object,
     is_over: Callable[[], bool] = lambda: False,
+    seconds: float = SECONDS_MAX,
 ) -> Iterator[tuple[Sent, Iterator[bytes]]]:
     """Do a work in such a process; yields what it said and its blocks, or raises as it did.
 
     The work calls `limit_memory` once it has what it needs. It is given up where `is_over` says so.
     """
     with one_process(_answer, work, *given) as (process, answer):
-        _wait(process, answer, is_over)
+        _wait(process, answer, is_over, seconds)
         said: Sent = _received(process, answer)
         yield said, _blocks(answer)
 
 
-def _wait(process: SpawnProcess, answer: Connection, is_over: Callable[[], bool]) -> None:
+def _wait(
+    process: SpawnProcess, answer: Connection, is_over: Callable[[], bool], seconds: float
+) -> None:
     """Wait for the answer; Refused where it takes too much memory, or too long, or nobody waits."""
-    from projections.season.asking.querying import SECONDS_MAX, too_long, too_much_memory
+    from projections.season.asking.querying import too_long, too_much_memory
 
-    end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
+    end = time.monotonic() + seconds + SECONDS_GRACE
     while not answer.poll(LOOK_SECONDS):
         if memory_of(str(process.pid)) > MEMORY_BYTES:
             raise too_much_memory()
         if time.monotonic() > end:
-            raise too_long(SECONDS_MAX)
+            raise too_long(seconds)
         if is_over():
             raise Refused("the question was given up")
 

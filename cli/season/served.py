@@ -6,11 +6,12 @@ season's pages show: those that single nobody out, without groups of persons tha
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import whole_or_none
+from cli.season.opening import season_at
 from cli.season.sandbox import bounded
 from cli.season.served_views import (
     FOR_READERS,
@@ -33,6 +34,9 @@ class ServedSeason:
 
     def __init__(self, files: ShownFiles) -> None:
         self._files = files
+        self._safe = ExitStack()
+        self._opened = ""
+        self._shown = files
 
     def stamp(self) -> str:
         """Say which state of the files an answer is of; NotFound where there is no season."""
@@ -54,13 +58,22 @@ class ServedSeason:
 
     def check(self) -> None:
         """Raise what speaks against showing it at all."""
-        self.stamp()
-        with bounded(season_fits, self._files):
+        with bounded(season_fits, self._safe_files()):
             return
 
     def _made(self, asked: AskedView, checked: CheckedWords, is_over: Callable[[], bool]) -> bytes:
-        with bounded(view_made, self._files, asked, checked, is_over=is_over) as (_, blocks):
+        with bounded(view_made, self._safe_files(), asked, checked, is_over=is_over) as (_, blocks):
             return b"".join(blocks)
+
+    def _safe_files(self) -> ShownFiles:
+        """Return the files as they may be opened; the season's again once it has changed."""
+        stamp = self.stamp()
+        if stamp != self._opened:
+            self._safe.close()
+            season = self._safe.enter_context(season_at(Path(self._files.season)))
+            self._shown = self._files._replace(season=str(season.file), is_own=season.is_own)
+            self._opened = stamp
+        return self._shown
 
 
 def _state(path: Path) -> tuple[int, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.naming import names_agreed, persons_of
+from cli.season.opening import SafeSeason, only_known_values
 from cli.season.sandbox import confined_season
 from cli.terminal.values import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
@@ -49,6 +51,8 @@ class ShownFiles(NamedTuple):
     league: str
     agreed: str
     schemes: tuple[Scheme, ...]
+    is_own: bool = False
+    """Whether this machine left or verified every byte of the season."""
 
 
 class CheckedWords(NamedTuple):
@@ -64,9 +68,11 @@ def view_made(
     """Make a view, in the process of its own."""
     with suppress(AttributeError, OSError):  # not every system has it
         os.nice(NICE)
-    season = confined_season(files.season)
-    limit_memory()
-    return None, [view_of(season, files, asked, checked)]
+    place = Path(files.season)
+    with only_known_values(SafeSeason(place, place, "unsigned", is_own=files.is_own)):
+        season = confined_season(files.season)
+        limit_memory()
+        return None, [view_of(season, files, asked, checked)]
 
 
 def season_fits(files: ShownFiles) -> tuple[None, list[bytes]]:

@@ -13,6 +13,7 @@ from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of
 from cli.season.naming import names_shown, persons_of
+from cli.season.opening import only_known_values, opened, season_at
 from cli.season.options import (
     DEFAULT_SEASON,
     DEFAULT_VAULT,
@@ -75,7 +76,6 @@ def standings(
     from cli.input.places import checked_date
     from projections.season.people.pseudonyms import labels_of
     from projections.season.points.championship import championship
-    from projections.season.tables.database import open_season
 
     if not scheme:
         raise UsageError("season standings needs the points scheme: --scheme FILE")
@@ -84,7 +84,7 @@ def standings(
     rules = own_scheme(desk.files.reading(scheme))
     day = checked_date(at, "--at") if at else ""
     named = desk.files.named
-    with open_season(desk.files.reading(file), read_only=True) as connection:
+    with opened(desk.files.reading(file)) as connection:
         table = championship(connection, rules, day)
         names = names_shown(named(agreed), named(league), persons_of(connection))
     labels = labels_of((row.person for row in table.rows), names)
@@ -150,6 +150,7 @@ def restatement(
     from cli.heads.trust import asked_of
     from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
+    from projections.season.loading.intake import LoadTerms
     from projections.season.loading.restating import key_of, restate
     from projections.season.people.pseudonyms import labels_of
 
@@ -158,7 +159,10 @@ def restatement(
     with Bar() as bar:
         sources = list(sources_here(list(map(desk.files.named, places))))
         season = desk.files.reading(file)
-        found = restate(season, sources, desk.files.folder_of(file), bar, rules, trust)
+        with season_at(season) as safe, only_known_values(safe):
+            room = desk.files.folder_of(file)
+            terms = LoadTerms(trust=trust, believes_season=safe.signed == "checked here")
+            found = restate(safe.file, sources, room, bar, rules, terms)
     names = names_of(desk.files.named(league))
     if desk.json:
         show_json(_as_json(found, names))

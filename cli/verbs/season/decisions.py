@@ -10,6 +10,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.render.records import show_value
 from cli.season.league import CANDIDATES, apply_decisions, pseudonym_of, seen_in, vault_at
+from cli.season.opening import opened
 from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
@@ -114,9 +115,7 @@ def _outcome(
 
 def _tournament_of(words: str, season: Path, league_id: str) -> str:
     """The one tournament of somebody's that a part of its id or name means."""
-    from projections.season.tables.database import open_season
-
-    with open_season(season, read_only=True) as connection:
+    with opened(season) as connection:
         found = connection.execute(
             "SELECT DISTINCT tournament, name FROM tournaments JOIN entrants USING (tournament) "
             "WHERE league_id = $who AND (starts_with(tournament, lower($words)) "

@@ -11,6 +11,7 @@ import typer
 from cli.exits import REFUSED
 from cli.render.records import show_records
 from cli.season.engines.chosen_engine import DuckDBEngine, Engine, engine_at
+from cli.season.opening import opened
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.progress import Bar
@@ -39,12 +40,10 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import narrow
     from projections.season.asking.questions import questions
-    from projections.season.tables.database import open_season
 
     asked = [question_named(name)] if name else list(questions())
     file = desk.files.reading(part.file)
-    season = open_season(file, read_only=True)
-    with season as connection, interrupted_by(connection.interrupt):
+    with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
         with engine_at(engine, file, connection, filters, asked) as there:

@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.render.records import show_records, show_value, shows_table
+from cli.season.opening import head_and_lines, opened, origins, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
 from cli.terminal.counting import how_many
@@ -45,19 +46,30 @@ _COLUMNS = (
     ),
     for_program("signed by"),
     for_program("by policy"),
+    for_program("checked"),
 )
+MIXED = 2
+"""How many different words about rows have to be shown line by line."""
+
+_WITH_ROWS = (*_COLUMNS[:-1], Column("rows", yields=3, key="checked"))
 
 
 @shows_table
 def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """List the tournaments of the season."""
     from projections.season.asking.for_readers import listed
-    from projections.season.tables.database import open_season
 
-    with open_season(desk.files.reading(file), read_only=True) as connection:
-        rows = listed(connection)
-    if show_records(desk, _COLUMNS, rows) and not rows:
+    with (
+        season_at(desk.files.reading(file)) as season,
+        reading(season) as connection,
+    ):
+        whose = origins(season, connection)
+        rows = [{**row, "checked": whose(row["tournament"])} for row in listed(connection)]
+    said = {row["checked"] for row in rows}
+    if show_records(desk, _COLUMNS if len(said) < MIXED else _WITH_ROWS, rows) and not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
+    if len(said) == 1:
+        say(f"rows of {how_many(len(rows), 'tournament')}: {said.pop()}")
 
 
 def archive(
@@ -71,9 +83,8 @@ def archive(
 
 def _archive(desk: Desk, file: Path, folder: Path) -> None:
     from projections.season.loading.archive import archive
-    from projections.season.tables.database import open_season
 
-    with open_season(file, read_only=True) as connection, Bar() as bar:
+    with opened(file) as connection, Bar() as bar:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))
     show_value(desk, {"written": made.written, "replaced": made.replaced, "kept": made.kept})
     written = how_many(made.written, "finished tournament")
@@ -102,7 +113,6 @@ def export(
 
 def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
     from projections.season.asking.exporting import export_folder, export_sqlite
-    from projections.season.tables.database import open_season
 
     form = kind or KINDS[0]
     is_sqlite = place.suffix in SQLITE
@@ -110,12 +120,13 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
         raise UsageError(f"--kind is parquet or csv, not {kind!r}")
     if is_sqlite and kind:
         raise UsageError("--kind is of the files of a folder, not of a SQLite file: choose one")
-    with open_season(file, read_only=True) as connection, Bar() as bar:
+    with season_at(file) as season, reading(season) as connection, Bar() as bar:
+        head = head_and_lines(season, connection)
         written = (
-            export_sqlite(connection, place, lambda done, total: bar("written", done, total))
+            export_sqlite(connection, place, lambda done, total: bar("written", done, total), head)
             if is_sqlite
             else export_folder(
-                connection, place, form, lambda done, total: bar("written", done, total)
+                connection, place, form, lambda done, total: bar("written", done, total), head
             )
         )
     show_value(desk, {"place": str(place), "tables": written})

@@ -14,6 +14,7 @@ from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
 from cli.season.engines.addresses import DUCKDB, is_spark
 from cli.season.league import league_aliases
+from cli.season.opening import sealing
 from cli.season.options import (
     DEFAULT_VAULT,
     AskedPolicy,
@@ -91,7 +92,7 @@ def _derive(
     aliases = league_aliases(desk.files.named(options.league))
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
     with Bar() as bar, _tasks_of(options.engine) as by:
-        how = Deriving(terms, count, by, aliases=listed)
+        how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
         return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
 
 

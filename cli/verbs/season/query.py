@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
+from cli.season.opening import season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.tables import Column, for_program, prose
 from cli.verbs.options import word
 from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HISTORY = OutFile(".tourney-history")
 HISTORY_LINES = 1_000
@@ -42,7 +46,7 @@ def query(
     words = " ".join(question or ())
     if not words:
         raise UsageError('query "SELECT ...", query -, query shell, or query tables')
-    _ask(desk.files.named(file), sys.stdin.read() if words == "-" else words, _form(desk))
+    _ask(desk.files.reading(file), sys.stdin.read() if words == "-" else words, _form(desk))
 
 
 def _form(desk: Desk) -> type[Form]:
@@ -50,10 +54,13 @@ def _form(desk: Desk) -> type[Form]:
     return forms[desk.options.format]
 
 
-def _ask(file: str, question: str, form: type[Form]) -> None:
+def _ask(file: Path, question: str, form: type[Form]) -> None:
     from cli.season.sandbox import answered
 
-    with answered(file, question, form) as (shown, blocks):
+    with (
+        season_at(file) as season,
+        answered(str(season.file), question, form) as (shown, blocks),
+    ):
         shown.show(blocks)
 
 
@@ -89,7 +96,7 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     form = _form(desk)
     if not desk.files.exists(file):
         raise no_season(desk.files.reading(file))
-    named = desk.files.named(file)
+    season = desk.files.reading(file)
     say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
     desk.files.recall_lines(HISTORY, HISTORY_LINES)
     asked = ""
@@ -107,7 +114,7 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
             break
         if asked.strip() and asked.rstrip().endswith(";"):
             try:
-                _ask(named, asked, form)
+                _ask(season, asked, form)
             except LedgerError as error:
                 complain(str(error))
             except KeyboardInterrupt:

@@ -23,6 +23,7 @@ from cli.season.answers import (
 )
 from cli.season.league import find_person
 from cli.season.naming import names_shown, persons_of
+from cli.season.opening import opened
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -127,11 +128,10 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking.filters import extent, narrow
     from projections.season.ratings import SYSTEMS
     from projections.season.ratings.rated_games import factions_in, games_of
-    from projections.season.tables.database import open_season
 
     files = asked.desk.files
     file, league = files.reading(part.file), files.named(part.league)
-    with open_season(file, read_only=True) as connection, Bar() as bar:
+    with opened(file) as connection, Bar() as bar:
         narrow(connection, filters)
         ruleset = _one_game(connection)
         persons = persons_of(connection)
@@ -151,7 +151,7 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     if asked.other.calibration:
         _calibration(games, rated, asked, drawn)
     elif asked.other.upsets:
-        with open_season(file, read_only=True) as connection:
+        with opened(file) as connection:
             narrow(connection, filters)
             _upsets(connection, games, rated, asked, drawn)
     elif person:

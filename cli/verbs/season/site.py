@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.render.records import show_value
+from cli.season.opening import opened
 from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
@@ -72,14 +73,12 @@ def _site(
     from projections.season.asking.answering import prepare
     from projections.season.asking.filters import Filters, narrow
     from projections.season.ratings import SYSTEMS
-    from projections.season.tables.database import open_season
 
     system = rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     rules = [own_scheme(each) for each in schemes]
-    season = open_season(file, read_only=True)
-    with season as connection, interrupted_by(connection.interrupt):
+    with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))

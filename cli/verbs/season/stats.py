@@ -21,6 +21,7 @@ from cli.season.engines.addresses import is_spark
 from cli.season.engines.chosen_engine import Engine, engine_at
 from cli.season.league import find_person
 from cli.season.naming import names_shown, persons_of
+from cli.season.opening import opened
 from cli.season.options import (
     AS_TABLE,
     BY_DUCKDB,
@@ -113,13 +114,11 @@ def _ask(
     from projections.processes import interrupted_by
     from projections.season.asking.answering import prepare
     from projections.season.asking.filters import extent, narrow
-    from projections.season.tables.database import open_season
 
     top = whole_or_none("--top", shown.top) or 0
     few = few_of(asked, shown.min_games)
     file, league = desk.files.reading(part.file), desk.files.named(part.league)
-    season = open_season(file, read_only=True)
-    with season as connection, interrupted_by(connection.interrupt):
+    with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
         persons = persons_of(connection)

@@ -17,6 +17,13 @@ from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
 from cli.render.records import show_value
 from cli.season.league import league_aliases
+from cli.season.opening import (
+    key_of,
+    reading,
+    season_at,
+    signing,
+    writing,
+)
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
@@ -42,6 +49,7 @@ if TYPE_CHECKING:
 
     from projections.season.loading.intake import LoadTerms, LogOutcome
     from projections.season.loading.known_checks import CheckedBefore
+    from projections.season.tables.head_notes import SignWith
 
 NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
 
@@ -111,13 +119,13 @@ def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None
 
 def _take(desk: Desk, places: list[InFile], options: TakingOptions) -> list[LogOutcome]:
     """Add logs to a season; a new one is there with its first logs or not at all."""
-    from projections.season.tables.database import open_season, written
+    from projections.season.tables.database import written
 
     file = desk.files.writing(options.file)
     if not desk.files.exists(options.file):
         return _make(desk, places, options, is_first=True)
-    with written(file), open_season(file) as connection:
-        return _taken(desk, connection, places, options)
+    with written(file), writing(file) as connection:
+        return _taken(desk, connection, places, options, sign_with=signing(connection))
 
 
 def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[LogOutcome]:
@@ -128,17 +136,19 @@ def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[L
     if desk.files.exists(options.file) and not desk.files.is_folder(options.file):
         refuse_foreign(file)
     known = _checked_in_old(file) if options.known else {}
-    return _make(desk, places, options, is_first=False, known=known)
+    return _make(desk, places, options, is_first=False, known=known, key=key_of(file))
 
 
 def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
-    """What the file says that this release has checked; nothing where it cannot be read."""
+    """Return what this release checked into a file, if a key of this machine signed it.
+
+    A file that cannot be read, or that another machine signed, proves nothing.
+    """
     from projections.season.loading.known_checks import checked_in
-    from projections.season.tables.database import open_season
 
     try:
-        with open_season(file, read_only=True) as connection:
-            return checked_in(connection)
+        with season_at(file) as season, reading(season) as connection:
+            return checked_in(connection) if season.signed == "checked here" else {}
     except (NotFound, StoreUnavailable):
         return {}
 
@@ -150,6 +160,7 @@ def _make(
     *,
     is_first: bool,
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
+    key: str = "",
 ) -> list[LogOutcome]:
     """Make a season next to its place, and put it there if any log is in it.
 
@@ -162,8 +173,11 @@ def _make(
     desk.files.refuse_to_replace(options.file, SEASON)
     return make_season(
         desk.files.writing(options.file),
-        lambda connection: _taken(desk, connection, places, options, known),
+        lambda connection, sign_with: _taken(
+            desk, connection, places, options, known, sign_with=sign_with
+        ),
         is_first=is_first,
+        key=key,
     )
 
 
@@ -173,6 +187,8 @@ def _taken(
     names: list[InFile],
     options: TakingOptions,
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
+    *,
+    sign_with: SignWith,
 ) -> list[LogOutcome]:
     from cli.season.making import is_archive, is_derived
     from cli.season.sources import sources_here
@@ -184,10 +200,10 @@ def _taken(
 
     places = [desk.files.reading(name) for name in names]
     terms = options.terms(desk)
-    terms = replace(terms, before=terms.before.beside(known))
+    terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     aliases = league_aliases(desk.files.named(options.league))
     if aliases is not None:
-        apply_aliases(connection, aliases)
+        apply_aliases(connection, aliases, sign_with)
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
     if folders and len(folders) < len(places):
@@ -205,7 +221,7 @@ def _taken(
             "Parquet files have no heads: leave --policy and --unsigned out, or give the logs"
         )
     if archived:
-        back = take_back(connection, archives_of(archived))
+        back = take_back(connection, archives_of(archived), sign_with)
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))

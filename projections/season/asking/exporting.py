@@ -2,7 +2,8 @@
 
 Every value is a number, a text, a day or a moment; what is a map or a list in the season is JSON
 text. Persons are pseudonyms, as everywhere in a season. A SQLite file has the meanings of all
-columns as a table `meanings`.
+columns as a table `meanings`. The signed head of the season comes along, with the lines that it
+covers: `season-head.json` in a folder, two tables in a SQLite file.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ledger.errors import Refused, StoreUnavailable
-from ledger.files.access import replacing
+from ledger.files.access import replacing, write_whole
 from ledger.files.durable import make_folder
 from ledger.files.kinds import PARQUET
 from projections.season.tables.definitions import tables
 from projections.season.tables.explaining import GAMES, GAMES_COLUMNS
+from projections.season.tables.head_notes import SignedLines
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+HEAD_FILE = "season-head.json"
+"""The signed head of the season, next to the files of its tables."""
 
 AT_ONCE = 20_000
 """How many rows are copied at once."""
@@ -33,7 +40,13 @@ _FORMS = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEA
 Tell = Callable[[int, int], None]
 
 
-def export_folder(connection: DuckDBPyConnection, folder: Path, form: str, tell: Tell) -> list[str]:
+def export_folder(
+    connection: DuckDBPyConnection,
+    folder: Path,
+    form: str,
+    tell: Tell,
+    signed: SignedLines | None = None,
+) -> list[str]:
     """Write each table as a file of that form, `parquet` or `csv`; return the files' names.
 
     Raises:
@@ -51,6 +64,7 @@ def export_folder(connection: DuckDBPyConnection, folder: Path, form: str, tell:
                 rows = _rows(connection, table)
                 connection.execute(f"COPY ({rows}) TO '{quoted}' ({_FORMS[form]})")
             tell(done, len(names))
+        write_whole(folder / HEAD_FILE, [_head_as_json(signed)])
     except OSError as error:
         raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
     except duckdb.IOException:
@@ -58,7 +72,9 @@ def export_folder(connection: DuckDBPyConnection, folder: Path, form: str, tell:
     return [f"{table}.{form}" for table in names]
 
 
-def export_sqlite(connection: DuckDBPyConnection, path: Path, tell: Tell) -> list[str]:
+def export_sqlite(
+    connection: DuckDBPyConnection, path: Path, tell: Tell, signed: SignedLines | None = None
+) -> list[str]:
     """Write every table into one new SQLite file; return the tables' names.
 
     Raises:
@@ -78,6 +94,7 @@ def export_sqlite(connection: DuckDBPyConnection, path: Path, tell: Tell) -> lis
                 tell(done, len(names))
             file.execute("CREATE TABLE meanings (table_name TEXT, column_name TEXT, meaning TEXT)")
             file.executemany("INSERT INTO meanings VALUES (?, ?, ?)", _meanings())
+            _copy_head(signed, file)
             file.commit()
     except sqlite3.Error as error:
         raise StoreUnavailable(f"{path} cannot be written: {error}") from None
@@ -98,6 +115,26 @@ def _copy(connection: DuckDBPyConnection, file: sqlite3.Connection, table: str) 
     while some := found.fetchmany(AT_ONCE):
         file.executemany(f'INSERT INTO "{table}" VALUES ({places})', some)  # noqa: S608 - our own
     file.execute(f'CREATE INDEX "{table}_of" ON "{table}" (tournament)')
+
+
+def _copy_head(signed: SignedLines | None, file: sqlite3.Connection) -> None:
+    """Copy the head of a season and the lines that it covers; two empty tables without a head."""
+    file.execute("CREATE TABLE season_head (note TEXT, key TEXT)")
+    file.execute("CREATE TABLE season_head_lines (number INTEGER, line TEXT)")
+    if signed is not None:
+        file.execute("INSERT INTO season_head VALUES (?, ?)", [signed.head.note, signed.head.key])
+        numbered = enumerate(signed.lines, start=1)
+        file.executemany("INSERT INTO season_head_lines VALUES (?, ?)", numbered)
+
+
+def _head_as_json(signed: SignedLines | None) -> bytes:
+    """Write the head of a season as JSON, with the lines that it covers."""
+    content = {
+        "note": signed.head.note if signed is not None else None,
+        "key": signed.head.key if signed is not None else None,
+        "lines": signed.lines if signed is not None else [],
+    }
+    return msgspec.json.format(msgspec.json.encode(content)) + b"\n"
 
 
 def _names() -> list[str]:

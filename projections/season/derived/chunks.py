@@ -123,7 +123,11 @@ class _Planned:
             return None
         logs = tuple(sorted(self.logs, key=lambda each: each.listed.tournament))
         chunk = Chunk(self.year, self.version, logs, self.before)
-        is_as_before = self.before is not None and self.before.name == chunk.name
+        is_as_before = (
+            self.before is not None
+            and self.before.name == chunk.name
+            and all(each.source is None for each in logs)  # the same log may be derived again
+        )
         return self.before if is_as_before else chunk
 
 

@@ -7,6 +7,7 @@ from itertools import repeat
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger import VERSION
 from ledger.errors import LedgerError
@@ -20,6 +21,7 @@ from projections.season.derived.manifest import (
 )
 from projections.season.derived.parts import DerivedChunk, WrongLog, derive_chunk
 from projections.season.derived.publishing import publish, season_folder
+from projections.season.derived.sealing import Sealing
 from projections.season.derived.surveying import Survey
 from projections.season.loading.adding import Progress
 from projections.season.loading.checking import PROCESSES
@@ -39,12 +41,14 @@ class Deriving(Struct, frozen=True):
     """How a season is derived: on which terms, and by how many processes or by what else.
 
     `aliases` are the league's, None: as they are; `chunk_events` is how much is derived at once.
+    With `sealing` the manifest is signed.
     """
 
     terms: LoadTerms = DEFAULT_TERMS
     processes: int = PROCESSES
     by: Derive | None = None
     aliases: tuple[ListedAlias, ...] | None = None
+    sealing: Sealing | None = None
     chunk_events: int = CHUNK_EVENTS
 
 
@@ -58,12 +62,16 @@ def derive(
     Raises:
         LedgerError: what is wrong with a log or the folder; nothing has changed.
     """
-    with written(folder), season_folder(folder) as before, room_beside(folder) as room:
+    with written(folder), season_folder(folder) as found, room_beside(folder) as room:
+        before = how.sealing.trusted(found) if how.sealing is not None else found
         survey, chunks = _Derivation(folder, room, before, how, progress).of(sources)
         aliases = before.aliases if how.aliases is None else how.aliases
-        after = Manifest(FORMAT, chunks, aliases)
+        after = Manifest(FORMAT, chunks, aliases, head=before.head)
         is_new = not before.chunks and any(x.fate != "skipped" for x in survey.intake.taken)
         if is_new or (after.chunks, after.aliases) != (before.chunks, before.aliases):
+            after = (
+                how.sealing.sealed(after) if how.sealing is not None else replace(after, head=None)
+            )
             publish(folder, before, after, room)
     return survey.intake.taken
 
@@ -82,13 +90,18 @@ class _Derivation(Struct):
         """Derive what is missing; where a log turns out to be wrong, decide again without it."""
         wrong: dict[int, LedgerError] = {}
         while True:
-            survey = Survey(self.folder, self.before, self.how.terms)
+            survey = Survey(
+                self.folder, self.before, self.how.terms, is_signed=self.how.sealing is not None
+            )
             survey.look(
                 sources, wrong, lambda n, of: self.progress(COMPARED, n, of), self.how.processes
             )
             intake = survey.intake
             taken = {
-                each.tournament: NewLog(survey.years[each.log], _listed(each, sources, intake))
+                each.tournament: NewLog(
+                    survey.years[each.log],
+                    _listed(each, sources, intake, is_own=self.how.sealing is not None),
+                )
                 for each in intake.logs.values()
             }
             planned = plan(
@@ -124,7 +137,7 @@ class _Derivation(Struct):
         return wrong
 
 
-def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
+def _listed(log: Logged, sources: Sequence[Source], intake: Intake, *, is_own: bool) -> ChunkLog:
     signed = log.signed
     listed = ListedLog(
         log.tournament,
@@ -135,6 +148,7 @@ def _listed(log: Logged, sources: Sequence[Source], intake: Intake) -> ChunkLog:
         signed.by_policy,
         VERSION if log.is_checked else "",
         signed.unsigned,
+        is_own,
     )
     place = log.log - 1
     return ChunkLog(listed, sources[place], intake.taken[place].checked_before)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
+from stat import S_ISREG
 from typing import IO, TYPE_CHECKING
 from weakref import finalize
 
@@ -19,6 +20,7 @@ from projections.season.derived.manifest import (
     read_manifest,
     table_names,
 )
+from projections.season.loading.scratch import open_lock
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -53,7 +55,7 @@ def locked(path: Path, *, alone: bool) -> IO[bytes] | None:
     try:
         import fcntl  # noqa: PLC0415 - Windows has none
 
-        lock = path.open("ab")
+        lock = open_lock(path)
     except (ImportError, OSError):
         return None
     try:
@@ -98,6 +100,8 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     if checked:
         columns = list(map(list, zip(*checked, strict=True)))
         connection.execute("INSERT INTO checked_by SELECT unnest(?), unnest(?)", columns)
+    own = [each.tournament for each in manifest.logs() if each.is_own]
+    connection.execute("INSERT INTO row_digests SELECT unnest(?), '', ''", [own])
     if not manifest.chunks:
         return
     for table in table_names():
@@ -121,7 +125,10 @@ def hold_part(season: Path, part: TablePart) -> Path:
     """Hold a part to what the manifest says of it; StoreUnavailable if it is another, or gone."""
     path = season / part.file
     try:
-        is_as_listed = path.stat().st_size == part.bytes and digest_of(path) == part.sha256
+        found = path.stat()
+        is_in_folder = path.resolve().is_relative_to(season.resolve()) and S_ISREG(found.st_mode)
+        is_of_size = is_in_folder and found.st_size == part.bytes
+        is_as_listed = is_of_size and digest_of(path) == part.sha256
     except OSError as error:
         raise damaged(season, f"its part {part.file} cannot be had ({error.strerror})") from None
     if not is_as_listed:

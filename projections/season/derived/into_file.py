@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.errors import InvalidLog
 from ledger.tournament.state import Tournament
 from projections.season.derived.folder_views import read_held
 from projections.season.derived.manifest import LEAVES, ListedChunk, ListedLog
@@ -18,8 +19,10 @@ from projections.season.loading.checking import CheckedLog
 from projections.season.loading.filling import remove
 from projections.season.loading.sources import FileLog
 from projections.season.loading.spooling import Logged
-from projections.season.tables.database import FORMAT, transaction
+from projections.season.tables.copying import wrong_day
+from projections.season.tables.database import FORMAT, transaction, wrong_value
 from projections.season.tables.definitions import sql
+from projections.season.tables.season_head import seal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -50,6 +53,9 @@ def take_parts(
     with transaction(connection):
         taken = [each for folder in folders for each in _take(connection, folder, terms)]
         connection.execute(sql("tables/retell"))
+        if wrong := wrong_value(connection) or wrong_day(connection):
+            raise InvalidLog(f"the rows cannot be taken: {wrong}; nothing was changed")
+        seal(connection, (), terms.sign_with)
     return taken
 
 

@@ -19,6 +19,7 @@ from ledger.files.access import whole
 from ledger.problems import problem, remedy
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.tables.definitions import tables
+from projections.season.tables.head_notes import SeasonHead
 
 MANIFEST = "season.json"
 LEAVES = "leaves"
@@ -44,6 +45,7 @@ class ListedLog(Struct, frozen=True, array_like=True):
 
     `checked_by` is the release that held each of its lines to the rules; empty: none did.
     `unsigned` is the reason for which lines were taken that no head covers; empty: there are none.
+    `is_own` says that its rows were derived by the signer of the manifest.
     """
 
     tournament: Tournament
@@ -54,6 +56,7 @@ class ListedLog(Struct, frozen=True, array_like=True):
     by_policy: bool = False
     checked_by: str = ""
     unsigned: str = ""
+    is_own: bool = False
 
     @property
     def signed(self) -> SignedPrefix:
@@ -99,6 +102,7 @@ class Manifest(Struct, frozen=True):
     chunks: tuple[ListedChunk, ...] = ()
     aliases: tuple[ListedAlias, ...] = ()
     retired: tuple[str, ...] = ()
+    head: SeasonHead | None = None
     format: Count = msgspec.field(default=FORMAT, name="tourney-season")
 
     def files(self) -> Iterator[TablePart]:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.errors import Refused, StoreUnavailable
-from ledger.files.access import write_whole
+from ledger.files.access import first_bytes, write_whole
 from ledger.files.durable import make_folder, sync_folder, whole_file
 from ledger.files.kinds import MANIFEST as KIND
 from projections.season.derived.folder_views import READERS, locked
@@ -30,12 +30,16 @@ from projections.season.derived.manifest import (
     read_manifest,
     table_names,
 )
+from projections.season.derived.sealing import Sealing
 from projections.season.loading.scratch import PREFIX
 from projections.season.tables.database import FORMAT
 
 DERIVING = ".deriving.lock"
 COMING = ".coming.json"
 """Names the parts that are about to be put in place."""
+
+COMING_MAX = 64 << 20
+"""How many bytes of it are read."""
 
 
 @contextmanager
@@ -94,7 +98,7 @@ def _begun(folder: Path) -> Manifest:
 
 def _coming(folder: Path) -> set[str]:
     try:
-        found = msgspec.json.decode((folder / COMING).read_bytes(), type=list[str])
+        found = msgspec.json.decode(first_bytes(folder / COMING, COMING_MAX), type=list[str])
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return set()
     return set(filter(is_part_file, found))
@@ -103,6 +107,8 @@ def _coming(folder: Path) -> set[str]:
 def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> None:
     """Refuse a folder with parts of another season, and a new one with anything in it."""
     for table in table_names():
+        if not (folder / table).resolve().is_relative_to(folder.resolve()):
+            raise Refused(f"{folder / table} leads out of the season's folder: name a new folder")
         for path in sorted((folder / table).rglob("*")):
             name = path.relative_to(folder).as_posix()
             if not path.is_dir() and name not in known:
@@ -128,10 +134,10 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     Raises:
         OSError, Refused: it cannot be written; the season is as it was.
     """
-    there = {part.file for part in before.files()}
+    there = set(before.files())
     files = {part.file for part in after.files()}
-    coming = sorted(files - there)
-    retired = sorted((there | set(before.retired)) - files)
+    coming = sorted(part.file for part in after.files() if part not in there)
+    retired = sorted(({part.file for part in there} | set(before.retired)) - files)
     with whole_file(folder / COMING) as file:  # which is no answer that could have landed
         file.write(ENCODER.encode(coming))
     _put_in_place(folder, room, coming)
@@ -141,13 +147,18 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     _remove_unread(folder, retired)
 
 
-def tell_apart(folder: Path, aliases: Sequence[ListedAlias]) -> bool:
+def tell_apart(
+    folder: Path, aliases: Sequence[ListedAlias], sealing: Sealing | None = None
+) -> bool:
     """Make a season tell persons apart as the league does; whether anything changed."""
     with season_folder(folder) as before:
-        after = replace(before, aliases=tuple(aliases))
-        if after != before:
-            write_whole(folder / MANIFEST, [encoded(after)], KIND)
-    return after != before
+        known = sealing.trusted(before) if sealing is not None else before
+        after = replace(known, aliases=tuple(aliases), head=before.head)
+        if after.aliases == before.aliases:
+            return False
+        signed = sealing.sealed(after) if sealing is not None else replace(after, head=None)
+        write_whole(folder / MANIFEST, [encoded(signed)], KIND)
+    return True
 
 
 def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:

@@ -40,11 +40,16 @@ class SurveyedLog(Struct, frozen=True):
 class Survey:
     """What logs are to a season in a folder, one by one in their order."""
 
-    def __init__(self, folder: Path, manifest: Manifest, terms: LoadTerms) -> None:
+    def __init__(
+        self, folder: Path, manifest: Manifest, terms: LoadTerms, *, is_signed: bool = False
+    ) -> None:
         self._folder = folder
         self._chunk_of = {log.tournament: chunk for chunk in manifest.chunks for log in chunk.logs}
         known = {
-            log.tournament: KnownLog(log.size, log.root, log.signed) for log in manifest.logs()
+            log.tournament: KnownLog(
+                log.size, log.root, log.signed, is_derived_again=is_signed and not log.is_own
+            )
+            for log in manifest.logs()
         }
         self.intake = Intake(known, self._leaves_of, terms)
         self.years: dict[int, int] = {}

@@ -21,6 +21,7 @@ from projections.season.loading.scratch import room_beside
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
 from projections.season.loading.spooling import batches_of
+from projections.season.tables.season_head import claimed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -53,7 +54,8 @@ def add(
     with room_beside(folder) as scratch:
         intake = intake_of(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
-        before = terms.before.beside(checked_in(connection, kept_in))
+        stated = checked_in(connection, kept_in) if terms.believes_season else {}
+        before = terms.before.beside(stated)
         with closing(check_all(sources, sizes, scratch, terms.trust, before)) as all_checked:
             for source, checked in zip(sources, all_checked, strict=True):
                 intake.take_or_skip(source, checked)
@@ -65,6 +67,7 @@ def add(
             intake.replaced,
             lambda done: progress(LOADED, done, total),
             intake.newly_signed,
+            terms.sign_with,
         )
     return intake.taken
 
@@ -73,8 +76,14 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
     """Begin an intake with what the season's tables have."""
     columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
     tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
+    covered = claimed(connection).keys() if terms.sign_with is not None and not kept_in else None
     known = {
-        tournament: KnownLog(size, root, SignedPrefix(*signed))
+        tournament: KnownLog(
+            size,
+            root,
+            SignedPrefix(*signed),
+            is_derived_again=covered is not None and tournament not in covered,
+        )
         for tournament, size, root, *signed in tournaments
     }
     leaves = connection.table(f"{kept_in}leaves")

@@ -19,8 +19,11 @@ from ledger.files.access import replacing
 from ledger.files.durable import make_folder
 from ledger.files.kinds import PARQUET
 from projections.season.loading.filling import remove
+from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
 from projections.season.tables.definitions import sql, tables
+from projections.season.tables.head_notes import SignWith
+from projections.season.tables.season_head import seal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -90,10 +93,13 @@ def archives_of(places: Iterable[Path]) -> list[Path]:
     return files
 
 
-def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str]:
+def take_back(
+    connection: DuckDBPyConnection, files: Iterable[Path], sign_with: SignWith | None = None
+) -> list[str]:
     """Read tournaments from an archive into the season; returns those that are new or grown.
 
-    What is derived is taken as it is: a Parquet file holds no lines that could be checked.
+    What is derived is taken as it is: a Parquet file holds no lines that could be checked, so the
+    head of the season does not cover these rows.
 
     Raises:
         InvalidLog: a file cannot be read, or is not what its name says.
@@ -114,6 +120,9 @@ def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str
             for _, file in newest.values():
                 _read_back(connection, file)
             connection.execute(sql("tables/retell"))
+            if wrong := wrong_day(connection):
+                raise InvalidLog(f"the archive cannot be read: {wrong}; nothing was changed")
+            seal(connection, (), sign_with)
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
         raise InvalidLog(f"the archive cannot be read: {text}; nothing was changed") from None
@@ -125,8 +134,9 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
     for table in tables():
         connection.execute(
             f"INSERT INTO {table.name} BY NAME SELECT row.* FROM "  # noqa: S608 - our own name
-            f"(SELECT unnest({table.name}) AS row FROM read_parquet($file))",
-            {"file": str(file)},
+            f"(SELECT unnest({table.name}) AS row FROM read_parquet($file)) "
+            "WHERE row.tournament = $stream",
+            {"file": str(file), "stream": file.name[:32]},
         )
     name = "tournament || '-' || size || '-' || root || '.parquet'"
     asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name

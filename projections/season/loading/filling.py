@@ -12,9 +12,15 @@ from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.spooling import Batch, Logged
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql, tables
+from projections.season.tables.head_notes import SignWith
+from projections.season.tables.season_head import claimed, seal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+
+OF_TOURNAMENTS = ("leaves", "checked_by", "unsigned_logs", "row_digests")
+"""Tables next to those of `schema.sql` with rows of a tournament."""
 
 
 def load(
@@ -23,12 +29,14 @@ def load(
     replaced: Iterable[str],
     tell: Callable[[int], None],
     newly_signed: Mapping[str, SignedPrefix] = MappingProxyType({}),
+    sign_with: SignWith | None = None,
 ) -> None:
     """Take batches of logs into the tables, in the place of tournaments that are replaced.
 
     `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
-    the season has the lines already.
+    the season has the lines already. With `sign_with` the season is signed.
     """
+    made: list[str] = []
     with transaction(connection):
         remove(connection, replaced)
         for stream, signed in newly_signed.items():
@@ -40,10 +48,13 @@ def load(
         done = 0
         for batch in batches:
             _load_batch(connection, batch)
+            made += [each.tournament for each in batch.logs]
             done += len(batch.logs)
             tell(done)
         if connection.execute("FROM aliases LIMIT 1").fetchall():
             connection.execute(sql("tables/retell"))
+        signed_before = claimed(connection).keys() & newly_signed.keys()
+        seal(connection, [*made, *signed_before], sign_with)
 
 
 def head_columns(signed: SignedPrefix) -> tuple[int, str | None, bool]:
@@ -55,7 +66,7 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
     """Take every row of these tournaments out."""
     gone = list(tournaments)
     if gone:
-        for name in (*(table.name for table in tables()), "leaves", "checked_by"):
+        for name in (*(table.name for table in tables()), *OF_TOURNAMENTS):
             connection.execute(
                 f"DELETE FROM {name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
                 {"gone": gone},

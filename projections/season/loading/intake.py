@@ -18,6 +18,7 @@ from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import Source
 from projections.season.loading.spooling import Logged
+from projections.season.tables.head_notes import SignWith
 
 if TYPE_CHECKING:
     from ledger.proof.heads import Asked
@@ -51,13 +52,17 @@ class LoadTerms(Struct, frozen=True):
 
     With `trust` every log has to have a head that it accepts. Where two histories meet and
     `signed_wins`, the one that is signed where they part is taken, in the place of the other.
-    `before` is what counts as checked already, beside what the season says itself.
+    `before` is what counts as checked already, beside what the season says itself. With `sign_with`
+    the season is signed, and a tournament whose rows no head covers is derived from its log again.
     """
 
     keep_going: bool = False
     signed_wins: bool = False
     trust: Asked = None
     before: KnownChecks = NOTHING_KNOWN
+    sign_with: SignWith | None = None
+    believes_season: bool = True
+    """Whether what the season states was checked before counts."""
 
 
 DEFAULT_TERMS = LoadTerms()
@@ -74,6 +79,8 @@ class KnownLog(Struct, frozen=True):
     signed: SignedPrefix
     where: str = IN_SEASON
     source: Source | None = None
+    is_derived_again: bool = False
+    """Whether the same log is taken once more, since nothing covers the rows."""
 
 
 LeavesOf = Callable[[str], bytes | None]
@@ -99,7 +106,10 @@ class Intake:
         self._terms = terms
         self._season_leaves = season_leaves
         self._known = dict(known)
-        self.sizes = {tournament: known.size for tournament, known in self._known.items()}
+        self.sizes = {
+            tournament: known.size - known.is_derived_again
+            for tournament, known in self._known.items()
+        }
 
     def take_or_skip(self, source: Source, checked: CheckedLog) -> None:
         """Take one log; a wrong one is skipped where the terms say so."""
@@ -123,7 +133,7 @@ class Intake:
         fate = self._fate(checked, known, stream)
         if fate == "other":
             return self._meet(source, checked, known)
-        if fate == "grown":
+        if fate == "grown" or (fate == "known" and known.is_derived_again):
             return self._enter(source, checked, known, fate)
         if fate != "shorter":
             self._sign(stream, known, checked.signed)
@@ -137,7 +147,7 @@ class Intake:
             raise checked.problem
         assert checked.logged is not None  # noqa: S101 - what is new was spooled
         stream, signed = checked.stream, checked.signed
-        if known is not None and fate == "grown":
+        if known is not None and fate in {"grown", "known"}:
             best = signed_prefix.stronger(known.signed, signed)
             left = signed.unsigned if best.size < checked.size else ""
             signed = replace(best, unsigned=left)

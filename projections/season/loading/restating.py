@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from projections.season.loading.adding import Progress, add
-from projections.season.loading.intake import LoadTerms, LogOutcome
+from projections.season.loading.intake import DEFAULT_TERMS, LoadTerms, LogOutcome
 from projections.season.loading.sources import Source
 from projections.season.points.championship import SeasonRow, championship
 from projections.season.points.scheme import Scheme
@@ -22,8 +22,6 @@ from projections.season.tables.definitions import tables
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-    from ledger.proof.heads import Asked
 
 Sign = Literal["-", "+"]
 
@@ -63,17 +61,16 @@ def restate(
     folder: Path,
     progress: Progress,
     scheme: Scheme | None = None,
-    trust: Asked = None,
+    terms: LoadTerms = DEFAULT_TERMS,
 ) -> Restatement:
     """Compare a season with what it would be if it took these logs in; nothing is changed.
 
-    With `trust` each has to have a head that it accepts.
+    `terms` name the policy that has to accept each head, if any.
 
     Raises:
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        terms = LoadTerms(trust=trust)
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
         touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
         changes = [each for table in tables() for each in _changes(connection, table.name, touched)]

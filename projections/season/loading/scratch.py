@@ -64,6 +64,12 @@ def _is_ours(room: Path) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid == getattr(os, "geteuid", lambda: 0)()
 
 
+def open_lock(path: Path) -> IO[bytes]:
+    """Open a file that is only locked; OSError if its name is a link, which may lead elsewhere."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    return os.fdopen(os.open(path, flags, 0o666), "ab")
+
+
 def _locked(room: Path) -> IO[bytes]:
     """Lock a folder for as long as the file that is returned is open.
 
@@ -74,7 +80,7 @@ def _locked(room: Path) -> IO[bytes]:
     """
     import fcntl  # noqa: PLC0415 - Windows has none
 
-    lock = (room / "lock").open("ab")
+    lock = open_lock(room / "lock")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         (room / "lock").stat()

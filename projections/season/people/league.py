@@ -19,6 +19,8 @@ from ledger.files.kinds import STORE
 from ledger.problems import problem, remedy
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
+from projections.season.tables.head_notes import SignWith
+from projections.season.tables.season_head import seal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -220,7 +222,9 @@ def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
     return {each.league_id: each.person for each in aliases if not each.tournament}
 
 
-def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> bool:
+def apply_aliases(
+    connection: DuckDBPyConnection, aliases: Sequence[Alias], sign_with: SignWith | None = None
+) -> bool:
     """Make a season tell persons apart as the league does; whether anything changed."""
     columns = "tournament, league_id, person"
     kept = connection.execute(f"SELECT {columns} FROM aliases ORDER BY ALL").fetchall()  # noqa: S608 - our own
@@ -231,4 +235,5 @@ def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> b
         if aliases:
             connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", list(aliases))
         connection.execute(sql("tables/retell"))
+        seal(connection, (), sign_with)
     return True

@@ -26,7 +26,7 @@ STORED = "stored"
 KEPT = ("season_format", "aliases", "leaves")
 """Tables that every season's file has next to those of `schema.sql`."""
 
-LATER = ("checked_by",)
+LATER = ("checked_by", "unsigned_logs", "row_digests", "season_head")
 """Tables that a file of an earlier release may lack; without one, no row is read."""
 
 MACROS = frozenset(

@@ -65,7 +65,9 @@ _SYSTEM = re.compile(
 _WRONG_ID = """
 SELECT tournament FROM tournaments
 WHERE NOT (
-    regexp_full_match(tournament, '[0-9a-f]{32}') AND regexp_full_match(root, '[0-9a-f]{64}')
+    regexp_full_match(tournament, '[0-9a-f]{32}')
+    AND regexp_full_match(root, '[0-9a-f]{64}')
+    AND size > 0
 )
 LIMIT 1
 """
@@ -106,45 +108,43 @@ def open_season(
     if is_new:
         refuse_to_replace(path, SEASON)
     else:
-        _refuse_other_files(path)
+        refuse_other_files(path)
     try:
         if is_new:
             return begin(path)
         if not read_only:
             return _writing(path)
-        connection = _in_memory()
-        _make(connection)
+        connection = empty_tables()
         _show_file(connection, path, MEMORY)
         show_games(connection)
     except duckdb.Error as error:
-        raise _unavailable(called or path, error) from None
+        raise unavailable(called or path, error) from None
     return connection
 
 
 def _show_file(connection: DuckDBPyConnection, path: Path, shown_in: str) -> None:
     """Show the tables of a file in the place of the empty ones of a database in memory."""
     attach(connection, path)
-    _refuse_other_tables(connection, path, STORED, made_as(connection, shown_in))
+    refuse_other_tables(connection, path, STORED, made_as(connection, shown_in))
     show_stored(connection)
-    if wrong := _wrong_id(connection):
-        raise _damaged(path, wrong)
+    if wrong := wrong_value(connection):
+        raise damaged_season(path, wrong)
 
 
 def _writing(path: Path) -> DuckDBPyConnection:
     """Open a file to write to it, if nothing but a season's tables could run."""
     import duckdb  # noqa: PLC0415 - as above
 
-    with _in_memory() as memory:
-        _make(memory)
+    with empty_tables() as memory:
         expected = made_as(memory, MEMORY)
     connection = duckdb.connect(str(path), config=dict(_OFFLINE))
     database = _database_of(connection)
-    _refuse_other_tables(connection, path, database, expected)
+    refuse_other_tables(connection, path, database, expected)
     if others := would_run(connection, database):
         connection.close()
-        raise _damaged(path, f"it holds what no season does ({', '.join(others[:3])})")
+        raise damaged_season(path, f"it holds what no season does ({', '.join(others[:3])})")
     _settle(connection)
-    connection.execute(sql("tables/checked_by"))
+    connection.execute(sql("tables/later"))
     return connection
 
 
@@ -156,8 +156,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
             remedy("season.derive"),
         )
         raise Refused(problem("season.folder", text, folder=str(folder), remedy=deriving))
-    connection = _in_memory()
-    _make(connection)
+    connection = empty_tables()
     _show_folder(connection, folder)
     show_games(connection)
     return connection
@@ -169,17 +168,24 @@ def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
     manifest = read_held(folder, connection, FORMAT)
     try:
         show_parts(connection, folder, manifest)
-        wrong = _wrong_id(connection)
+        wrong = wrong_value(connection)
     except duckdb.Error as error:
         raise damaged(folder, " ".join(str(error).split())[:200]) from None
     if wrong:
         raise damaged(folder, wrong)
 
 
-def _wrong_id(connection: DuckDBPyConnection) -> str:
-    """Return what is wrong with the id of a tournament; empty if nothing is."""
+def wrong_value(connection: DuckDBPyConnection) -> str:
+    """Return what is wrong with the id or root of a tournament; empty if nothing is."""
     found = connection.execute(_WRONG_ID).fetchone()
     return f"{found[0][:40]!a} is not the id and root of a tournament" if found else ""
+
+
+def empty_tables() -> DuckDBPyConnection:
+    """Open empty tables in memory."""
+    connection = _in_memory()
+    _make(connection)
+    return connection
 
 
 def _in_memory() -> DuckDBPyConnection:
@@ -208,13 +214,19 @@ def open_scratch() -> DuckDBPyConnection:
 
 def begin(path: Path) -> DuckDBPyConnection:
     """Make a season's file, empty, and explained in itself."""
+    connection = begin_plain(path)
+    with transaction(connection):  # 450 statements, each with a sync of its own otherwise
+        explain_in_file(connection)
+    return connection
+
+
+def begin_plain(path: Path) -> DuckDBPyConnection:
+    """Make a season's file, empty, which only this program reads."""
     import duckdb  # noqa: PLC0415 - as above
 
     form: Settings = {"storage_compatibility_version": READ_BY, **_OFFLINE}
     connection = duckdb.connect(str(path), config=form)
     _make(connection)
-    with transaction(connection):  # 450 statements, each with a sync of its own otherwise
-        explain_in_file(connection)
     return connection
 
 
@@ -223,8 +235,7 @@ def open_beside(path: Path) -> DuckDBPyConnection:
     import duckdb  # noqa: PLC0415 - as above
 
     open_season(path, read_only=True).close()
-    connection = _in_memory()
-    _make(connection)
+    connection = empty_tables()
     connection.execute("ATTACH ':memory:' AS season; USE season.main")
     _make(connection)
     try:
@@ -233,7 +244,7 @@ def open_beside(path: Path) -> DuckDBPyConnection:
         else:
             _show_file(connection, path, "season")
     except duckdb.Error as error:
-        raise _unavailable(path, error) from None
+        raise unavailable(path, error) from None
     connection.execute(f"USE {MEMORY}.main")
     connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
     return connection
@@ -248,18 +259,18 @@ def _make(connection: DuckDBPyConnection) -> None:
     with transaction(connection):
         connection.execute(sql("tables/schema"))
         connection.execute(sql("tables/keeping"))
-        connection.execute(sql("tables/checked_by"))
+        connection.execute(sql("tables/later"))
         connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
 
 
-def _refuse_other_files(path: Path) -> None:
+def refuse_other_files(path: Path) -> None:
     """Refuse what is not DuckDB's: DuckDB itself opens others, too, by their names."""
     try:
         found = kind_at(path)
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     if found != SEASON:
-        raise _damaged(path, "it is no season, or a damaged one")
+        raise damaged_season(path, "it is no season, or a damaged one")
 
 
 def refuse_foreign(path: Path) -> None:
@@ -274,7 +285,7 @@ def refuse_foreign(path: Path) -> None:
             _refuse_no_season(made_as(connection, STORED), path)
     except duckdb.Error as error:
         if _is_in_use(error):
-            raise _unavailable(path, error) from None
+            raise unavailable(path, error) from None
 
 
 def _refuse_no_season(stored: Mapping[str, str], path: Path) -> None:
@@ -282,7 +293,7 @@ def _refuse_no_season(stored: Mapping[str, str], path: Path) -> None:
         raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
 
 
-def _refuse_other_tables(
+def refuse_other_tables(
     connection: DuckDBPyConnection, path: Path, database: str, expected: Mapping[str, str]
 ) -> None:
     """Refuse a file of another version, and one whose tables are not made as this release does."""
@@ -295,25 +306,27 @@ def _refuse_other_tables(
         if versions != [(FORMAT,)]:
             found = versions[0][0] if versions else "none"
             made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
-            raise _damaged(path, f"it was made by {made_by} release (version {found})")
+            raise damaged_season(path, f"it was made by {made_by} release (version {found})")
     if table := wrong_table(expected, stored):
-        raise _damaged(path, f"its table {table} is missing, or is not made as a season's is")
+        raise damaged_season(path, f"its table {table} is missing, or is not made as a season's is")
 
 
 def _is_in_use(error: Exception) -> bool:
     return "set lock on" in str(error)  # of a damaged file it tells the block
 
 
-def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
+def unavailable(path: Path, error: Exception) -> StoreUnavailable:
+    """Say why DuckDB gives no answer about a file: no room, in use, or damaged."""
     text = " ".join(str(error).split())
     if refusal := _SYSTEM.search(text):
         return _no_room(path, refusal[0])
     if _is_in_use(error):
         return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
-    return _damaged(path, text[:200])
+    return damaged_season(path, text[:200])
 
 
-def _damaged(path: Path, why: str) -> StoreUnavailable:
+def damaged_season(path: Path, why: str) -> StoreUnavailable:
+    """Say that a season's file is damaged, and that it can be made again from the logs."""
     text, file = "{file} cannot be opened: {why}", str(path)
     return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, file=file, why=why))
 

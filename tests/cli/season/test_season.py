@@ -139,7 +139,12 @@ def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
         assert "season rebuild" in answer.err
     desk.done("season", "rebuild", "logs")
     assert season_of(desk) == before
-    assert {each.name for each in desk.folder.iterdir()} == {"logs", "points.toml", "season.duckdb"}
+    assert {each.name for each in desk.folder.iterdir()} == {
+        ".tourney-keys",
+        "logs",
+        "points.toml",
+        "season.duckdb",
+    }
 
 
 @pytest.mark.usefixtures("logs")

@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
 
 from cli.exits import EXITS, FAULT
-from cli.season import sandbox
 from projections.season.asking.questions import questions
+from tests.hostile.season.conftest import SECRET
 from tests.hostile.season.season_attacks import Attack, attacks
-from tests.support.sample_season import write_four
-from tests.support.season import take_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tests.support.cli_desk import Answer, Desk
 
     Words = tuple[str, ...]
 
-SECRET = "PRIVATE+KEY+secret+of+this+machine"  # noqa: S105 - a sentinel
 ASKED = sorted(each.name for each in questions())
 
 READERS: tuple[tuple[str, ...], ...] = (
@@ -62,33 +58,6 @@ WRITERS: tuple[tuple[str, ...], ...] = (
     ("season", "people", "merge", "11111111", "22222222", "--by", "Kim", "--reason", "one"),
 )
 VIEWS = ("events", "schemes", "standings", "questions", "question", "ratings")
-
-
-@pytest.fixture(scope="session")
-def genuine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with four logs, a points scheme and the season of them."""
-    folder: Path = tmp_path_factory.mktemp("genuine")
-    write_four(folder)
-    take_in(folder / "season.duckdb", folder / "logs")
-    return folder
-
-
-@pytest.fixture
-def near(desk: Desk, genuine: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A desk with the logs and a secret; what has a process of its own runs in this one."""
-    shutil.copytree(genuine / "logs", desk.folder / "logs")
-    shutil.copy(genuine / "points.toml", desk.folder)
-    (desk.folder / ".tourney-keys").mkdir(mode=0o700)
-    (desk.folder / ".tourney-keys" / "log-0.key").write_text(SECRET)
-    (desk.folder / "out").mkdir()
-
-    @contextmanager
-    def bounded(work: Any, *given: object, **_: object) -> Iterator[Any]:  # noqa: ANN401 - as it
-        yield work(*given)
-
-    monkeypatch.setattr(sandbox, "bounded", bounded)
-    monkeypatch.setattr(sandbox, "limit_memory", lambda: None)
-    return desk
 
 
 def secret_of(desk: Desk) -> Path:

@@ -1,0 +1,323 @@
+"""A season opened for any verb: a known file as it is, any other as a clean copy of its rows.
+
+A file that this machine left or verified is opened directly. Of any other file a separate process,
+which can open nothing else, copies the rows of the expected tables and verifies the signed head.
+The copy is opened instead, and removed at the end. It states about itself what the head proves: the
+rows of a tournament are checked here, by a stranger, or unsigned.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from cli.keys.season_keys import season_keys, season_signer
+from cli.season import own_seasons, sandbox
+from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from ledger.proof.evidence.notes import Signer
+    from projections.season.derived.sealing import Sealing
+    from projections.season.tables.copying import Copied
+    from projections.season.tables.head_notes import SignedLines, SignWith
+
+COPY_SECONDS = 600
+"""How long the rows of a file may take to be copied."""
+
+Origin = Literal["checked here", "by a stranger", "unsigned"]
+
+_OF_VALUES = (ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError)
+"""What a value that no log gives can cause where it is used."""
+
+
+class SafeSeason(NamedTuple):
+    """A season that may be opened: the file or folder to open, and whose rows a head covers."""
+
+    file: Path
+    called: Path
+    """The file as its user named it."""
+
+    signed: Origin
+    """What is true of the tournaments that the head covers; every other one is unsigned."""
+
+    is_own: bool
+    """Whether this machine left or verified every byte of it."""
+
+
+@contextmanager
+def season_at(file: Path, policy_keys: tuple[str, ...] = ()) -> Iterator[SafeSeason]:
+    """Have a season that can be opened without a risk; raises as `open_season`."""
+    from projections.season.tables.database import refuse_other_files
+
+    if file.is_dir():
+        yield _folder_at(file, policy_keys)
+        return
+    if not file.exists():  # `open_season` says so
+        yield SafeSeason(file, file, "unsigned", is_own=False)
+        return
+    refuse_other_files(file)
+    if own_seasons.is_known(file):
+        yield SafeSeason(file, file, "checked here", is_own=True)
+        return
+    with tempfile.TemporaryDirectory(prefix="tourney-season-") as room:
+        to = Path(room) / "season.duckdb"
+        state = own_seasons.state_of(file)
+        keys = tuple(season_keys())
+        copied = _copied(file, to, keys, is_draft=False)
+        signed = _origin(copied, (*keys, *policy_keys))
+        if signed == "checked here":
+            _keep_verified(file, copied, state)
+        yield SafeSeason(to, file, signed, is_own=False)
+
+
+def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
+    """Return what is known of a season in a folder: its manifest covers every byte of its files."""
+    from projections.season.derived.manifest import MANIFEST, read_manifest
+    from projections.season.derived.sealing import signer_of
+    from projections.season.tables.database import FORMAT
+
+    listed = folder / MANIFEST
+    if own_seasons.is_known(listed):
+        return SafeSeason(folder, folder, "checked here", is_own=True)
+    state, manifest = own_seasons.state_of(listed), read_manifest(folder, FORMAT)
+    by, keys = signer_of(manifest), season_keys()
+    if by in keys and manifest.head is not None and state == own_seasons.state_of(listed):
+        own_seasons.keep(listed, manifest.head)
+    if by in (*keys, *policy_keys):
+        return SafeSeason(folder, folder, "checked here", is_own=by in keys)
+    return SafeSeason(folder, folder, "by a stranger" if by else "unsigned", is_own=False)
+
+
+def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
+    """Say whose head covers the rows, and on the terminal if rows are not those it covers."""
+    proves = copied.proves
+    if proves.altered:
+        say(
+            f"the rows of {proves.altered:,} tournaments are not those that were signed: "
+            "`season add` of their logs derives them again"
+        )
+    if not proves.by:
+        return "unsigned"
+    return "checked here" if proves.by in keys else "by a stranger"
+
+
+def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
+    """Remember a file of which every row was verified under a key of this machine."""
+    head = copied.head
+    assert head is not None  # noqa: S101 - it was signed
+    if head.number < own_seasons.last_number(head.season):
+        say(f"{file} is an earlier state of this season: it was signed again since")
+        return
+    is_complete = copied.is_whole and len(copied.proves.tournaments) == copied.tournaments
+    if is_complete and state == own_seasons.state_of(file) and head.key in season_keys():
+        own_seasons.keep(file, head)
+
+
+def _copied(file: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) -> Copied:
+    """Copy the rows of a file in a process of its own; StoreUnavailable if it is damaged."""
+    from projections.season.tables.database import damaged_season
+
+    try:
+        with sandbox.bounded(_copy, file, to, own_keys, is_draft, seconds=COPY_SECONDS) as (
+            copied,
+            _,
+        ):
+            found: Copied = copied
+            return found
+    except (Refused, RuntimeError) as error:
+        raise damaged_season(file, f"its rows cannot be copied ({error})") from None
+
+
+def _copy(
+    file: Path,
+    to: Path,
+    own_keys: tuple[str, ...],
+    is_draft: bool,  # noqa: FBT001 - the process hands it on by place
+) -> tuple[Copied, list[bytes]]:
+    from projections import processes
+    from projections.season.tables.copying import copy_season
+
+    processes.limit_memory()
+    return copy_season(file, to, own_keys, is_draft=is_draft), []
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[DuckDBPyConnection]:
+    """Open a season for reading; raises as `open_season`."""
+    with season_at(file) as season, reading(season) as connection:
+        yield connection
+
+
+@contextmanager
+def reading(season: SafeSeason) -> Iterator[DuckDBPyConnection]:
+    """Open a season that is safe to open; raises as `open_season` and `only_known_values`."""
+    from projections.season.tables.database import open_season
+
+    with (
+        only_known_values(season),
+        open_season(season.file, read_only=True, called=season.called) as connection,
+    ):
+        yield connection
+
+
+@contextmanager
+def only_known_values(season: SafeSeason) -> Iterator[None]:
+    """Raise StoreUnavailable if a season of another machine holds values that no log gives."""
+    import duckdb
+
+    from projections.season.tables.database import damaged_season
+
+    try:
+        yield
+    except LedgerError:
+        raise
+    except (duckdb.Error, *_OF_VALUES) as error:
+        if season.is_own or isinstance(error, duckdb.InterruptException):
+            raise
+        why = " ".join(str(error).split())[:200]
+        raise damaged_season(season.called, f"it holds values that no log gives: {why}") from None
+
+
+def origins(season: SafeSeason, connection: DuckDBPyConnection) -> Callable[[str], Origin]:
+    """Return what tells of a tournament whose rows the season has."""
+    from projections.season.tables.season_head import claimed
+
+    covered = claimed(connection)
+    return lambda tournament: season.signed if tournament in covered else "unsigned"
+
+
+def head_and_lines(season: SafeSeason, connection: DuckDBPyConnection) -> SignedLines | None:
+    """Return the head of a season with the lines that it covers; None if it has none."""
+    from projections.season.derived import sealing
+    from projections.season.derived.manifest import read_manifest
+    from projections.season.tables import season_head
+    from projections.season.tables.database import FORMAT
+    from projections.season.tables.head_notes import SignedLines
+
+    if season.file.is_dir():
+        manifest = read_manifest(season.file, FORMAT)
+        head = manifest.head if sealing.signer_of(manifest) else None
+        return SignedLines(head, sealing.lines_of(manifest, head.number)) if head else None
+    head = season_head.head_of(connection)
+    if head is None:
+        return None
+    claimed = season_head.claimed(connection)
+    return SignedLines(head, season_head.lines_of(connection, head.number, claimed))
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[DuckDBPyConnection]:
+    """Open a season to write to it: a known file as it is, else a copy that takes its place.
+
+    Raises:
+        StoreUnavailable: the file is damaged, or another program changed it meanwhile.
+    """
+    from projections.season.tables.database import open_season, refuse_other_files
+
+    if own_seasons.is_known(file) or file.is_dir():
+        with open_season(file) as connection:
+            yield connection
+        remember(file)
+        return
+    refuse_other_files(file)
+    state, place = own_seasons.state_of(file), file.resolve()
+    with drafted(place) as draft:
+        _copied(file, draft, tuple(season_keys()), is_draft=True)
+        with open_season(draft, called=file) as connection:
+            yield connection
+        shutil.copymode(place, draft)
+        put_in_place(draft, place, state)
+
+
+@contextmanager
+def drafted(file: Path) -> Iterator[Path]:
+    """Have a name next to a file for what will take its place; what remains there is removed."""
+    import os
+
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        yield draft
+    finally:
+        for each in (draft, draft.with_name(f"{draft.name}.wal")):
+            each.unlink(missing_ok=True)
+
+
+def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None:
+    """Put a draft in the place of a file that is as it was; None if it may be as it likes.
+
+    Raises:
+        StoreUnavailable: another program changed the file meanwhile.
+        OSError: there is no room.
+    """
+    import errno
+    import os
+
+    from ledger.errors import StoreUnavailable
+    from ledger.files.durable import sync_folder
+
+    if draft.with_name(f"{draft.name}.wal").exists():
+        # DuckDB had no room to put it into its file, and raised no error
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if state is not None and own_seasons.state_of(file) != state:
+        raise StoreUnavailable(f"{file} was changed by another program meanwhile: repeat")
+    draft.replace(file)
+    sync_folder(file.parent)
+    file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
+    remember(file)
+
+
+def remember(file: Path) -> None:
+    """Remember a season that was just written here, if it was signed."""
+    from projections.season.tables.database import open_season
+    from projections.season.tables.season_head import head_of
+
+    if not file.is_file():
+        return
+    with open_season(file, read_only=True) as connection:
+        head = head_of(connection)
+    if head is not None:
+        own_seasons.keep(file, head)
+
+
+def signing(connection: DuckDBPyConnection, other_key: str = "") -> SignWith:
+    """Return what gives the key of a season: the one that signed it here before, else a new one."""
+
+    def sign_with() -> Signer:
+        from projections.season.tables.season_head import head_of
+
+        head = head_of(connection)
+        return season_signer(head.key if head is not None else other_key)
+
+    return sign_with
+
+
+def sealing(folder: Path) -> Sealing:
+    """Return how the manifest of a folder is signed: with the key that signed it here before."""
+    from projections.season.derived.manifest import MANIFEST, read_manifest
+    from projections.season.derived.sealing import Sealing, signer_of
+    from projections.season.tables.database import FORMAT
+
+    keys = season_keys()
+    has_manifest = (folder / MANIFEST).exists()
+    by = signer_of(read_manifest(folder, FORMAT)) if has_manifest else ""
+    return Sealing(lambda: season_signer(by), frozenset(keys))
+
+
+def key_of(file: Path) -> str:
+    """Return the key of this machine that signed a season; empty if none did, or it is damaged."""
+    try:
+        with season_at(file) as season, reading(season) as connection:
+            from projections.season.tables.season_head import head_of
+
+            head = head_of(connection)
+    except LedgerError:
+        return ""
+    return head.key if head is not None and season.signed == "checked here" else ""
