@@ -187,7 +187,7 @@ def only_known_values(season: SafeSeason) -> Iterator[None]:
 
 
 def origins(season: SafeSeason, connection: DuckDBPyConnection) -> Callable[[str], Origin]:
-    """Return what tells of a tournament whose rows the season has."""
+    """Return a function that gives the word for the rows of a tournament."""
     from projections.season.tables.season_head import claimed
 
     covered = claimed(connection)

@@ -60,7 +60,7 @@ class Copied(Struct, frozen=True):
 def copy_season(path: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) -> Copied:
     """Copy the rows of a season's file into a new file, and verify the head.
 
-    The copy keeps the digests of the tournaments that the head covers, whoever signed it; and what
+    The copy keeps the digests of the tournaments that the head covers, under any key; and what
     the file says was checked by this release, if the head is signed with one of `own_keys`, which
     are verifier keys. A draft, which will be written and signed again, keeps neither otherwise.
 
@@ -124,7 +124,7 @@ def _count(connection: DuckDBPyConnection, table: str) -> int:
 
 
 def wrong_day(connection: DuckDBPyConnection) -> str:
-    """Return the first column with a day that no calendar has; empty if there is none."""
+    """Return the first column with a day that no calendar has; empty if every day is in it."""
     for table in tables():
         for column in table.columns:
             if column.type.removesuffix(" NOT NULL") not in _DAYS:
