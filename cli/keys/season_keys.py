@@ -27,7 +27,7 @@ def season_keys() -> dict[str, Signer]:
 
 
 def season_signer(verifier_key: str) -> Signer:
-    """Return the season key of this machine with a verifier key; a new one if there is no such key."""
+    """Return the season key with a verifier key; a new key if this machine has no such key."""
     from ledger.proof.evidence.notes import SEED_BYTES, signer
     from projections.season.tables.head_notes import ORIGIN
 
