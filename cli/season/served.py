@@ -71,7 +71,9 @@ class ServedSeason:
         if stamp != self._opened:
             self._safe.close()
             season = self._safe.enter_context(season_at(Path(self._files.season)))
-            self._shown = self._files._replace(season=str(season.file), is_own=season.is_own)
+            self._shown = self._files._replace(
+                season=str(season.file), is_own=season.is_own, signed=season.signed
+            )
             self._opened = stamp
         return self._shown
 

@@ -11,7 +11,7 @@ import msgspec
 
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.naming import names_agreed, persons_of
-from cli.season.opening import SafeSeason, only_known_values
+from cli.season.opening import Origin, SafeSeason, only_known_values, origins
 from cli.season.sandbox import confined_season
 from cli.terminal.values import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
@@ -54,6 +54,9 @@ class ShownFiles(NamedTuple):
     is_own: bool = False
     """Whether this machine left or verified every byte of the season."""
 
+    signed: Origin = "unsigned"
+    """What is true of the tournaments that the season's head covers."""
+
 
 class CheckedWords(NamedTuple):
     """The words of a view, as numbers and filters."""
@@ -69,7 +72,7 @@ def view_made(
     with suppress(AttributeError, OSError):  # not every system has it
         os.nice(NICE)
     place = Path(files.season)
-    with only_known_values(SafeSeason(place, place, "unsigned", is_own=files.is_own)):
+    with only_known_values(SafeSeason(place, place, files.signed, is_own=files.is_own)):
         season = confined_season(files.season)
         limit_memory()
         return None, [view_of(season, files, asked, checked)]
@@ -93,10 +96,13 @@ def view_of(
     return content
 
 
-def _events(season: DuckDBPyConnection, *_: object) -> Iterator[object]:
+def _events(season: DuckDBPyConnection, files: ShownFiles, *_: object) -> Iterator[object]:
     from projections.season.asking.for_readers import listed
 
-    return map(as_json, listed(season))
+    place = Path(files.season)
+    whose = origins(SafeSeason(place, place, files.signed, is_own=files.is_own), season)
+    rows = ({**row, "checked": whose(row["tournament"])} for row in listed(season))
+    return map(as_json, rows)
 
 
 def _schemes(_: DuckDBPyConnection, files: ShownFiles, *__: object) -> Iterator[object]:
