@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from cli.input.arguments import whole_or_none
 from cli.season.opening import season_at
@@ -35,6 +36,7 @@ class ServedSeason:
     def __init__(self, files: ShownFiles) -> None:
         self._files = files
         self._safe = ExitStack()
+        finalize(self, self._safe.close)
         self._opened = ""
         self._shown = files
 

@@ -176,8 +176,8 @@ def test_what_another_release_checked_into_a_folder_is_checked_again(
         derive_log(tmp_path / name, write_log(log, lines[:BEGINNING]))
         manifest = tmp_path / name / MANIFEST
         said = manifest.read_bytes()
-        assert b'"%s"]' % VERSION.encode() in said
-        manifest.write_bytes(said.replace(b'"%s"]' % VERSION.encode(), b"%s]" % release))
+        assert b'"%s",' % VERSION.encode() in said
+        manifest.write_bytes(said.replace(b'"%s",' % VERSION.encode(), b"%s," % release))
         checked.clear()
         taken = derive_log(tmp_path / name, write_log(log, lines))
         assert (taken.fate, taken.checked_before, len(checked)) == ("grown", 0, len(lines))
