@@ -21,12 +21,14 @@ from threading import Event
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
+from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
 from cli.keys.keyring import draw_key
 from cli.serve.door.pace import QuestionPace
 from cli.serve.refusals import Busy
 from cli.serve.turns import ASKER, Lane, Worker
 from cli.terminal.diagnostics import say
+from cli.touches import TO_PAGE
 from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.lines.sealing import MASTER, NAME, TEXT
@@ -216,6 +218,8 @@ class ReadersDesk(Desk):
     """The reader's desk: the hall's event in its store, read only."""
 
     has_memory = False
+    files = NoFiles()
+    grants = TO_PAGE
 
     def __init__(self, place: ReadEvent) -> None:
         super().__init__(place.options, ())

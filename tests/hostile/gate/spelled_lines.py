@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cli.input.arguments import VALUED
 from cli.input.option_groups import files_in
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
@@ -55,6 +56,19 @@ def lines_with(value: str) -> Iterator[SpelledLine]:
                 continue
             for words in _spelled(path, param, value):
                 yield SpelledLine(words, path, param.name in files)
+
+
+def lines_with_store(value: str) -> Iterator[SpelledLine]:
+    """Yield lines of the page's verbs with the value at each option that every verb has."""
+    for path in sorted(path for path in VERBS if path.split()[0] in VERBS_ON_PAGES):
+        verb, before = tuple(path.split()), _words_before(path, None)
+        for option in VALUED:
+            spelled = [(option, value), (f"{option}={value}",), (f"{option}{value}",)]
+            spelled += [(option[:-1], value), (option.upper(), value)]
+            for words in spelled:
+                yield SpelledLine((*verb, *words, *before), path, option == "--store")
+                yield SpelledLine((*words, *verb, *before), path, option == "--store")
+                yield SpelledLine((*verb, *before, *words), path, option == "--store")
 
 
 def _spelled(path: str, param: Any, value: str) -> Iterator[tuple[str, ...]]:  # noqa: ANN401 - typer's own type

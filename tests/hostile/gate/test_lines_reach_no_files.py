@@ -17,7 +17,7 @@ from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.verb import function_of
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SCOREKEEPER, Sender, is_unharmed
-from tests.hostile.gate.spelled_lines import SpelledLine, lines_with
+from tests.hostile.gate.spelled_lines import SpelledLine, lines_with, lines_with_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +32,13 @@ def lines_for(folder: Path) -> list[SpelledLine]:
     values = [str(folder / name) for name in ("creds.env", "new.html", "", "other.db")]
     by_value = [list(lines_with(value)) for value in values]
     return [by_value[place % len(values)][place] for place in range(len(by_value[0]))]
+
+
+def test_no_line_opens_another_store(sender: Sender, stranger: Path) -> None:
+    """The options that every verb has, on each verb of a page."""
+    lines = [*lines_with_store(str(stranger / "other.db"))]
+    sent_by_turns(sender, lines[::7])
+    assert is_unharmed(sender, stranger)
 
 
 def sent_by_turns(sender: Sender, lines: Sequence[SpelledLine]) -> None:
