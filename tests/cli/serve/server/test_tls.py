@@ -102,7 +102,9 @@ def test_both_ports_answer_and_the_certificate_is_the_printed_one(day: Desk) -> 
             context = ssl.create_default_context(
                 cafile=str(day.folder / ".tourney-keys" / OWN_FILE)
             )
-            assert read(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) == 200
+            plain = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            assert read(plain) == 200
+            plain.close()
             secure = http.client.HTTPSConnection("127.0.0.1", port + 1, context=context, timeout=20)
             assert read(secure) == 200
             secure.close()
