@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cli.keys.season_keys import season_keys, season_signer
 from cli.season import own_seasons, sandbox
@@ -20,7 +20,7 @@ from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from duckdb import DuckDBPyConnection
 
@@ -186,12 +186,24 @@ def only_known_values(season: SafeSeason) -> Iterator[None]:
         raise damaged_season(season.called, f"it holds values that no log gives: {why}") from None
 
 
-def origins(season: SafeSeason, connection: DuckDBPyConnection) -> Callable[[str], Origin]:
-    """Return a function that gives the word for the rows of a tournament."""
+def listed_rows(season: SafeSeason, connection: DuckDBPyConnection) -> list[dict[str, Any]]:
+    """List the tournaments as records, each with the word for its rows.
+
+    A log of which lines were taken that no head covers has the reason for it.
+    """
+    from projections.season.asking.for_readers import listed
     from projections.season.tables.season_head import claimed
 
     covered = claimed(connection)
-    return lambda tournament: season.signed if tournament in covered else "unsigned"
+    reasons = dict(connection.execute("SELECT tournament, reason FROM unsigned_logs").fetchall())
+    return [
+        {
+            **row,
+            "checked": season.signed if row["tournament"] in covered else "unsigned",
+            "unsigned_reason": reasons.get(row["tournament"]),
+        }
+        for row in listed(connection)
+    ]
 
 
 def head_and_lines(season: SafeSeason, connection: DuckDBPyConnection) -> SignedLines | None:

@@ -11,7 +11,7 @@ import msgspec
 
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.naming import names_agreed, persons_of
-from cli.season.opening import Origin, SafeSeason, only_known_values, origins
+from cli.season.opening import Origin, SafeSeason, listed_rows, only_known_values
 from cli.season.sandbox import confined_season
 from cli.terminal.values import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
@@ -97,12 +97,9 @@ def view_of(
 
 
 def _events(season: DuckDBPyConnection, files: ShownFiles, *_: object) -> Iterator[object]:
-    from projections.season.asking.for_readers import listed
-
     place = Path(files.season)
-    whose = origins(SafeSeason(place, place, files.signed, is_own=files.is_own), season)
-    rows = ({**row, "checked": whose(row["tournament"])} for row in listed(season))
-    return map(as_json, rows)
+    shown = SafeSeason(place, place, files.signed, is_own=files.is_own)
+    return map(as_json, listed_rows(shown, season))
 
 
 def _schemes(_: DuckDBPyConnection, files: ShownFiles, *__: object) -> Iterator[object]:

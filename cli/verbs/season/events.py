@@ -9,7 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.render.records import show_records, show_value, shows_table
-from cli.season.opening import head_and_lines, opened, origins, reading, season_at
+from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
 from cli.terminal.counting import how_many
@@ -40,31 +40,30 @@ _COLUMNS = (
         "signed",
         yields=4,
         key="signed_size",
-        text=lambda row: signed_in_words(
-            row["size"], row["signed_size"], row["signed_by"], row["by_policy"]
+        text=lambda row: (
+            signed_in_words(row["size"], row["signed_size"], row["signed_by"], row["by_policy"])
+            + (f" ({row['unsigned_reason']})" if row["unsigned_reason"] else "")
         ),
     ),
     for_program("signed by"),
     for_program("by policy"),
     for_program("checked"),
+    for_program("unsigned reason"),
 )
 MIXED = 2
 """How many different words about rows have to be shown line by line."""
 
-_WITH_ROWS = (*_COLUMNS[:-1], Column("rows", yields=3, key="checked"))
+_WITH_ROWS = (*_COLUMNS[:-2], Column("rows", yields=3, key="checked"), _COLUMNS[-1])
 
 
 @shows_table
 def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """List the tournaments of the season."""
-    from projections.season.asking.for_readers import listed
-
     with (
         season_at(desk.files.reading(file)) as season,
         reading(season) as connection,
     ):
-        whose = origins(season, connection)
-        rows = [{**row, "checked": whose(row["tournament"])} for row in listed(connection)]
+        rows = listed_rows(season, connection)
     said = {row["checked"] for row in rows}
     if show_records(desk, _COLUMNS if len(said) < MIXED else _WITH_ROWS, rows) and not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")

@@ -100,6 +100,9 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     if checked:
         columns = list(map(list, zip(*checked, strict=True)))
         connection.execute("INSERT INTO checked_by SELECT unnest(?), unnest(?)", columns)
+    reasons = [(each.tournament, each.unsigned) for each in manifest.logs() if each.unsigned]
+    if reasons:
+        connection.executemany("INSERT INTO unsigned_logs VALUES (?, ?)", reasons)
     own = [each.tournament for each in manifest.logs() if each.is_own]
     connection.execute("INSERT INTO row_digests SELECT unnest(?), '', ''", [own])
     if not manifest.chunks:

@@ -45,16 +45,28 @@ def load(
                 "WHERE tournament = ?",
                 [*head_columns(signed), stream],
             )
+        for stream in newly_signed:
+            connection.execute("DELETE FROM unsigned_logs WHERE tournament = ?", [stream])
+        _note_unsigned(connection, newly_signed)
         done = 0
         for batch in batches:
             _load_batch(connection, batch)
             made += [each.tournament for each in batch.logs]
+            _note_unsigned(connection, {x.tournament: x.signed for x in batch.logs})
             done += len(batch.logs)
             tell(done)
         if connection.execute("FROM aliases LIMIT 1").fetchall():
             connection.execute(sql("tables/retell"))
         signed_before = claimed(connection).keys() & newly_signed.keys()
         seal(connection, [*made, *signed_before], sign_with)
+
+
+def _note_unsigned(connection: DuckDBPyConnection, heads: Mapping[str, SignedPrefix]) -> None:
+    """Keep the reason for which lines of a log were taken that no head covers."""
+    for tournament, signed in heads.items():
+        if signed.unsigned:
+            row = [tournament, signed.unsigned]
+            connection.execute("INSERT INTO unsigned_logs VALUES (?, ?)", row)
 
 
 def head_columns(signed: SignedPrefix) -> tuple[int, str | None, bool]:
