@@ -66,7 +66,9 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
     day.done("note", "what did not happen")
     day.done("note", "and did not, either")
     with served(day, port) as address:
-        phone.goto(address)
+        with phone.expect_response("**/api/v1/forks") as answered:
+            phone.goto(address)
+        assert answered.value.ok
         sync_api.expect(said).to_contain_text("another history")
         sync_api.expect(said).to_have_class("breach")
         colour = said.evaluate("each => getComputedStyle(each).color")
@@ -102,7 +104,9 @@ def test_a_store_put_back_to_before_a_renewed_key_is_reported(
         sync_api.expect(said).to_contain_text("keeps")
     put_back(day, copy)
     with served(day, port) as address:
-        phone.goto(address)
+        with phone.expect_response("**/api/v1/forks") as answered:
+            phone.goto(address)
+        assert answered.value.ok
         sync_api.expect(said).to_have_class("breach")
     assert "a phone saw another history" in day.done("standings").err
 
@@ -179,21 +183,26 @@ def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
     """One browser, one address, and what the desk lists of it in the end."""
     port, said = free_port(), phone.locator("#witness")
 
-    def look(text: str) -> None:
+    def look(text: str, *, noticed: bool = False) -> None:
         with served(day, port) as address:
-            phone.goto(address)
+            if noticed:
+                with phone.expect_response("**/api/v1/kept") as answered:
+                    phone.goto(address)
+                assert answered.value.ok
+            else:
+                phone.goto(address)
             sync_api.expect(said).to_contain_text(text)
             assert said.get_attribute("class") == "about"
 
     look("keeps the log's signed head from now on")
     day.done("backup", "night.backup")
     day.done("new", "Sunday Cup", "--ruleset", "l5r")
-    look("This is Sunday Cup. It keeps the head of Library Night as well")
+    look("This is Sunday Cup. It keeps the head of Library Night as well", noticed=True)
     assert "a phone keeps a head of another event" in day.done().out
     day.done("use", "Library Night")
     look("This is Library Night. Log checked")
     shutil.rmtree(day.folder / ".tourney-keys")
-    look("This server cannot sign for Library Night. Its events go on from")
+    look("This server cannot sign for Library Night. Its events go on from", noticed=True)
     assert "this server cannot sign: the events here go on from it" in " ".join(
         day.done().out.split()
     )
@@ -206,6 +215,23 @@ def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
     day.done("note", "on the new laptop")
     look("cannot sign for Library Night: its head covers")
     assert not list((day.folder / ".tourney-keys").glob("forks/*.json"))
+
+
+def test_a_server_that_never_answers_a_report_keeps_no_red_from_being_shown(
+    phone: Page, day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(day.folder, tmp_path_factory.mktemp("copies") / "copy")
+    port, said = free_port(), phone.locator("#witness")
+    day.done("note", "what happened")
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_contain_text("keeps")
+    put_back(day, copy)
+    phone.route("**/api/v1/forks", lambda _: None)
+    with served(day, port) as address:
+        phone.goto(address)
+        sync_api.expect(said).to_have_class("breach")
+        sync_api.expect(said).to_contain_text("fewer events")
 
 
 def test_a_browser_that_keeps_nothing_and_one_whose_storage_is_damaged(
