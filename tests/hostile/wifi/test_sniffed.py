@@ -85,6 +85,7 @@ def day(desk: Desk) -> Desk:
     desk.done("official", "add", "Sky", "--role", "scorekeeper")
     desk.done("pair")
     desk.done("round", "start")
+    desk.done("links", "plain-http", "allow", "--reason", "so that officials are heard, too")
     return desk
 
 
@@ -138,7 +139,35 @@ def sessions(day: Desk, air: Air, portal: Any, links: dict[str, str]) -> None:  
     screen = air.phone(portal)
     assert screen.enter(links["s3"]).status_code == 200
     screen.marked("/screens", {"id": "by-a-screen", "screen": "3", "content": "text", "text": "!"})
+    officials(air, portal, links)
+    carried(day, air, portal, links)
     phone.marked("/out", {"id": "signs-out-1"})
+
+
+def officials(air: Air, portal: Any, links: dict[str, str]) -> None:  # noqa: ANN401 - anyio's
+    """An organizer, a judge and a scorekeeper: lines that are shown first, forms, a screen."""
+    for of in ("o1", "o2", "o3"):
+        desk = air.phone(portal)
+        assert desk.enter(links[of]).status_code == 200
+        line = {"id": f"line-of-{of}-1", "line": f'note "by {of}"', "at": "/desk", "seen": "99"}
+        assert desk.wrap("/line", line).status_code == 200  # what it would do
+        sure = {"words": json.dumps(["note", f"by {of}"]), "confirmed": "1"}
+        assert desk.wrap("/line", {**line, **sure}).status_code == 303
+        screen = {"id": f"screen-of-{of}", "screen": "1", "content": "clock", "text": ""}
+        assert desk.wrap("/screens", screen).status_code == 303
+        note = {"id": f"note-of-{of}-1", "command": {"type": "TakeNote", "text": of}}
+        assert desk.marked("/api/v1/acts", note).status_code == 200
+
+
+def carried(day: Desk, air: Air, portal: Any, links: dict[str, str]) -> None:  # noqa: ANN401 - anyio's
+    """A code that a phone without the hall shows, and an official's phone enters."""
+    phone, desk = air.phone(portal), air.phone(portal)
+    assert phone.enter(links[f"p{players_at(day, 2)[1]}"]).status_code == 200
+    assert desk.enter(links["o1"]).status_code == 200
+    fields = {"do": "call", "link": phone.link, "browser": phone.browser, "id": "carried-call"}
+    said = urlencode({**fields, "reason": "by a code"})
+    act = f"{said}&mark={phone.mark('/carried', said.encode(), 'carried-call')}"
+    assert desk.wrap("/carried", {"id": "enters-it-1", "act": act}).status_code == 303
 
 
 def test_what_was_heard_lands_nothing(
@@ -149,6 +178,7 @@ def test_what_was_heard_lands_nothing(
     sessions(day, heard, listener.portal, links)
     assert {each.path for each in heard.heard} >= {
         *("/in", "/do/report", "/do/call", "/do/confirm", "/api/v1/acts", "/do/join", "/out"),
+        *("/line", "/screens", "/carried"),
     }
     before = day.log()
     for _ in range(3):
