@@ -63,6 +63,9 @@ def seasons(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people = [(str(each), who, f"{each}/{who}", True) for each in numbers for who in persons]
         fill(connection, "people", people)
         fill(connection, "results", [row for each in numbers for row in simulated(each, drawn)])
+        for table in ("tournaments", "entrants", "people", "results"):
+            connection.execute(f"UPDATE {table} SET tournament = lpad(tournament, 32, '0')")
+        connection.execute("UPDATE tournaments SET root = repeat('0', 64), size = 1")
     return file
 
 
