@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 COPY_SECONDS = 600
 """How long the rows of a file may take to be copied."""
 
+UNSIGNED_SAID = 10
+"""Maximum number of unsigned logs that each view of a season names."""
+
 Origin = Literal["checked here", "by a stranger", "unsigned"]
 
 _OF_VALUES = (ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError)
@@ -165,7 +168,21 @@ def reading(season: SafeSeason) -> Iterator[DuckDBPyConnection]:
         only_known_values(season),
         open_season(season.file, read_only=True, called=season.called) as connection,
     ):
+        _say_unsigned(connection)
         yield connection
+
+
+def _say_unsigned(connection: DuckDBPyConnection) -> None:
+    """Repeat, for every view of a season, which logs were taken unsigned, and why."""
+    found = connection.execute(
+        "SELECT name, reason FROM tournaments JOIN unsigned_logs USING (tournament) "
+        "ORDER BY held_on, name LIMIT $most",
+        {"most": UNSIGNED_SAID + 1},
+    ).fetchall()
+    for name, reason in found[:UNSIGNED_SAID]:
+        say(f"{name}: lines were taken unsigned: {reason}")
+    if len(found) > UNSIGNED_SAID:
+        say("and others: `season list` gives every reason")
 
 
 @contextmanager

@@ -58,12 +58,19 @@ def head_as_json(signed: SignedPrefix | None) -> dict[str, object] | None:
     return {"size": signed.size, "key": signed.by or None, "by_policy": signed.by_policy}
 
 
-def signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -> str:  # noqa: FBT001 - columns of a row
-    """Say whose key signed a log, and how much of it."""
+def signed_in_words(
+    size: int,
+    covered: int,
+    key: str | None,
+    by_policy: bool,  # noqa: FBT001 - columns of a row
+    reason: str | None = None,
+) -> str:
+    """Say whose key signed a log, how much of it, and for which reason the rest was taken."""
+    taken = f"; taken unsigned: {reason}" if reason else ""
     if not covered or key is None:
-        return "no"
+        return f"no{taken}"
     whose = "by policy" if by_policy else "own key"
-    return whose if covered == size else f"{whose}, {covered:,} of {size:,}"
+    return f"{whose if covered == size else f'{whose}, {covered:,} of {size:,}'}{taken}"
 
 
 class SeenFile(FileLog):

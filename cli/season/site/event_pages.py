@@ -90,7 +90,9 @@ def _about(event: SeasonEvent) -> str:
 
 
 def _record(event: SeasonEvent) -> Node:
-    signed = signed_in_words(event.size, event.signed_size, event.signed_by, event.by_policy)
+    signed = signed_in_words(
+        event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
+    )
     known = {
         "log": event.tournament,
         "events": f"{event.size:,}",

@@ -19,8 +19,9 @@ FROM tournaments ORDER BY held_on, name, tournament
 """
 _EVENTS = """
 SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, root, finished,
-    signed_size, signed_by, by_policy
-FROM tournaments ORDER BY held_on DESC NULLS LAST, name, tournament
+    signed_size, signed_by, by_policy, reason AS unsigned_reason
+FROM tournaments LEFT JOIN unsigned_logs USING (tournament)
+ORDER BY held_on DESC NULLS LAST, name, tournament
 """
 _PLACES = """
 WITH last AS (
@@ -99,6 +100,7 @@ class SeasonEvent(NamedTuple):
     signed_size: int
     signed_by: str | None
     by_policy: bool
+    unsigned_reason: str | None = None
 
 
 class EventPlace(NamedTuple):

@@ -77,14 +77,15 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
     columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
     tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
     covered = claimed(connection).keys() if terms.sign_with is not None and not kept_in else None
+    reasons = dict(connection.table(f"{kept_in}unsigned_logs").fetchall())
     known = {
         tournament: KnownLog(
             size,
             root,
-            SignedPrefix(*signed),
+            SignedPrefix(events, by, by_policy, reasons.get(tournament, "")),
             is_derived_again=covered is not None and tournament not in covered,
         )
-        for tournament, size, root, *signed in tournaments
+        for tournament, size, root, events, by, by_policy in tournaments
     }
     leaves = connection.table(f"{kept_in}leaves")
 

@@ -297,3 +297,22 @@ def test_an_event_of_this_machine_needs_no_reason(desk: Desk) -> None:
     desk.patch.setenv("TOURNEY_KEYS", "elsewhere")
     desk.done("--store", "other.db", "restore", "day.backup")
     assert "unsigned" not in desk.done("--store", "other.db", "standings").err
+
+
+def test_the_seasons_row_has_the_reason_until_the_full_head_comes(stranger: Desk) -> None:
+    old_head(stranger)
+    stranger.done("season", "add", FORGED, *UNSIGNED)
+    stranger.done("season", "derive", "parts", FORGED, *UNSIGNED)
+    for place in ("season.duckdb", "parts"):
+        (row,) = stranger.done("season", "list", "--in", place, "--json").json
+        assert row["unsigned_reason"] == REASON
+        assert REASON in stranger.done("season", "list", "--in", place).err
+        assert REASON in stranger.done("stats", "attendance", "--in", place).err
+    stranger.done("season", "site", "pages")
+    assert any(
+        REASON in page.read_text("utf-8") for page in stranger.folder.glob("pages/**/*.html")
+    )
+    stranger.done("season", "add", LOG)
+    (row,) = stranger.done("season", "list", "--json").json
+    assert row["unsigned_reason"] is None
+    assert REASON not in stranger.done("season", "list").err
