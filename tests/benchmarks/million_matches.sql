@@ -17,7 +17,7 @@ INSERT INTO tournaments BY NAME
 SELECT
     tournament,
     400 AS size,
-    '' AS root,
+    repeat('0', 64) AS root,
     0 AS signed_size,
     FALSE AS by_policy,
     'Day ' || i AS name,
