@@ -112,7 +112,9 @@ def test_the_full_verification_refuses_no_type_and_no_author_alone(
         lines = list(small_days.days()[0])
         kind = (small_edits.type_changed, small_edits.entered_by_player)[case % 2]
         path = folder / "log"
-        path.write_bytes(b"".join(kind(lines, run.chance(case))))
+        chance = run.chance(case)
+        edited = small_edits.signed_again(kind(lines, chance), chance)
+        path.write_bytes(b"".join(edited))
         beside(path, CHECKPOINT).unlink(missing_ok=True)
         why = full(path)
         if why.isdisjoint({"log.unknown_type", "authority.official"}):
