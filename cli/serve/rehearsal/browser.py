@@ -78,7 +78,7 @@ class Browser:
 
     async def sign_in(self, secret: str) -> None:
         """Prove the secret of a link, and keep what acts are marked with."""
-        given = msgspec.json.decode((await self.get("/api/v1/nonce", "signing in")).body)
+        given = msgspec.json.decode((await self.get("/api/v1/nonce", "a nonce")).body)
         nonce, digest = given["nonce"], sha256(secret.encode()).hexdigest()
         shown = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
         answer = await self.post("/in", shown, "signing in")
