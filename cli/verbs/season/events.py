@@ -40,9 +40,8 @@ _COLUMNS = (
         "signed",
         yields=4,
         key="signed_size",
-        text=lambda row: (
-            signed_in_words(row["size"], row["signed_size"], row["signed_by"], row["by_policy"])
-            + (f" ({row['unsigned_reason']})" if row["unsigned_reason"] else "")
+        text=lambda row: signed_in_words(
+            row["size"], row["signed_size"], row["signed_by"], row["by_policy"]
         ),
     ),
     for_program("signed by"),

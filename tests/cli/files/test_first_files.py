@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from projections.season.tables.database import written
-from tests.support.cli_desk import typed_once
+from tests.support.cli_desk import UNSIGNED, typed_once
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
     if size:
         gap.write_bytes(b"".join(gap.read_bytes().splitlines(keepends=True)[:size]))
     files.forget_what_was_seen()
-    told = files.type("season", "add", "gap.jsonl").err
+    told = files.type("season", "add", "gap.jsonl", *UNSIGNED).err
     assert "gap.jsonl: line 4: seq 5 where 4 comes next; nothing was changed" in told
 
 
