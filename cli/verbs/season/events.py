@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
+from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
-from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
+from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -56,10 +57,20 @@ _WITH_ROWS = (*_COLUMNS[:-2], Column("rows", yields=3, key="checked"), _COLUMNS[
 
 
 @shows_table
-def list_tournaments(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
+def list_tournaments(
+    desk: Desk,
+    file: SeasonFile = DEFAULT_SEASON,
+    policy: Annotated[
+        InFile, option("POLICY", "Season keys in its log lines count as of this machine.")
+    ] = NO_INPUT,
+) -> None:
     """List the tournaments of the season."""
+    from ledger.proof.evidence.notes import vkey
+
+    trust = trust_in(desk.files.named(policy), "season")
+    keys = tuple(map(vkey, trust.logs)) if trust is not None else ()
     with (
-        season_at(desk.files.reading(file)) as season,
+        season_at(desk.files.reading(file), keys) as season,
         reading(season) as connection,
     ):
         rows = listed_rows(season, connection)

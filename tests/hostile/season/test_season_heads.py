@@ -68,6 +68,20 @@ def test_another_machine_is_a_stranger(signed: Desk) -> None:
     assert words(signed, "other.duckdb") == [HERE] * 4
 
 
+def test_a_policy_names_a_season_key(signed: Desk) -> None:
+    (key,) = duckdb.connect(FILE, read_only=True).execute("SELECT key FROM season_head").fetchall()
+    shutil.rmtree(signed.folder / ".tourney-keys")
+    for name, said in ((key[0], HERE), (vkey(thief().key), STRANGE)):
+        (signed.folder / "policy").write_text(f"log {name}\nquorum none\n")
+        rows = signed.done("season", "list", "--policy", "policy", "--json").json
+        assert {each["checked"] for each in rows} == {said}
+    with duckdb.connect(FILE) as connection:
+        connection.execute("UPDATE results SET points1 = 0")
+    (signed.folder / "policy").write_text(f"log {key[0]}\nquorum none\n")
+    rows = signed.done("season", "list", "--policy", "policy", "--json").json
+    assert {each["checked"] for each in rows} == {UNSIGNED}
+
+
 def test_an_earlier_file_is_signed_by_the_next_add(near: Desk, genuine: Path) -> None:
     shutil.copy(genuine / FILE, near.folder)
     assert words(near) == [UNSIGNED] * 4
