@@ -70,7 +70,7 @@ def test_a_log_of_a_zone_that_is_not_known_here_is_read_in_utc(desk: Desk) -> No
     elsewhere = desk.log().replace("Europe/Berlin", "Europe/Nowhere")
     (desk.folder / "day.jsonl").write_text(elsewhere, "utf-8")
     desk.patch.setenv("TOURNEY_KEYS", "elsewhere")
-    desk.done("--store", "other.db", "import", "day.jsonl")
+    desk.done("--store", "other.db", "import", "day.jsonl", "--unsigned", "its zone was changed")
     opening = events(desk)[0]
     day, clock = opening["at"][:10], opening["at"][11:16]
     assert f" {clock}" in desk.done("log").out
