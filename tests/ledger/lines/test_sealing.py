@@ -268,7 +268,7 @@ def test_every_event_with_text_says_whom_it_is_about() -> None:
         if holds_text(event) and named.isdisjoint(event.__struct_fields__)
     }
     # The first is about who is known by it alone, the other about whom the link let in.
-    assert unclear - ABOUT_NOBODY == {"RegistrationAsked", "LinkRevoked"}
+    assert unclear - ABOUT_NOBODY == {"RegistrationAsked", "LinkRevoked", "PlainHttpChosen"}
 
 
 @given(st.binary(max_size=90))
