@@ -97,7 +97,7 @@ def from_backup(
         return {}
     if any(not each.first <= each.last <= size for each in notes):
         text = "the backup notes unsigned lines that it does not have; take another backup"
-        raise InvalidLog(problem("log.unsigned_note", text))
+        raise InvalidLog(problem("log.unsigned_note_range", text))
     return {ITEM: there[ITEM]}
 
 

@@ -26,7 +26,7 @@ from ledger.lines.line import decode
 from ledger.problems import problem
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
-from ledger.proof.heads import Comparison, HeadWaiver, Uncovered
+from ledger.proof.heads import Comparison, HeadWaiver
 from ledger.proof.holders import encoded
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Restoring:
         )
         file, tournament = str(self._backup.path), saved.stream[:8]
         raise InvalidLog(
-            problem(Uncovered.code, text, file=file, events=events, tournament=tournament)
+            problem("log.unsigned", text, file=file, events=events, tournament=tournament)
         )
 
     def _notes(self, saved: Saved, stored: int, here: Mapping[str, bytes]) -> dict[str, bytes]:

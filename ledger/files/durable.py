@@ -53,8 +53,9 @@ def make_private_folder(folder: Path) -> None:
         sync_folder(place.parent)
     of_keys = [place for place in (folder, *folder.parents) if place.name == KEYS_FOLDER]
     for place in {*missing[-1:], *of_keys}:
-        with suppress(OSError), (place / ".gitignore").open("x") as file:
-            file.write("*\n")
+        if not (ignored := place / ".gitignore").exists():
+            with suppress(OSError), whole_file(ignored) as file:
+                file.write(b"*\n")
 
 
 @contextmanager

@@ -115,13 +115,16 @@ def test_what_is_wrong_is_said_on_the_form(phone: TestClient) -> None:
 
 @pytest.mark.slow
 def test_no_hostile_name_is_markup_or_breaks_the_form(day: Desk, phone: TestClient) -> None:
-    names = [each for each in vectors("blns") if each.strip()]
-    for name in names[:300]:
-        answer = ask(phone, name)
-        assert answer.status_code in (303, 409), name
-        if answer.status_code == 409:
-            inside = answer.text[answer.text.index("<main") :]
-            assert "<script" not in inside
-    waiting = day.done("requests", "--json").json
-    assert len(waiting) > 250
-    assert "\x1b" not in day.done("requests").out
+    names = [name for name in vectors("blns") if name.strip()]
+    taken = 0
+    for first in range(0, 300, 5):  # a phone has at most five open requests
+        for name in names[first : first + 5]:
+            answer = ask(phone, name)
+            assert answer.status_code in (303, 409), name
+            if answer.status_code == 409:
+                inside = answer.text[answer.text.index("<main") :]
+                assert "<script" not in inside
+        taken += len(day.done("requests", "--json").json)
+        assert "\x1b" not in day.done("requests").out
+        day.done("requests", "refuse", "--all", "--reason", "the room is full")
+    assert taken > 250

@@ -108,7 +108,7 @@ def test_without_a_policy_a_file_is_not_kept(reader: Desk) -> None:
     """Anybody can write one: it would have the true one refused."""
     for words in (("verify", OTHER), ("replay", OTHER), ("season", "add", OTHER)):
         reader.done(*words)
-    assert not list((reader.folder / KEYS).glob("seen/*"))
+    assert not list((reader.folder / KEYS).glob("seen/*.files.json"))
     reader.done("verify", LATE, "--policy", POLICY)
 
 

@@ -61,7 +61,8 @@ def test_each_new_folder_is_synced_into_the_one_above(tmp_path: Path, synced: li
 def test_a_key_is_synced_with_its_folders(tmp_path: Path, synced: list[str]) -> None:
     path = tmp_path / "keys" / "log.key"
     write_key(path, SIGNER)
-    assert synced == [tmp_path.name, f".log.key.{os.getpid()}.part", "keys"]
+    drafts = [f".{name}.{os.getpid()}.part" for name in ("gitignore", "log.key")]
+    assert synced == [tmp_path.name, drafts[0], "keys", drafts[1], "keys"]
     assert {each.name for each in path.parent.iterdir()} == {"log.key", ".gitignore"}
     assert read_key(path) == SIGNER
 
