@@ -94,6 +94,8 @@ def _standings(tournament: Tournament) -> Node:
 
 def _bracket(tournament: Tournament) -> Node:
     shown = brackets.bracket(tournament)
+    if not shown.rounds and not shown.ranking:
+        return htpy.p["The elimination has not begun."]
     return [
         [
             htpy.h2[title] if title else None,

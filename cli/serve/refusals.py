@@ -128,6 +128,9 @@ def in_words(error: Exception, names: Mapping[str, str]) -> str:
 
 def refusal_page(event: EventHeading, error: Exception, names: Mapping[str, str]) -> Response:
     """Answer a person: a page that says why not."""
-    whole = message_page(event, in_words(error, names))
     status = status_of(error)
+    is_stranger = isinstance(error, NotSignedIn) and not any(
+        each.code.startswith("mark.") for each in error.problems
+    )
+    whole = message_page(event, in_words(error, names), leads_to_sign_in=is_stranger)
     return HTMLResponse(whole, status_code=status, headers=headers_of(status))

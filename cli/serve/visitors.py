@@ -64,7 +64,9 @@ def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
     """Return why a visitor who is signed in may enter nothing, and what to do about it."""
     where = "use the hall's own machine, or ask the organizer for `serve --tls`"
     if private_address:
-        where = f"open {private_address}in and type the code of your badge, or use its own machine"
+        where = (
+            f"open {private_address}in and type the code of your badge, or use the hall's machine"
+        )
     text = ONLY_READS[visitor.only_reads].replace("{where}", where)
     return problem(f"mark.{visitor.only_reads}", text)
 

@@ -109,8 +109,8 @@ def table_of(
 ) -> Node:
     """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
 
-    The cells under the title `heading` name their rows, and have the width of a phone. `kinds` are
-    the classes of rows.
+    The cells under the title `heading` name their rows, and have the width of a phone; a number
+    there has its title, too. `kinds` are the classes of rows.
     """
     named, kind = iter(ids), iter(kinds)
     made = partial(_cell, heading=heading, cell=cell or _plain)
@@ -141,7 +141,8 @@ def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
     title = visible(column.title)
     content = cell(title, visible(text))
     if heading and title == heading:
-        return htpy.th(scope="row", class_=_kind(column))[content]
+        label = title if column.right else None
+        return htpy.th(scope="row", class_=_kind(column), data_is=label)[content]
     return htpy.td(class_=_kind(column), data_is=title or None)[content]
 
 

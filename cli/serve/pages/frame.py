@@ -73,9 +73,12 @@ def own_page(
     return _frame(f"{title}: {visible(event.name)}", event, around, body)
 
 
-def message_page(event: EventHeading, text: str) -> str:
-    """Return a page that only says something, such as why a part is not there."""
-    return _frame(visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)]])
+def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
+    """Return a page with one message, such as why a part is not there."""
+    link = htpy.p[htpy.a(href="/in")["Sign in with a code"]] if leads_to_sign_in else None
+    return _frame(
+        visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)], link]
+    )
 
 
 def _frame(

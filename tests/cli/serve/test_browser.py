@@ -189,3 +189,23 @@ def test_all_of_a_badge_is_on_it(chromium: Browser, day: Desk) -> None:
             assert inside
             assert inside["y"] + inside["height"] <= around["y"] + around["height"]
             assert inside["x"] + inside["width"] <= around["x"] + around["width"]
+
+
+NARROW_CELLS = """() => [...document.querySelectorAll("main tbody th, main tbody td")]
+    .filter((cell) => cell.innerText.trim().length > 4)
+    .filter((cell) => cell.clientWidth < 2 * parseFloat(getComputedStyle(cell).fontSize))
+    .map((cell) => cell.outerHTML)"""
+"""Cells that are so narrow that their text has one letter in a line."""
+
+
+def test_no_cell_is_narrower_than_its_words(chromium: Browser, day: Desk, address: str) -> None:
+    """On the pages of officials, too: they have a style sheet of their own."""
+    (link,) = day.done("links", "print", "o1", "--json", "--address", address).json["links"]
+    report(day, 1)
+    page = page_of(chromium, (360, 740))
+    page.goto(link["address"])
+    page.get_by_text("Open tables").wait_for()
+    for path in ("desk", "judge", "judge/match/1/1", *PAGES):
+        page.goto(f"{address}{path}")
+        assert page.evaluate(NARROW_CELLS) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
