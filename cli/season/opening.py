@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cli.keys.season_keys import season_keys, season_signer
 from cli.season import own_seasons, sandbox
+from cli.season.engines.endings import closed_when_ended
 from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, Refused
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from projections.season.derived.sealing import Sealing
     from projections.season.tables.copying import Copied
     from projections.season.tables.head_notes import SignedLines, SignWith
+
+LEFT = "tourney-season-"
+"""How the folder of a copy begins; the next one removes what a killed program left."""
 
 COPY_SECONDS = 600
 """How long the rows of a file may take to be copied."""
@@ -58,6 +62,7 @@ class SafeSeason(NamedTuple):
 @contextmanager
 def season_at(file: Path, policy_keys: tuple[str, ...] = ()) -> Iterator[SafeSeason]:
     """Have a season that can be opened without a risk; raises as `open_season`."""
+    from projections.season.loading.scratch import room_beside
     from projections.season.tables.database import refuse_other_files
 
     if file.is_dir():
@@ -70,8 +75,8 @@ def season_at(file: Path, policy_keys: tuple[str, ...] = ()) -> Iterator[SafeSea
     if own_seasons.is_known(file):
         yield SafeSeason(file, file, "checked here", is_own=True)
         return
-    with tempfile.TemporaryDirectory(prefix="tourney-season-") as room:
-        to = Path(room) / "season.duckdb"
+    with closed_when_ended(), room_beside(Path(tempfile.gettempdir()), LEFT) as room:
+        to = room / "season.duckdb"
         state = own_seasons.state_of(file)
         keys = tuple(season_keys())
         copied = _copied(file, to, keys, is_draft=False)

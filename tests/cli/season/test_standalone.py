@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from projections.season.derived.manifest import MANIFEST
 from tests.support.chance.random_seasons import day
 from tests.support.season import write_log
 
@@ -108,9 +110,13 @@ def _done(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return found
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    return {
+def _files(folder: Path) -> dict[str, object]:
+    """Return the contents of a season's files, without its head: each season has its own key."""
+    files: dict[str, object] = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
         if path.is_file()
     }
+    manifest = json.loads((folder / MANIFEST).read_bytes())
+    assert manifest.pop("head")
+    return files | {MANIFEST: manifest}
