@@ -75,7 +75,9 @@ class Hall:
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
         self._pace = Pace()
-        self._following = Following(lambda: self._do(self._desk.store().listen))
+        self._following = Following(
+            lambda kept: self._do(lambda: kept(self._desk.store().listen()))
+        )
         self._told = 0
         self.name = self.event = ""
         self._words = WordsOfPosting()
