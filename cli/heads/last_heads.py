@@ -177,12 +177,11 @@ def heads_for(stream: str, lines: Sequence[bytes], of: str = "") -> LastHeads:
 
 def _is_import(stream: str, line: bytes) -> bool:
     """Return whether a first line is that of an imported log, whose id follows from its file."""
-    from ledger.events.opening import TournamentOpened
-    from ledger.exchange.sheets.reading import tournament_id
-    from ledger.lines.line import as_stored, decode
-
     if b'"imported":' not in line:
         return False
+    from ledger.events.opening import TournamentOpened, id_from_file
+    from ledger.lines.line import as_stored, decode
+
     try:
         event = decode(line, as_stored).event
     except LedgerError:
@@ -190,7 +189,7 @@ def _is_import(stream: str, line: bytes) -> bool:
     if not isinstance(event, TournamentOpened) or event.imported is None:
         return False
     digest = event.imported.sha256
-    return stream in {digest[: len(stream)], tournament_id(digest, event.name, event.date)}
+    return stream in {digest[: len(stream)], id_from_file(digest, event.name, event.date)}
 
 
 class StoresSeen:

@@ -14,7 +14,7 @@ from starlette.routing import Route, Router
 
 from cli.serve.refusals import Fault, WrongMethod
 from cli.serve.turns import ASKER
-from cli.serve.visitors import NOBODY, address_of, asker_of
+from cli.serve.visitors import address_of, stranger_at
 from cli.terminal.diagnostics import TRACE_VARIABLE, say
 from ledger.errors import LedgerError, NotFound
 from ledger.problems import problem
@@ -64,7 +64,7 @@ class Paths:
             return
         scope["visitors"] = self._visitors
         request = Request(scope, receive)
-        ASKER.set(asker_of(NOBODY, address_of(request)))  # until their cookie says more
+        ASKER.set(stranger_at(address_of(request)))  # until their cookie says more
         try:
             response = await self._answer(request)
         except LedgerError as error:
@@ -79,11 +79,12 @@ class Paths:
             _say_fault(scope, error)
 
     async def _answer(self, request: Request) -> Response:
-        fitting = self._fitting(request.scope["path"].rstrip("/") or "/")
+        scope = request.scope
+        fitting = self._fitting(scope["path"].rstrip("/") or "/")
         for route, words in fitting:
-            if request.method in (route.methods or ()):
-                request.scope["path_params"] = words
-                if self._gate and request.method == "POST":
+            if scope["method"] in (route.methods or ()):
+                scope["path_params"] = words
+                if self._gate and scope["method"] == "POST":
                     return await self._gate(request, route.endpoint)
                 answer: Response = await route.endpoint(request)
                 return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     Visitors = Callable[[Request], Awaitable["Visitor"]]
     """Finds out who asks."""
+
+
+ADDRESSES_KEPT = 1_024
+"""Addresses whose asker is kept in mind: each request asks for its own."""
 
 
 class Visitor(Struct, frozen=True):
@@ -77,7 +82,7 @@ async def visitor_of(request: Request) -> Visitor:
     if "visitor" not in scope:
         visitors: Visitors = scope["visitors"]
         scope["visitor"] = found = await visitors(request)
-        is_posting = request.method == "POST"
+        is_posting = scope["method"] == "POST"
         asker = asker_of(found, address_of(request), is_posting=is_posting)
         ASKER.set(asker)
         if not asker.is_stranger and "signed_in" in scope:
@@ -92,7 +97,7 @@ def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Ask
     The event's own link is on many phones, so its visitors count as strangers.
     """
     if not visitor.by and not visitor.is_screen:
-        return Asker(f"address {address}")
+        return stranger_at(address)
     name = f"link {visitor.link}" if visitor.link else visitor.by
     is_official = bool(visitor.official)
     lane = Lane.OFFICIALS if is_official else Lane.OTHERS
@@ -100,6 +105,13 @@ def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Ask
     return Asker(name, lane, is_stranger=False, is_official=is_official)
 
 
+@lru_cache(ADDRESSES_KEPT)
+def stranger_at(address: str) -> Asker:
+    """Return the asker that all strangers at one address are."""
+    return Asker(f"address {address}")
+
+
 def address_of(request: Request) -> str:
     """Return the address that a request came from."""
-    return request.client.host if request.client else ""
+    client = request.scope.get("client")
+    return client[0] if client else ""

@@ -82,10 +82,11 @@ def secret_of(key: bytes, command_id: str, of: str) -> str:
 
 def secret_of_link(key: bytes, link: Link) -> str:
     """Return the secret of a link that was issued, or "" if it does not follow from this key."""
-    for secret in (secret_of(key, link.command_id, link.of), _earlier_secret(key, link)):
-        if digest_of_link(secret) == link.digest:
-            return secret
-    return ""
+    secret = secret_of(key, link.command_id, link.of)
+    if digest_of_link(secret) == link.digest:
+        return secret
+    secret = _earlier_secret(key, link)
+    return secret if digest_of_link(secret) == link.digest else ""
 
 
 def _earlier_secret(key: bytes, link: Link) -> str:
@@ -172,6 +173,12 @@ def browsers_of_ended(secrets: Mapping[str, bytes], links: Mapping[int, Link]) -
     ended = {number for number, link in links.items() if link.until}
     opened = filter(None, map(_BROWSER_ITEM.fullmatch, secrets))
     return [browser[0] for browser in opened if int(browser[1]) in ended]
+
+
+def link_and_browser(item: str) -> tuple[int, str]:
+    """Return the link and the browser that an item of the vault is; (0, "") for any other item."""
+    match = _BROWSER_ITEM.fullmatch(item)
+    return (int(match[1]), match[2]) if match else (0, "")
 
 
 def is_browser(item: str) -> bool:

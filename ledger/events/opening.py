@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -31,6 +32,11 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: base.Label
     sha256: base.Sha256
+
+
+def id_from_file(sha256: str, name: str, date: str) -> str:
+    """Return the id of an event whose file does not say what it is called, and when it was."""
+    return hashlib.sha256(f"{sha256}\n{date}\n{name}".encode()).hexdigest()[:32]
 
 
 class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -8,40 +8,42 @@ its headers say: nobody here knows how it came to the proxy.
 from __future__ import annotations
 
 import ipaddress
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip", b"true-client-ip", b"client-ip"})
-"""Headers that a proxy adds; so do all that begin with `x-forwarded` or `cf-`."""
-
 ADDRESSES_KEPT = 1_024
 """Addresses and hosts that are kept in mind as this machine or another: a request has three."""
 
-_FORWARDED_BEGINS = (b"x-forwarded", b"cf-connecting", b"x-original", b"x-cluster-client")
+_FORWARDED = re.compile(
+    rb"^(?:(?:forwarded|via|x-real-ip|true-client-ip|client-ip)$"
+    rb"|x-forwarded|cf-connecting|x-original|x-cluster-client)",
+    re.MULTILINE,
+)
+"""Headers that a proxy adds: some by their whole name, others by its beginning."""
 
 
 def is_private(scope: Scope) -> bool:
     """Return whether nobody but this machine or the other end of a TLS connection hears it."""
-    if is_forwarded(scope):
-        return False
-    return scope["scheme"] == "https" or is_loopback(scope)
+    return (scope["scheme"] == "https" or is_loopback(scope)) and not is_forwarded(scope)
 
 
 def is_forwarded(scope: Scope) -> bool:
     """Return whether a proxy passed the request on."""
-    names = (name.lower() for name, _ in scope["headers"])
-    return any(name in FORWARDED or name.startswith(_FORWARDED_BEGINS) for name in names)
+    names = b"\n".join([name for name, _ in scope["headers"]])
+    return _FORWARDED.search(names.lower()) is not None
 
 
 def is_loopback(scope: Scope) -> bool:
     """Return whether both ends, and the host that was asked for, are this machine."""
     client, server = scope.get("client"), scope.get("server")
-    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-    ends = [end[0] if end else "" for end in (client, server)]
-    return len(hosts) == 1 and all(map(_is_this_machine, (*ends, host_name(hosts[0]))))
+    if not (client and _is_this_machine(client[0]) and server and _is_this_machine(server[0])):
+        return False
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    return len(hosts) == 1 and _is_host_of_this_machine(hosts[0])
 
 
 def host_name(host: str) -> str:
@@ -50,6 +52,11 @@ def host_name(host: str) -> str:
         number, _, rest = host[1:].partition("]")
         return number if not rest or rest.startswith(":") else host
     return host.partition(":")[0]
+
+
+@lru_cache(ADDRESSES_KEPT)
+def _is_host_of_this_machine(host: bytes) -> bool:
+    return _is_this_machine(host_name(host.decode("latin-1")))
 
 
 @lru_cache(ADDRESSES_KEPT)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -48,6 +48,7 @@ BODY_SECONDS = 15
 PORT_MAX, HOSTS_KEPT = 65_535, 256
 """The last port, and of how many hosts it is kept whether they are the server's own."""
 
+_JUDGED_BY = (b"host", b"origin", b"sec-fetch-site", b"content-type", b"content-length")
 _HOST = re.compile(
     r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z_.-]{1,253})(?::(?P<port>[0-9]{1,5}))?"
 )
@@ -161,32 +162,38 @@ def _wrong(scope: Scope, names: frozenset[str]) -> _Wrong | None:
         return _Wrong(
             HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "it has more headers than are read"
         )
-    hosts = _all(scope, b"host")
+    said = _said(scope)
+    hosts = said[b"host"]
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
         text = "the address of this page has another name: open the one that the desk shows"
         return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
-    return _wrong_post(scope, hosts[0]) if scope["method"] == "POST" else None
+    return _wrong_post(scope, said) if scope["method"] == "POST" else None
 
 
-def _wrong_post(scope: Scope, host: str) -> _Wrong | None:
+def _wrong_post(scope: Scope, said: Mapping[bytes, Sequence[str]]) -> _Wrong | None:
     """Say why nothing is taken from there, or not in this form."""
-    origins, sites = _all(scope, b"origin"), _all(scope, b"sec-fetch-site")
-    own = f"{scope['scheme']}://{host}".lower()
+    origins, sites = said[b"origin"], said[b"sec-fetch-site"]
+    own = f"{scope['scheme']}://{said[b'host'][0]}".lower()
     is_own = [each.lower() for each in origins] == [own] if origins else bool(sites)
     if not is_own or any(site != "same-origin" for site in sites):
         text = "this was sent from a page of another address: open the hall's own page, and repeat"
         return _Wrong(HTTPStatus.FORBIDDEN, text)
     kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
-    kinds = [each.partition(";")[0].strip().lower() for each in _all(scope, b"content-type")]
+    kinds = [each.partition(";")[0].strip().lower() for each in said[b"content-type"]]
     if kinds != [kind]:
         return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this is sent as {kind}")
-    lengths = _all(scope, b"content-length")
+    lengths = said[b"content-length"]
     is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)
     return _too_large() if is_long else None
 
 
-def _all(scope: Scope, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+def _said(scope: Scope) -> dict[bytes, list[str]]:
+    """Return each header that a request is judged by, with all its values in their order."""
+    said: dict[bytes, list[str]] = {name: [] for name in _JUDGED_BY}
+    for name, value in scope["headers"]:
+        if name in said:
+            said[name].append(value.decode("latin-1"))
+    return said
 
 
 @lru_cache(HOSTS_KEPT)

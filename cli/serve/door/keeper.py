@@ -11,6 +11,7 @@ import asyncio
 import os
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +36,7 @@ from ledger.problems import problem
 from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from starlette.requests import Request
     from starlette.types import Scope
@@ -56,7 +57,8 @@ TRIES_MAX, TRIES_WAITING_MAX = 500, 20_000
 """Tries that are looked at in one turn of the hall, and tries that may wait."""
 
 KEYS_MAX = 20_000
-"""Keys of browsers that are kept at once: each follows from the vault, and is made again."""
+"""Keys and cookies of browsers that are kept at once: each follows from the vault, and is made or
+checked again."""
 
 THE_DOOR = Asker("the door", Lane.ENTERING, is_stranger=False)
 """Signing in goes before what is read, so that a flood of strangers keeps no one out."""
@@ -139,7 +141,9 @@ class Doorkeeper:
         """By the SHA-256 of a secret or a code: the number of its link, and that text."""
 
         self._digested: dict[int, str] = {}
-        self._keys: dict[tuple[int, str], tuple[bytes, ...]] = {}
+        self._keys: dict[tuple[int, str, bool], bytes] = {}
+        self._cookies: dict[str, ShownCookie] = {}
+        """Cookies whose mark was right, each with its link as it was then."""
 
     def cookie_name(self, scope: Scope) -> str:
         """Return the name of this event's cookie: over TLS another one than without."""
@@ -164,7 +168,7 @@ class Doorkeeper:
         """Return the browser that asks: looked up once for each request."""
         scope = request.scope
         if "session" not in scope:
-            shown = await self._shown(request.cookies.get(self.cookie_name(scope), ""))
+            shown = await self._shown(cookie_in(scope, self.cookie_name(scope)))
             scope["session"] = Session(*shown, is_private(scope)) if shown else None
         found: Session | None = scope["session"]
         return found
@@ -190,26 +194,32 @@ class Doorkeeper:
         await self._hall.at_desk(lambda desk: self._forget(desk, [item]))
 
     async def ready(self) -> None:
-        """Read the key that links follow from, unless it is known."""
+        """Read the key that links follow from, unless it is known: once, for all who ask."""
         if not self._key:
+            await self._look_again()
+        if not self._key:  # the store was away, and may say why, or has no key
             self._key = await self._hall.at_desk(_key_of)
 
-    def keys_of(self, link: Link, browser: str) -> tuple[bytes, ...]:
-        """Return the keys that a browser may mark its acts with: from the secret, and the code."""
-        keys = self._keys.get((link.number, browser))
-        if keys is None:
-            if len(self._keys) >= KEYS_MAX:
-                self._keys.clear()
-            secret = link_secrets.secret_of_link(self._key, link)
-            texts = (secret, link_secrets.code_of(self._key, link)) if secret else ()
-            log = self._hall.event
-            keys = tuple(acts_key(text, log, link.number, browser) for text in texts)
-            self._keys[link.number, browser] = keys
-        return keys
+    def keys_of(self, link: Link, browser: str) -> Iterator[bytes]:
+        """Yield the keys that a browser may mark its acts with: from the secret, then the code."""
+        for is_code in (False, True):
+            known = (link.number, browser, is_code)
+            key = self._keys.get(known)
+            if key is None:
+                secret = link_secrets.secret_of_link(self._key, link)
+                if not secret:
+                    return
+                text = link_secrets.code_of(self._key, link) if is_code else secret
+                key = acts_key(text, self._hall.event, link.number, browser)
+                if len(self._keys) >= KEYS_MAX:
+                    self._keys.clear()
+                self._keys[known] = key
+            yield key
 
     async def is_open(self, link: Link, browser: str) -> bool:
         """Return whether a browser was not signed out; unchanged while the store is away."""
-        await self._know()
+        if monotonic() >= self._known_until:
+            await self._look_again()
         if link.of.startswith("e"):  # for as many as come: none of them is kept
             return True
         item = link_secrets.browser_item(link.number, browser)
@@ -234,8 +244,9 @@ class Doorkeeper:
     async def _shown(self, cookie: str) -> ShownCookie | None:
         if not cookie or not self._hall.links:
             return None
-        await self.ready()
-        shown = link_secrets.cookie_shown(self._key, self._hall.links, cookie)
+        if not self._key:
+            await self.ready()
+        shown = self._shown_by(cookie)
         if shown is None or not await self.is_open(shown.link, shown.browser):
             return None
         if shown.link.of.startswith("o"):  # an official may read much: look into the store again
@@ -244,10 +255,17 @@ class Doorkeeper:
         link = self._hall.links.get(shown.link.number)
         return shown if link and self._hall.admits(link) else None
 
-    async def _know(self) -> None:
-        """Have read lately which browsers are signed in."""
-        if monotonic() >= self._known_until:
-            await self._look_again()
+    def _shown_by(self, cookie: str) -> ShownCookie | None:
+        """Return what a cookie shows; its mark is computed once, while its link is unchanged."""
+        links, shown = self._hall.links, self._cookies.get(cookie)
+        if shown is not None and links.get(shown.link.number) == shown.link:
+            return shown
+        shown = link_secrets.cookie_shown(self._key, links, cookie)
+        if shown is not None:
+            if len(self._cookies) >= KEYS_MAX:
+                self._cookies.clear()
+            self._cookies[cookie] = shown
+        return shown
 
     async def _look_again(self) -> None:
         """Read which browsers are signed in: once, for all who ask at this moment."""
@@ -262,17 +280,29 @@ class Doorkeeper:
 
     def _read_browsers(self, desk: Desk) -> Mapping[str, bytes]:
         secrets = desk.store().vault_items(desk.book.stream)
+        self._key = self._key or secrets.get(link_secrets.LINKS_KEY, b"")
         ended = link_secrets.browsers_of_ended(secrets, desk.book.tournament.floor.links)
         if ended:
             desk.store().vault_delete_all(desk.book.stream, ended)
         begins = f"{link_secrets.BROWSER}:"
-        self._opened = {
-            name: item
-            for name, item in secrets.items()
-            if name.startswith(begins) and name not in ended
-        }
+        before, self._opened = (
+            self._opened,
+            {
+                name: item
+                for name, item in secrets.items()
+                if name.startswith(begins) and name not in ended
+            },
+        )
+        self._make_keys(self._opened.keys() - before.keys(), desk.book.tournament.floor.links)
         self._known_until = monotonic() + KEPT_SECONDS
         return secrets
+
+    def _make_keys(self, items: Iterable[str], links: Mapping[int, Link]) -> None:
+        """Make the keys of browsers before their first acts, which may all come in one moment."""
+        for item in islice(items, max(KEYS_MAX - len(self._keys), 0)):
+            number, browser = link_secrets.link_and_browser(item)
+            if link := links.get(number):
+                next(self.keys_of(link, browser), None)
 
     def _forget(self, desk: Desk, items: Sequence[str]) -> None:
         desk.store().vault_delete_all(desk.book.stream, items)
@@ -457,6 +487,17 @@ class Doorkeeper:
             await self._hall.act(Visitor(by), outside.draw_id(), NoteGuesses(many, tried.address))
         except LedgerError as error:
             say(f"that is not on record: {error}")
+
+
+def cookie_in(scope: Scope, name: str) -> str:
+    """Return a cookie of a request by its name, the last one of several; "" without one."""
+    wanted, value = name.encode(), b""
+    for header, text in scope["headers"]:
+        if header == b"cookie":
+            for each in text.split(b";"):
+                key, _, said = each.strip().partition(b"=")
+                value = said if key == wanted else value
+    return value.decode("latin-1")
 
 
 def _not_one(tried: Tried) -> Refused:

@@ -95,12 +95,12 @@ class Marks:
         Raises:
             NotSignedIn: its mark is missing or wrong, or its browser may only read.
         """
-        path = request.url.path.rstrip("/")
+        path = request.scope["path"].rstrip("/")
         visitor, session = await visitor_of(request), await self._keeper.session(request)
         if path in UNMARKED or session is None:
             return await endpoint(request)
-        request, mark = await _unwrapped(request)
-        act = _act_of(path, await request.body(), request.headers.get("content-type", ""))
+        request, body, mark = await _unwrapped(request)
+        act = _act_of(path, body, _kind_of(request))
         if path == SIGN_OUT:
             is_own = not session.needs_mark or bool(visitor.only_reads)
             request.scope["is_own"] = is_own or self._is_right(session, act, mark)
@@ -131,8 +131,8 @@ class Marks:
             return before
         if before is not None:
             raise before
-        digest = sha256(mark.encode()).digest()[:DIGEST_BYTES]
-        if _has(self._keeper.answered_marks(session.link.number), digest):
+        known = self._keeper.answered_marks(session.link.number)
+        if known and _has(known, _digest_of(mark)):
             text = "this was answered before, and nothing of it was entered: open the page again"
             raise Refused(problem("mark.answered", text))
         try:
@@ -142,14 +142,12 @@ class Marks:
         status = status_of(answer) if isinstance(answer, LedgerError) else answer.status_code
         own = f"w{session.link.number}-{act.id}"
         if status not in UNSETTLED and not (act.id and self._hall.has_landed(own)):
-            await self._remember(session, mark, digest, answer)
+            await self._remember(session, mark, answer)
         if isinstance(answer, LedgerError):
             raise answer
         return answer
 
-    async def _remember(
-        self, session: Session, mark: str, digest: bytes, answer: Response | LedgerError
-    ) -> None:
+    async def _remember(self, session: Session, mark: str, answer: Response | LedgerError) -> None:
         """Keep an answer in memory, and durably that there was one."""
         self._answers[mark] = answer
         self._bytes += _size(answer)
@@ -160,8 +158,12 @@ class Marks:
         except TooMany:
             return  # only its own sender can make that many, and may enter any of them again
         known = self._keeper.answered_marks(session.link.number)
-        kept = (known + digest)[-DIGEST_BYTES * ANSWERED_MAX :]
+        kept = (known + _digest_of(mark))[-DIGEST_BYTES * ANSWERED_MAX :]
         await self._keeper.keep_answered(session.link.number, kept)
+
+
+def _digest_of(mark: str) -> bytes:
+    return sha256(mark.encode()).digest()[:DIGEST_BYTES]
 
 
 def _has(known: bytes, digest: bytes) -> bool:
@@ -173,12 +175,15 @@ def _size(answer: Response | LedgerError) -> int:
     return ANSWER_BYTES + (len(bytes(answer.body)) if isinstance(answer, Response) else 0)
 
 
-async def _unwrapped(request: Request) -> tuple[Request, str]:
+def _kind_of(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip()
+
+
+async def _unwrapped(request: Request) -> tuple[Request, bytes, str]:
     """Return a request with the body that its mark covers, and the mark, or "" if it has none."""
     body = await request.body()
-    kind = request.headers.get("content-type", "").partition(";")[0].strip()
-    if not (kind == FORM_TYPE and body.startswith(b"marked=")):
-        return request, request.headers.get(HEADER, "")
+    if not (body.startswith(b"marked=") and _kind_of(request) == FORM_TYPE):
+        return request, body, request.headers.get(HEADER, "")
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=2)
     except ValueError:
@@ -191,13 +196,13 @@ async def _unwrapped(request: Request) -> tuple[Request, str]:
     async def receive() -> Message:
         return {"type": "http.request", "body": inner, "more_body": False}
 
-    return Request(request.scope, receive), fields["mark"]
+    return Request(request.scope, receive), inner, fields["mark"]
 
 
 def _act_of(path: str, body: bytes, kind: str) -> MarkedAct:
     """Return what a mark covers; `id` and `seen` of a body that is no act are empty."""
     try:
-        if kind.partition(";")[0].strip() == JSON_TYPE:
+        if kind == JSON_TYPE:
             sent = msgspec.json.decode(body, type=_SentJson)
             seen = sent.command.seen.seq if sent.command and sent.command.seen else None
             return MarkedAct(path, sent.id, "" if seen is None else str(seen), body)

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cli.serve.door.channel import is_private
-from cli.serve.door.keeper import Doorkeeper, LetIn, Tried
+from cli.serve.door.keeper import Doorkeeper, LetIn, Tried, cookie_in
 from cli.serve.forms.posted import fields_of
 from cli.serve.pages.every import PAGES
 from cli.serve.pages.form_fields import button
@@ -127,7 +127,7 @@ class SignIn:
             proof,
             "" if is_proof else code,
             owner,
-            request.cookies.get(self._keeper.cookie_name(request.scope), ""),
+            cookie_in(request.scope, self._keeper.cookie_name(request.scope)),
             is_private(request.scope),
         )
 

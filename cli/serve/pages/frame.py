@@ -5,6 +5,7 @@ It is whole without its script, which only fetches a part again when there is ne
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.heads.posted_words import PostedWords
+
+FRAMES_KEPT = 100
+"""Headers of pages that are kept: one for each kind of page and each posting."""
 
 SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
@@ -84,41 +88,61 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
 def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
 ) -> str:
-    field = htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
-    ]
     whole = htpy.html(lang="en")[
-        htpy.head[
-            htpy.meta(charset="utf-8"),
-            htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
-            htpy.meta(name="color-scheme", content="light dark"),
-            htpy.title[title],
+        htpy.head[_META, htpy.title[title], _files(around)],
+        htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
+    ]
+    return f"{whole}\n"
+
+
+# The text of an element is a `Markup`, which is put in as it is.
+_META = str(
+    htpy.fragment[
+        htpy.meta(charset="utf-8"),
+        htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
+        htpy.meta(name="color-scheme", content="light dark"),
+    ]
+)
+_FOOTER = str(
+    htpy.footer[
+        htpy.p(id="witness", role="status", hidden=True),
+        htpy.p[RULE],
+        htpy.p[htpy.a(href="/head")["The log's signed head"]],
+    ]
+)
+
+
+@lru_cache(FRAMES_KEPT)
+def _files(around: Surroundings) -> str:
+    """Return what a page fetches: the same for all who open it, so it is made once."""
+    return str(
+        htpy.fragment[
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
             htpy.script(src=f"/static/{around.script}.js", type="module"),
             htpy.script(src="/static/witness.js", type="module"),
             htpy.script(src="/static/outbox.js", type="module"),
-        ],
-        htpy.body[
-            htpy.header[
-                htpy.h1[visible(event.name)],
-                htpy.nav(aria_label="Pages")[
-                    (_link(name, part.title, around.here) for name, part in PARTS.items()),
-                    (_link(name, title, around.here) for name, title in around.links),
-                ],
-                words_node(event.words),
-                field if searched else None,
-            ],
-            caveat_lines(),
-            body,
-            htpy.footer[
-                htpy.p(id="witness", role="status", hidden=True),
-                htpy.p[RULE],
-                htpy.p[htpy.a(href="/head")["The log's signed head"]],
-            ],
-        ],
+        ]
+    )
+
+
+@lru_cache(FRAMES_KEPT)
+def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str:
+    """Return what is above a page: made once for all who open it, until the words change."""
+    field = htpy.label(class_="search", hidden=True, id="search")[
+        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
     ]
-    return f"{whole}\n"
+    return str(
+        htpy.header[
+            htpy.h1[visible(event.name)],
+            htpy.nav(aria_label="Pages")[
+                (_link(name, part.title, around.here) for name, part in PARTS.items()),
+                (_link(name, title, around.here) for name, title in around.links),
+            ],
+            words_node(event.words),
+            field if searched else None,
+        ]
+    )
 
 
 def words_node(words: PostedWords | None) -> Node:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ledger.events.opening import Source
+from ledger.events.opening import Source, id_from_file
 from ledger.exchange.account import Passed
 from ledger.exchange.foreign import ForeignCut, ForeignTournament
 from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet, plain, rows_of
@@ -71,7 +71,7 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
     elimination = tuple(round_ for _, round_ in reader.rounds if round_.elimination)
     return ForeignTournament(
         source=Source(KIND, sha256),
-        tournament=tournament_id(sha256, name, details.date),
+        tournament=id_from_file(sha256, name, details.date),
         ruleset=details.ruleset,
         name=name,
         date=details.date,
@@ -87,11 +87,6 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
         tier=tier,
         stays_open=not details.is_whole,
     )
-
-
-def tournament_id(sha256: str, name: str, date: str) -> str:
-    """Return the id of an event whose file does not say what it is called, and when it was."""
-    return hashlib.sha256(f"{sha256}\n{date}\n{name}".encode()).hexdigest()[:32]
 
 
 def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

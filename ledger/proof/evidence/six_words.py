@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.proof.evidence.notes import checkpoint_text
@@ -34,7 +34,7 @@ def list_of_words() -> tuple[str, ...]:
 
 def words_file() -> bytes:
     """Return the file of the list, which phones fetch."""
-    return files(__package__).joinpath(FILE).read_bytes()
+    return Path(__file__).with_name(FILE).read_bytes()
 
 
 def six_words(head: Checkpoint) -> tuple[str, ...]:
