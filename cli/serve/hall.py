@@ -11,17 +11,18 @@ import asyncio
 from collections import deque
 from contextlib import contextmanager
 from hashlib import sha256
+from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
 from cli.heads.posted_words import WordsOfPosting
 from cli.serve.api.drafts import keep
-from cli.serve.door.pace import Pace
+from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.news.following import Following
 from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.reader import HallReader, ReadEvent
-from cli.serve.turns import Lane, Worker
+from cli.serve.turns import ASKER, THE_HALL, Lane, Worker
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.terminal.diagnostics import say
@@ -74,7 +75,7 @@ class Hall:
         self._known_since = 0
         self._changed = asyncio.Event()
         self._writer = Writer(self._write, self._tell)
-        self._pace = Pace()
+        self._pace, self._reading = Pace(), ReadingPace()
         self._following = Following(
             lambda kept: self._do(lambda: kept(self._desk.store().listen()))
         )
@@ -143,14 +144,17 @@ class Hall:
 
         return await self._do(read)
 
-    async def at_desk(self, work: Callable[[Desk], Value]) -> Value:
-        """Do something at the hall's own desk that writes nothing, with all that was written."""
+    async def at_desk(self, work: Callable[[Desk], Value], lane: Lane | None = None) -> Value:
+        """Do something at the hall's own desk that writes nothing, with all that was written.
+
+        It is done in its asker's turn, or in a given lane.
+        """
 
         def done() -> Value:
             self._desk.book.refresh()
             return work(self._desk)
 
-        return await self._do(done)
+        return await self._do(done, lane)
 
     async def asked(
         self,
@@ -219,6 +223,7 @@ class Hall:
         """Let every open stream end; called in the loop's own thread."""
         self.closing = True
         self.reader.end()
+        self._reading.end()
         self.wake()
 
     async def close(self) -> None:
@@ -272,7 +277,21 @@ class Hall:
         self._changed = asyncio.Event()
 
     async def _do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
-        return await self._worker.do(work, lane)
+        """Do something in the hall's thread; what is only read, within its asker's budget."""
+        asker = ASKER.get()
+        lane = asker.lane if lane is None else lane
+        if lane <= Lane.ENTERING or asker is THE_HALL:
+            return await self._worker.do(work, lane)
+        took = await self._reading.turn(asker)
+
+        def timed() -> Value:
+            begun = thread_time()
+            try:
+                return work()
+            finally:
+                took(thread_time() - begun)
+
+        return await self._worker.do(timed, lane)
 
     def _place(self) -> ReadEvent:
         return ReadEvent(self._desk.options, self._desk.location, self._desk.book.stream)

@@ -198,7 +198,7 @@ class Doorkeeper:
         if not self._key:
             await self._look_again()
         if not self._key:  # the store was away, and may say why, or has no key
-            self._key = await self._hall.at_desk(_key_of)
+            self._key = await self._hall.at_desk(_key_of, Lane.ENTERING)
 
     def keys_of(self, link: Link, browser: str) -> Iterator[bytes]:
         """Yield the keys that a browser may mark its acts with: from the secret, then the code."""
@@ -251,7 +251,7 @@ class Doorkeeper:
             return None
         if shown.link.of.startswith("o"):  # an official may read much: look into the store again
             with suppress(StoreUnavailable):
-                await self._hall.at_desk(_nothing)
+                await self._hall.at_desk(_nothing, Lane.ENTERING)
         link = self._hall.links.get(shown.link.number)
         return shown if link and self._hall.admits(link) else None
 

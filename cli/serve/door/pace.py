@@ -1,9 +1,12 @@
-"""How often something is entered over a link, and how much is asked of the reader.
+"""How often something is entered over a link, and how much is read over it.
 
 More acts than people enter are refused for a minute. Questions have a budget for each link; without
 a link, for each address, which a whole hall behind one router shares. A budget that is used up
 makes its questions slower, one after the other in the order in which they came; only those of an
 asker who has too many open at once are refused. So no asker takes another's budget.
+
+Pages that the hall makes itself have a budget in seconds of its processor. What goes beyond is made
+later and never refused, so that a room behind one router reads as it likes.
 """
 
 from __future__ import annotations
@@ -48,6 +51,16 @@ PAUSE_SECONDS = 1.0
 SHORT_SECONDS = 0.001
 """A wait that is not worth waiting."""
 
+LINK_SHARE, OFFICIAL_SHARE, STRANGERS_SHARE = 0.1, 0.5, 0.25
+"""Share of the hall's time for pages over a player's or a screen's link, over an official's, and
+for the strangers of one address together: about 80, 400 and 200 pages in a second."""
+
+READING_WINDOW = 4.0
+"""Seconds whose share may be used up at once: by a room that opens its pages in one moment."""
+
+READINGS_AVERAGED = 8
+"""A page is charged at about the average of this many before it, until it is known what it took."""
+
 ASKERS_MAX = 1_000
 """Askers that are kept in mind before those who have not asked lately are forgotten."""
 
@@ -66,25 +79,32 @@ class _Questions:
         return self.due - now
 
 
-class QuestionPace:
-    """What is asked over each link, and from each address without one."""
+class _Waiting:
+    """Requests that wait until their budget allows them, or until the hall closes."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._askers: dict[str, _Questions] = {}
         self._ended = asyncio.Event()
 
     def end(self) -> None:
-        """Refuse every question that waits, and every later one: the hall closes."""
+        """Refuse every request that waits, and every later one that has to: the hall closes."""
         self._ended.set()
 
     async def _pause(self, seconds: float) -> None:
-        """Let a question wait; Busy if the hall closes meanwhile."""
+        """Let a request wait; Busy if the hall closes meanwhile."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._ended.wait()
         if self._ended.is_set():
             raise Busy("the hall closes")
+
+
+class QuestionPace(_Waiting):
+    """What is asked over each link, and from each address without one."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__(clock)
+        self._askers: dict[str, _Questions] = {}
 
     @asynccontextmanager
     async def asking(self, asker: Asker) -> AsyncIterator[None]:
@@ -124,6 +144,57 @@ class QuestionPace:
         for name, questions in list(self._askers.items()):
             if not questions.at_once and questions.due < whole:
                 del self._askers[name]
+
+
+class _Reading:
+    """What one asker has had of the hall's processor, as the moment when the budget is due."""
+
+    def __init__(self, share: float) -> None:
+        self.share, self.typical = share, 0.0
+        self.due = -inf
+
+    def wait(self, now: float) -> float:
+        """Charge a page at what pages of this asker cost; return the seconds until its turn."""
+        self.due = max(self.due, now - READING_WINDOW) + self.typical / self.share
+        return self.due - now
+
+    def took(self, charged: float, seconds: float) -> None:
+        """Charge what a page really took."""
+        self.due += (seconds - charged) / self.share
+        self.typical += (seconds - self.typical) / READINGS_AVERAGED
+
+
+class ReadingPace(_Waiting):
+    """What the hall's own thread makes for each link, and for each address without one."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__(clock)
+        self._askers: dict[str, _Reading] = {}
+
+    async def turn(self, asker: Asker) -> Callable[[float], None]:
+        """Wait until an asker's budget allows a page; return what takes the seconds that it took.
+
+        Raises:
+            Busy: the hall closes.
+        """
+        reading = self._of(asker)
+        charged = reading.typical
+        if (seconds := reading.wait(self._clock())) > SHORT_SECONDS:
+            await self._pause(seconds)
+        return lambda took: reading.took(charged, took)
+
+    def _of(self, asker: Asker) -> _Reading:
+        reading = self._askers.get(asker.name)
+        if reading is None:
+            if len(self._askers) >= ASKERS_MAX:
+                whole = self._clock() - READING_WINDOW
+                self._askers = {
+                    name: each for name, each in self._askers.items() if each.due > whole
+                }
+            share = STRANGERS_SHARE if asker.is_stranger else LINK_SHARE
+            share = OFFICIAL_SHARE if asker.is_official else share
+            reading = self._askers[asker.name] = _Reading(share)
+        return reading
 
 
 class Pace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import socket
+import sys
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,10 @@ LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
 WAITING_MAX = 2_048
 """Connections that may wait to be taken: a hall that opens its phones at once."""
+
+SWITCH_SECONDS = 0.001
+"""How long one thread keeps another from running: an act goes from the thread that hears it to the
+one that writes it and back, while the second one makes pages."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -139,6 +144,7 @@ def serve(
     looking = (
         None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         HallServer(config_of(app, cert), hall.end_streams, looking, second).run(sockets=[taken])
     except KeyboardInterrupt:

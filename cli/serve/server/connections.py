@@ -178,12 +178,12 @@ class CountedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Begin a request, and let its answer record that its sender is signed in."""
         super().on_message_begin()
-        if not self.link:  # else it was recorded before
-            scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows more keys
-            scope["signed_in"] = self._signed_in
+        scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows further keys
+        scope["signed_in"] = self._signed_in
 
     def _signed_in(self, link: str) -> None:
-        self._connections.sign_in(self, self._address, link)
+        if not self.link:
+            self._connections.sign_in(self, self._address, link)
 
     def data_received(self, data: bytes) -> None:
         """Take what was sent; a request that does not come to its body is given up."""

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from cli.serve.door import pace
-from cli.serve.door.pace import QuestionPace
+from cli.serve.door.pace import QuestionPace, ReadingPace
 from cli.serve.news.stream import LINK_MAX, Streams
 from cli.serve.refusals import Busy, TooMany
 from cli.serve.server.connections import CountedProtocol
@@ -245,3 +245,66 @@ def test_a_link_keeps_no_more_connections_than_its_browsers_need(
             return given
 
     assert all(b"200 OK" in answer for answer in asyncio.run(crowd()))
+
+
+@pytest.mark.parametrize(
+    ("asker", "share"),
+    [
+        (asker_of(over_link(7), ROUTER), pace.LINK_SHARE),
+        (asker_of(official(1), ROUTER), pace.OFFICIAL_SHARE),
+        (STRANGERS, pace.STRANGERS_SHARE),
+    ],
+)
+def test_pages_beyond_the_budget_wait_and_are_never_refused(
+    asker: Asker, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three thousand at once: the share of a moment is made at once, the others in their time."""
+    waited: list[float] = []
+
+    async def pause(_: ReadingPace, seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(ReadingPace, "_pause", pause)
+    page = 0.002
+
+    async def flood() -> None:
+        reading = ReadingPace(lambda: 1_000.0)
+        for _ in range(3_000):
+            (await reading.turn(asker))(page)
+        at_once = pace.READING_WINDOW * share / page
+        assert 3_000 - len(waited) == pytest.approx(at_once, rel=0.05)
+        assert waited == sorted(waited)
+        assert waited[-1] == pytest.approx((3_000 - at_once) * page / share, rel=0.05)
+        waited.clear()
+        for number in range(1_000):  # each of a room's phones has its own link
+            (await reading.turn(asker_of(over_link(100 + number), ROUTER)))(page)
+        assert not waited
+
+    asyncio.run(flood())
+
+
+def test_a_room_of_strangers_opens_its_pages_at_once() -> None:
+    """A thousand phones behind one router, at a clock's part: 0.2 ms each."""
+
+    async def room() -> None:
+        reading = ReadingPace(lambda: 1_000.0)
+        async with asyncio.timeout(1):
+            for _ in range(1_000):
+                (await reading.turn(STRANGERS))(0.0002)
+
+    asyncio.run(room())
+
+
+def test_addresses_that_read_long_ago_are_forgotten() -> None:
+    """What is kept in mind does not grow with every address that there is."""
+    now = 0.0
+
+    async def flood() -> None:
+        nonlocal now
+        reading = ReadingPace(lambda: now)
+        for number in range(3 * pace.ASKERS_MAX):
+            now += 1
+            (await reading.turn(Asker(f"address {number}")))(0.001)
+        assert len(reading._askers) <= pace.ASKERS_MAX
+
+    asyncio.run(flood())

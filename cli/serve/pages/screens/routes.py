@@ -74,8 +74,7 @@ class ScreenPages:
 
     async def page(self, request: Request) -> Response:
         """Answer with a whole page, of one sheet."""
-        which, place = _which(request)
-        self._screens.heard(which, _address(request))
+        which, place = await self._asked(request)
 
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
@@ -86,13 +85,19 @@ class ScreenPages:
 
     async def part(self, request: Request) -> Response:
         """Answer with one sheet."""
-        which, place = _which(request)
-        self._screens.heard(which, _address(request))
+        which, place = await self._asked(request)
 
         def made(tournament: Tournament) -> str:
             return str(htpy.fragment[self._sheet(tournament, which, place)[0]])
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
+
+    async def _asked(self, request: Request) -> tuple[int, int]:
+        """Return the screen that is asked for, and which of its sheets; a link's has its budget."""
+        which, place = _which(request)
+        await visitor_of(request)
+        self._screens.heard(which, _address(request))
+        return which, place
 
     async def stream(self, request: Request) -> Response:
         """Answer with news of the log, and of what the screen shows."""
