@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.events.opening import Source  # noqa: TC001 - as above
@@ -63,13 +64,29 @@ class ForeignGame(Struct, frozen=True):
 class PublishedRow(Struct, frozen=True):
     """A player's row of the standings that a file publishes, each figure as it is written there.
 
-    `figures` are `points` and tiebreakers by the ruleset's codes; `rank` is 0 where none is given.
+    `figures` are `points` and tiebreakers by the ruleset's codes; `rank` is 0 if none is given.
+    Points are counted in the file's own unit (`ForeignTournament.points_unit`).
     """
 
     key: str
     rank: int
     figures: dict[str, str]
     place: str = ""
+
+
+class NotComputed(Struct, frozen=True):
+    """A table of a file that the ruleset cannot hold as it is published."""
+
+    place: str
+    published: str
+    """The result as the file gives it."""
+
+    entered: str
+    """What the log has instead."""
+
+    def __str__(self) -> str:
+        """Return a sentence for the people who compare the log with the file."""
+        return f"{self.place}: {self.published}; {self.entered}; not computed"
 
 
 class ForeignRound(Struct, frozen=True):
@@ -148,3 +165,18 @@ class ForeignTournament(Struct, frozen=True):
     tier: Tier = "relaxed"
     stays_open: bool = False
     """Whether the file may grow: the event is not over before its owner says so."""
+
+    not_computed: tuple[NotComputed, ...] = ()
+    """The tables whose published numbers the rules do not give, each with what was entered."""
+
+    points_unit: int = 1
+    """Points of the ruleset in one published point: a win of chess is published as 1."""
+
+
+def cut_after(foreign: ForeignTournament, rounds: int) -> ForeignTournament:
+    """Return the tournament with its field cut after a number of Swiss rounds.
+
+    The players of the next round continue with their points, as on a second day.
+    """
+    lengths = (rounds, len(foreign.swiss) - rounds)
+    return replace(foreign, swiss_stages=lengths)

@@ -94,7 +94,8 @@ def compared(foreign: ForeignTournament, tournament: Tournament) -> PublishedTab
     found = []
     for row in foreign.published:
         player = numbers.get(row.key, 0)
-        own = {POINTS: Fraction(rows[player].points)} if player in rows else {}
+        unit = foreign.points_unit
+        own = {POINTS: Fraction(rows[player].points, unit)} if player in rows else {}
         own |= values.get(player, {})
         figures = [
             _figure(row, code, own, bounds[code])

@@ -111,7 +111,7 @@ def settings(
     for setting, value, declared in _declared(rules):
         changed = replace(rules, declared=declared)
         yield setting, value, _under(tournament, changed)
-    yield from _worths_of_byes(tournament, found)
+    yield from _worths_of_byes(tournament, found, foreign.points_unit)
     yield from _stages(foreign)
 
 
@@ -161,7 +161,7 @@ def _each(
     return tuple(replace(one, **changes) if applies(one) else one for one in rules.declared)
 
 
-def _worths_of_byes(tournament: Tournament, found: PublishedTable) -> Iterator[Setting]:
+def _worths_of_byes(tournament: Tournament, found: PublishedTable, unit: int) -> Iterator[Setting]:
     """Yield other worths of a bye: by how much a published total is off, for each bye it has."""
     bye = tournament.ruleset.bye
     own = {
@@ -175,7 +175,7 @@ def _worths_of_byes(tournament: Tournament, found: PublishedTable) -> Iterator[S
                 number = fraction_of(each.published)
                 is_off = byes and each.code == code and not each.agrees
                 if is_off and number is not None and each.follows is not None:
-                    off[(number - each.follows) / byes] += 1
+                    off[(number - each.follows) * (unit if code == POINTS else 1) / byes] += 1
         was = bye.points if source == POINTS else bye.fields.get(source, 0)
         for more, _ in off.most_common(WORTHS_TRIED):
             if more.denominator == 1 and was + more >= 0:

@@ -18,6 +18,7 @@ from ledger.exchange.foreign import (
     ForeignPlayer,
     ForeignRound,
     ForeignTournament,
+    NotComputed,
     PublishedRow,
 )
 from ledger.exchange.nrtm.reading import day_in
@@ -41,6 +42,9 @@ ROUNDS_MAX = 100
 NAME_MAX = 200
 TEXT_MAX = 1_000
 NUMBER_MAX = 9
+NOTES_MAX = 20
+"""Notes of a file that are shown one by one."""
+
 _RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
 STONES = ("given", "received")
 """Fields of a game of go: the stones of its handicap, from either side."""
@@ -62,6 +66,12 @@ class FileParts(Struct):
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     announced: int = 0
+    not_computed: list[NotComputed] = field(default_factory=list)
+    points_unit: int = 1
+
+    def odd(self, place: str, published: str, entered: str) -> None:
+        """Note a table that the ruleset cannot hold: what is published, and what was entered."""
+        self.not_computed.append(NotComputed(place, one_line(published), one_line(entered)))
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
@@ -101,9 +111,17 @@ def assembled(
         cut=ForeignCut.of(parts.elimination),
         swiss_stages=parts.stages,
         ignored=passed.ignored(),
-        notes=tuple(parts.notes[:20]),
+        notes=first_notes([*parts.notes, *map(str, parts.not_computed)]),
         published=tuple(parts.published),
+        not_computed=tuple(parts.not_computed),
+        points_unit=parts.points_unit,
     )
+
+
+def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first notes, and how many more there are."""
+    more = len(notes) - NOTES_MAX
+    return (*notes[:NOTES_MAX], *([f"and {more:,} more such notes"] if more > 0 else []))
 
 
 def ranked_by(ruleset: str, codes: Sequence[str]) -> str:

@@ -46,15 +46,14 @@ class Crosstables:
     def __init__(self, rules: Ruleset, parts: FileParts) -> None:
         self._rules, self._parts = rules, parts
         self._draw = next((one.name for one in rules.outcomes if one.record == "D"), "")
-        self._unit = rules.full_win.points or 1
+        self._unit = parts.points_unit = rules.full_win.points or 1
 
-    def in_points(self, text: str) -> str:
-        """Return points, where a win is 1, as the ruleset counts them; empty for no number."""
+    def in_points(self, text: str) -> Fraction | None:
+        """Return points, of which a win has 1, as the ruleset counts them; None if not a number."""
         try:
-            own = Fraction(text.replace(",", ".").replace("½", ".5")) * self._unit
+            return Fraction(text.replace(",", ".").replace("½", ".5")) * self._unit
         except (ValueError, ZeroDivisionError):
-            return ""
-        return str(own) if own.denominator == 1 else f"{float(own):g}"
+            return None
 
     def add(
         self, place: str, cells: list[Cell], tables: Mapping[frozenset[str], int] | None = None

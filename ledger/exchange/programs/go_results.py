@@ -208,10 +208,10 @@ class _Reader:
             code = codes.get(column, "")
             if code:
                 plain = "".join(_PARTS.get(letter, letter) for letter in value)
-                figures[code] = table.in_points(plain) if code == "points" else plain
+                figures[code] = "" if code == "points" and table.in_points(plain) is None else plain
             else:
                 self.passed.add(f"column {column}")
-        points = figures.get("points", "")
+        points = table.in_points(figures.get("points", ""))
         start = self._start(ordinal, points, each.marks)
         self.parts.players[key] = ForeignPlayer(
             key, each.name, ordinal, labels, league_id=each.pin[:LEAGUE_ID_MAX], numbers=start
@@ -219,17 +219,17 @@ class _Reader:
         shown = {code: value for code, value in figures.items() if value}
         self.parts.published.append(PublishedRow(key, level, shown, f"line {number}"))
 
-    def _start(self, ordinal: int, points: str, marks: list[str]) -> dict[str, int]:
+    def _start(self, ordinal: int, points: Fraction | None, marks: list[str]) -> dict[str, int]:
         """Return what a player began with: the published points without those of the rounds.
 
         Where that is no whole number, halves for rounds missed were rounded down.
         """
         start, unit = self._rules.start, self._rules.full_win.points or 1
-        if start is None or not points:
+        if start is None or points is None:
             return {}
         worth = {"+": unit, "=": unit // 2, "-": 0, "?": 0}
         earned = sum(worth[found[2]] for found in map(MARK.fullmatch, marks) if found)
-        begun = Fraction(points) - earned
+        begun = points - earned
         if begun % start.worth and sum(mark.startswith("0=") for mark in marks) % 2:
             self._rounded[ordinal] = 0
             begun += 1

@@ -244,8 +244,7 @@ class _Reader:
             table.add(f"round {place}", [cell for cell in cells if cell is not None], tables)
         self.parts.announced = max(self._announced, last)
         for each in listed:
-            shown = table.in_points(each.points)
-            figures = {"points": shown} if shown else {}
+            figures = {} if table.in_points(each.points) is None else {"points": each.points}
             at = f"line {each.line}"
             self.parts.published.append(PublishedRow(str(each.number), each.rank, figures, at))
         self.passed.add("points") if any(each.points for each in listed) else None

@@ -124,7 +124,7 @@ def test_a_half_as_it_is_in_latin_9() -> None:
     found = foreign(text.encode())
     assert len(found.swiss) == 2
     assert found.published[0].figures == {
-        "points": "63", "SOSM": "1.5", "SOSOSM": "12.5", "NBW": "0",
+        "points": "31.5", "SOSM": "1.5", "SOSOSM": "12.5", "NBW": "0",
     }  # fmt: skip
     assert [found.published[3].figures[code] for code in ("SOSOSM", "NBW")] == ["12.5", "12.5"]
 
@@ -223,4 +223,16 @@ def test_halves_for_rounds_missed_are_rounded_down_where_the_points_say_so() -> 
     rows = reproduce(found).comparison.rows
     points = {row.name: figure for row in rows for figure in row.figures if figure.code == "points"}
     assert {name: figure.agrees for name, figure in points.items()} == dict.fromkeys(points, True)
-    assert points["DOE Cid"].follows == 2 * 32, "two halves are one"
+    assert points["DOE Cid"].follows == 32, "two halves are one"
+
+
+@pytest.mark.parametrize("points", ["1.0", "6.0", "6,5"])
+def test_published_points_are_shown_as_the_file_has_them(points: str) -> None:
+    lines = [
+        ("Ann", points, 1, ["   2 w 1", "   2 b 1"]),
+        ("Bob", "0.0", 2, ["   1 b 0", "   1 w 0"]),
+    ]
+    row = reproduce(foreign(trf(lines))).comparison.rows[0]
+    figure = next(figure for figure in row.figures if figure.code == "points")
+    assert figure.published == points
+    assert figure.follows == 2
