@@ -44,7 +44,6 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "finish.over_dispute": "finish --despite-dispute --reason WHY",
         "first": "first {table} {player}",
         "firstfive": "firstfive {table}",
-        "import.adjusted": "import FILE --adjusted",
         "import.allow": "import FILE --allow {kind}",
         "import.as_new": "import FILE --as-new",
         "import.date": "import FILE --date YYYY-MM-DD",

@@ -58,14 +58,12 @@ def read_file(
     ranking: Ranking,
     secrets: Secrets | None = None,
     details: Details | None = None,
-    adjusted: bool = False,
     trust: Asked = None,
 ) -> ParsedFile:
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn with the `secrets` from here on. The
-    `details` are what a spreadsheet of rounds does not say itself. `adjusted` takes points of a
-    foreign tournament that no result gives as a judge's adjustments. With `trust` it has to be a
+    `details` are what a spreadsheet of rounds does not say itself. With `trust` it has to be a
     log of ours, with a head beside it that is accepted.
 
     Raises:
@@ -74,8 +72,6 @@ def read_file(
     """
     kind = CSV if details is not None and details.is_sheet else kind_of_file(path)
     if kind == LOG:
-        if adjusted:
-            raise InvalidLog(f"{path} is a log of ours: only NRTM/Cobra points are adjusted")
         replayed = replay(path, ranking, trust=trust)
         return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
@@ -83,7 +79,7 @@ def read_file(
             f"{path} is no log of ours: it has no signed head; leave --policy and --unsigned out"
         )
     try:
-        foreign = read_foreign(kind, whole(path), details, path.stem, adjusted=adjusted)
+        foreign = read_foreign(kind, whole(path), details, path.stem)
         entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except Unreadable:
         raise
@@ -109,11 +105,11 @@ def read_published(path: Path, details: Details | None = None) -> ForeignTournam
 
 
 def read_foreign(
-    kind: str, data: bytes, details: Details | None, file: str = "", *, adjusted: bool = False
+    kind: str, data: bytes, details: Details | None, file: str = ""
 ) -> ForeignTournament:
     """Read a file of another program; InvalidLog says everything that is wrong with it."""
     if kind == NRTM:
-        return read_nrtm(data, adjusted=adjusted)
+        return read_nrtm(data)
     known = details or Details("")
     if kind == CSV:
         return read_rounds(data, known, file)

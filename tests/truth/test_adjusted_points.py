@@ -1,4 +1,4 @@
-"""Points that no match gives, a judge's in a Cobra file: all named at once, or taken on record."""
+"""Points that no match gives, a judge's in a Cobra file: on record as adjusted points."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.errors import InvalidLog
 from ledger.events.results import Result, ResultReported
 from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.nrtm.games import ADJUSTED, Span
+from ledger.exchange.nrtm.games import Span
 from ledger.exchange.replaying import admit_line
 from ledger.exchange.translating import translate
 from ledger.lines.line import decode
@@ -21,7 +20,7 @@ from ledger.tournament.scoring import turned
 from ledger.tournament.state import Tournament
 from projections.audit.report import audit_of
 from projections.standings.table import ranking
-from tests.support.files.nrtm_files import as_bytes, document, imported, rows, table
+from tests.support.files.nrtm_files import as_bytes, document, rows, table
 from tests.support.forging import against
 from tests.support.season import opened, take_in, write_log
 from tests.support.shared import TOURNAMENTS, needs_shared
@@ -51,7 +50,7 @@ def four_rounds() -> Json:
 
 
 def taken(content: Json) -> list[bytes]:
-    return [line for _, line in translate(read_nrtm(as_bytes(content), adjusted=True), ranking)]
+    return [line for _, line in translate(read_nrtm(as_bytes(content)), ranking)]
 
 
 def folded(lines: list[bytes]) -> Tournament:
@@ -100,19 +99,6 @@ def found(content: Json) -> dict[str, tuple[int, Fraction, Fraction]]:
     }
 
 
-def test_all_impossible_points_are_named_at_once() -> None:
-    with pytest.raises(InvalidLog) as caught:
-        imported(four_rounds())
-    assert caught.value.sentences == (
-        "round 1, table 1: 8 points; a side has 0 to 6",
-        "round 2, table 1: 7 points; a side has 0 to 6",
-        "round 3, table 1: 9 and 7 points; a side has 0 to 6",
-        "round 3, table 2: -2 points; a side has 0 to 6",
-        str(ADJUSTED),
-    )
-    assert [each.act for each in ADJUSTED.remedies] == ["import.adjusted"]
-
-
 def test_taken_they_count_as_the_file_has_them() -> None:
     content = four_rounds()
     assert found(content) == published(content)
@@ -144,9 +130,7 @@ def test_a_real_file_with_four_impossible_results(path: Path) -> None:
     ]
     for number, points in enumerate(IMPOSSIBLE):
         games[number * len(games) // 4][f"player{1 + number % 2}"]["combinedScore"] = points
-    with pytest.raises(InvalidLog) as caught:
-        read_nrtm(as_bytes(content))
-    assert len(caught.value.sentences) == len(IMPOSSIBLE) + 1
+    assert len(read_nrtm(as_bytes(content)).notes) == len(IMPOSSIBLE)
     assert found(content) == published(content)
 
 
@@ -164,15 +148,15 @@ def test_what_a_match_gives_stays_and_nobody_else_is_ahead() -> None:
             assert (order > 0, order < 0) == (ahead > 0, ahead < 0)
 
 
-def test_a_bye_and_an_absurd_number_are_no_adjustment() -> None:
+def test_byes_have_the_points_of_the_file_and_an_absurd_number_is_not_computed() -> None:
     content = four_rounds()
     content["rounds"][3] = [table(1, 5, 3, 10**7), table(2, 3, 6, 0), table(4, None, 9, None)]
-    with pytest.raises(InvalidLog) as caught:
-        read_nrtm(as_bytes(content), adjusted=True)
-    assert caught.value.sentences == (
-        "round 4, table 1: 10000000 points; a side has 0 to 6",
-        "round 4, table 3: a bye of 9 points; a side has 0 to 6",
-    )
+    foreign = read_nrtm(as_bytes(content))
+    assert [(each.place, each.published) for each in foreign.not_computed] == [
+        ("round 4, table 1", "3:10000000 points")
+    ]
+    content["rounds"][3][0] = table(1, 5, 3, 3)
+    assert found(content) == published(content)
 
 
 def test_only_an_import_has_them() -> None:
@@ -191,16 +175,13 @@ def test_the_audit_tells_each() -> None:
     assert sorted(told) == [(0, -2), (0, 1), (2, 0), (3, 2)]
 
 
-def test_a_desk_names_them_then_takes_them(desk: Desk) -> None:
-    """Exit 1 and nothing written; then on record, in `explain`, `audit`, `pairings` and `log`."""
+def test_a_desk_takes_them(desk: Desk) -> None:
+    """They are on record, in `explain`, `audit`, `pairings` and `log`, and named by the import."""
     (desk.folder / "worlds.json").write_bytes(as_bytes(four_rounds()))
-    answer = desk.type("import", "worlds.json")
-    assert answer.code == 1
-    assert answer.err.count("worlds.json: round") == 4
-    assert "use `import FILE --adjusted`" in answer.err
-    assert not (desk.folder / "tourney.db").exists()
-    desk.done("import", "worlds.json", "--adjusted")
-    assert desk.done("import", "worlds.json", "--adjusted", "--json").json["events"]
+    answer = desk.done("import", "worlds.json")
+    assert answer.err.count("adjusted by") == 4
+    again = desk.done("import", "worlds.json", "--adjusted", "--json")
+    assert "already" in again.err, "the option of earlier releases changes nothing"
     told = desk.done("explain", "Player 1", "points", "--depth", "3").out
     assert "round 3: points = 9, the sum of its parts" in told
     assert "adjustment = 3" in told
@@ -222,11 +203,3 @@ def test_the_season_counts_them(tmp_path: Path) -> None:
         check_against_the_fold(connection, lines)
         told = "SELECT points1, points2 FROM results WHERE round = 3 ORDER BY match"
         assert connection.execute(told).fetchall() == [(9, 7), (6, -2), (6, 0)]
-
-
-def test_other_files_take_no_adjustment(desk: Desk) -> None:
-    (desk.folder / "log.json").write_bytes(b"\n".join([*taken(four_rounds()), b""]))
-    assert "NRTM/Cobra points" in desk.refused("import", "log.json", "--adjusted").err
-    (desk.folder / "x.csv").write_text("round,player1,player2,result\n1,Ann,Bob,win\n")
-    answer = desk.refused("import", "x.csv", "--ruleset", "mtg", "--adjusted")
-    assert answer.code == 2

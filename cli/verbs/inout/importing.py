@@ -56,8 +56,8 @@ def import_log(
         bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
     sheet: OfSheet = NO_SHEET,
-    adjusted: Annotated[
-        bool, flag("--adjusted", "NRTM/Cobra: take points that no match gives as a judge's.")
+    adjusted: Annotated[  # noqa: ARG001 - scripts for earlier releases pass it
+        bool, flag("--adjusted", "No effect: points that no match gives are always adjusted.")
     ] = False,
     sign: Annotated[
         bool, flag("--sign", "Vouch for it: a key of the log is made here, and signs its head.")
@@ -93,18 +93,15 @@ def import_log(
     refuse_other_kinds(path := desk.files.reading(file), "import")
     if into:
         beside.refuse_into()
-        once(desk, lambda: _grow(desk, file, into, sheet, adjusted=adjusted, sign=sign))
+        once(desk, lambda: _grow(desk, file, into, sheet, sign=sign))
         return
     details = details_of(desk, file, sheet)
-    if adjusted and details is not None:
-        raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
     read = partial(
         read_file,
         path,
         ranking=ranking,
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
-        adjusted=adjusted,
         trust=asked_of(desk.files.named(beside.policy), beside.unsigned, "import"),
     )
     shown = _disclosed(desk, file, beside.disclosed) if beside.disclosed else {}
@@ -179,9 +176,7 @@ def _import(
     say(next_step(tournament))
 
 
-def _grow(
-    desk: Desk, file: InFile, into: str, sheet: OfSheet, *, adjusted: bool, sign: bool
-) -> None:
+def _grow(desk: Desk, file: InFile, into: str, sheet: OfSheet, *, sign: bool) -> None:
     """Take a later state of a file into the event that it became."""
     from ledger.exchange import Details, read_file
     from ledger.exchange.growing import TakeGrownFile
@@ -197,7 +192,7 @@ def _grow(
         keep = tuple(sheet.keep or ())
         details = Details(*known, keep, allowed_by(sheet), is_sheet=True)
     path = desk.files.reading(file)
-    parsed = read_file(path, ranking=ranking, details=details, adjusted=adjusted)
+    parsed = read_file(path, ranking=ranking, details=details)
     if parsed.foreign is None:
         raise UsageError(f"{file} is a log of ours: it goes in without --into")
     recorded = desk.act(TakeGrownFile(parsed.foreign, path.name))

@@ -60,13 +60,14 @@ def reproduce(
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
     found = computed(foreign)
     comparison = found.comparison
-    shown = [each for each in _figures(comparison) if everything or not each["agrees"]]
+    figures = _figures(comparison, foreign.points_unit)
+    shown = [each for each in figures if everything or not each["agrees"]]
     columns = (
         Column("where", key="place", flexible=True),
         Column("player", key="name", flexible=True),
         Column("number", key="code"),
-        Column("published", right=True),
-        Column("follows", right=True, text=lambda each: number_text(each["exact"])),
+        Column("published", right=True, text=lambda each: each["written"]),
+        Column("follows", right=True, text=lambda each: number_text(each["instead"])),
     )
     if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
         say("every number follows")
@@ -75,19 +76,36 @@ def reproduce(
         raise typer.Exit(1)
 
 
-def _figures(comparison: PublishedTable) -> Iterator[dict[str, Any]]:
+def _figures(comparison: PublishedTable, unit: int) -> Iterator[dict[str, Any]]:
+    """Yield each number in points of the ruleset, and as the file has it: `written`, `instead`."""
+    from projections.reproduction.comparing import POINTS
+
     for row in comparison.rows:
         for each in row.figures:
+            scale = unit if each.code == POINTS else 1
+            follows = None if each.follows is None else each.follows * scale
             yield {
                 "place": row.place,
                 "player": row.player,
                 "name": row.name,
                 "code": each.code,
-                "published": each.published,
-                "exact": None if each.follows is None else str(each.follows),
-                "follows": None if each.follows is None else float(each.follows),
+                "published": _scaled(each.published, scale),
+                "exact": None if follows is None else str(follows),
+                "follows": None if follows is None else float(follows),
                 "agrees": each.agrees,
+                "written": each.published,
+                "instead": None if each.follows is None else str(each.follows),
             }
+
+
+def _scaled(text: str, scale: int) -> str:
+    from projections.reproduction.comparing import fraction_of
+
+    number = fraction_of(text) if scale != 1 else None
+    if number is None:
+        return text
+    number *= scale
+    return str(number) if number.denominator == 1 else f"{float(number):g}"
 
 
 def _as_json(foreign: ForeignTournament, found: Reproduction) -> dict[str, object]:
@@ -99,7 +117,7 @@ def _as_json(foreign: ForeignTournament, found: Reproduction) -> dict[str, objec
         "ruleset": rules.key,
         "numbers": found.comparison.numbers,
         "wrong": found.comparison.wrong,
-        "figures": list(_figures(found.comparison)),
+        "figures": list(_figures(found.comparison, foreign.points_unit)),
         "unknown": found.comparison.unknown,
         "explained": found.explained,
         "nearly": found.nearly,

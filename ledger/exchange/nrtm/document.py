@@ -84,6 +84,7 @@ class NrtmQualifier(Keyed, frozen=True):
 
     name: str | None = None
     seed: int | None = None
+    rank: int | None = None
 
 
 class NrtmDocument(Member, frozen=True):

@@ -21,6 +21,7 @@ from ledger.exchange.nrtm.document import (
     NrtmQualifier,
     NrtmSide,
 )
+from ledger.exchange.odd_tables import LISTED_TWICE
 from ledger.files.access import one_line
 
 REASONS = {
@@ -29,6 +30,7 @@ REASONS = {
     "extendedStrengthOfSchedule": PUBLISHED,
     "sideBalance": PUBLISHED,
     "cut rank": "it follows from the games",
+    LISTED_TWICE: "it is one match",
     "cut name": "the players' list has it",
     "tournamentOrganiser": NO_PLACE,
     "links": NO_PLACE,
@@ -141,6 +143,6 @@ class Members:
                 raise InvalidLog(f"has `{member}` twice, in another case")
             else:
                 found[member] = value
-                if member in PUBLISHED_MEMBERS:
+                if member in PUBLISHED_MEMBERS or (of, member) == ("cut", "rank"):
                     self.passed.add(f"{of} {name}")
         return found

@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
 from ledger.exchange.nrtm.document import NrtmDocument, players_of, published_in
-from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
+from ledger.exchange.nrtm.games import RoundReader, Span
 from ledger.exchange.nrtm.members import Members
+from ledger.exchange.odd_tables import LISTED_TWICE, bye_name, decided, first_notes, with_byes
 from ledger.files.access import one_line
 from ledger.files.json_sizes import many_values
-from ledger.rulesets import load, of_edition, parse
+from ledger.rulesets import load, of_edition
 from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Part, first_few
+from ledger.rulesets.words import Key, Part
 
 if TYPE_CHECKING:
     from ledger.rulesets.shipped import LoadedRuleset
@@ -45,13 +47,11 @@ class _Mapping(Part, frozen=True):
 _MAPPINGS = TomlFiles("mapping of NRTM files", _Mapping, 1_000, Path(__file__).parent)
 
 
-def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
+def read_nrtm(data: bytes) -> ForeignTournament:
     """Read and validate a file; equal bytes give an equal tournament.
 
-    `adjusted` takes points that no match gives as a judge's adjustments.
-
     Raises:
-        InvalidLog: what is wrong with the file, and where; of its points, everything.
+        InvalidLog: what is wrong with the file, and where.
     """
     members = Members()
     document = decode(data, members)
@@ -60,18 +60,22 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     loaded = load(_MAPPINGS.parse(_MAPPINGS.text_of("nrtm")).ruleset)
     scoring = loaded.ruleset.scoring
     names = {player.key: player.name for player in players}
-    span = Span(scoring.points_min, scoring.points_max)
-    reader = RoundReader(names, span, adjusted=adjusted)
-    rounds = _rounds(document, reader)
-    if found := reader.impossible + reader.adjustable:
-        raise InvalidLog(*first_few(found), *([ADJUSTED] if reader.adjustable else []))
+    reader = RoundReader(names, Span(scoring.points_min, scoring.points_max))
+    text, rounds = _with_byes(loaded, _rounds(document, reader), reader.bye_points)
+    for _ in range(reader.listed_twice):
+        members.passed.add(LISTED_TWICE)
     swiss = tuple(round_ for round_ in rounds if not round_.elimination)
-    elimination = tuple(rounds[len(swiss) :])
+    places = {each.key: each.rank for each in document.elimination_players or [] if each.rank}
+    elimination, winners = decided(rounds[len(swiss) :], reader.undecided, places)
+    for place, published in (dict.fromkeys(winners, "no result") | reader.undecided).items():
+        winner = names.get(winners.get(place, ""), "")
+        reader.odd(place, published, f"{winner} went on" if winner else "no result is entered")
     cut = _cut(document, elimination)
+    not_computed = tuple(reader.not_computed)
     return ForeignTournament(
         source=Source(KIND, sha256),
         tournament=sha256[:32],
-        ruleset=_with_bye(loaded, reader.bye_points),
+        ruleset=text,
         name=_name(document),
         date=_date(document),
         recorder=f"Imported from {document.uploaded_from or 'an NRTM file'}",
@@ -81,7 +85,9 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
         swiss_announced=_announced(document, swiss, cut),
         cut=cut,
         ignored=members.passed.ignored(),
+        notes=first_notes([*reader.notes, *map(str, not_computed)]),
         published=published_in(document),
+        not_computed=not_computed,
     )
 
 
@@ -179,22 +185,29 @@ def day_in(text: str) -> str:
     raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
 
 
-def _with_bye(loaded: LoadedRuleset, found: Mapping[int, str]) -> str:
-    """Return the ruleset's text with the worth of the file's byes, each found at a place.
+def _with_byes(
+    loaded: LoadedRuleset, rounds: list[ForeignRound], found: Mapping[int, list[str]]
+) -> tuple[str, list[ForeignRound]]:
+    """Return the ruleset's text with the worth of the file's byes, and the rounds with their byes.
 
     A match of two games gives a bye 6 points, a match of one game 3: the file shows which it was.
-
-    Raises:
-        InvalidLog: the file has byes of several worths.
+    If its byes have several worths, the most frequent one is the round's; the others have names.
     """
-    text = loaded.document.text
-    if set(found) <= {loaded.ruleset.bye.points}:
-        return text
-    if len(found) > 1:
-        shown = "; ".join(f"{points} points at {where}" for points, where in found.items())
-        raise InvalidLog(f"its byes are worth different points: {shown}")
-    points = next(iter(found))
-    text = of_edition(text, f"byes worth {points}")
-    text = _BYE.sub(rf"\g<1>{points}", text, count=1)
-    assert parse(text).bye.points == points  # noqa: S101 - both are our own text
-    return text
+    text, own = loaded.document.text, loaded.ruleset.bye.points
+    if set(found) <= {own}:
+        return text, rounds
+    usual = max(found, key=lambda points: (len(found[points]), points == own))
+    if usual != own:
+        text = of_edition(text, f"byes worth {usual}")
+        text = _BYE.sub(rf"\g<1>{usual}", text, count=1)
+    named = {place: points for points in found if points != usual for place in found[points]}
+    byes = {bye_name(points): points for points in sorted(set(named.values()))}
+    return with_byes(text, byes), [_named_byes(round_, named) for round_ in rounds]
+
+
+def _named_byes(round_: ForeignRound, named: Mapping[str, int]) -> ForeignRound:
+    games = (
+        replace(game, bye=bye_name(named[game.place])) if game.place in named else game
+        for game in round_.games
+    )
+    return replace(round_, games=tuple(games))

@@ -22,6 +22,14 @@ from ledger.exchange.foreign import (
     PublishedRow,
 )
 from ledger.exchange.nrtm.reading import day_in
+from ledger.exchange.odd_tables import (
+    RoundTables,
+    decided,
+    facts_in_words,
+    first_notes,
+    nearest_by_facts,
+    with_byes,
+)
 from ledger.files.access import one_line
 from ledger.files.json_sizes import many_values
 from ledger.problems import problem, remedy
@@ -42,9 +50,6 @@ ROUNDS_MAX = 100
 NAME_MAX = 200
 TEXT_MAX = 1_000
 NUMBER_MAX = 9
-NOTES_MAX = 20
-"""Notes of a file that are shown one by one."""
-
 _RANKED_BY = re.compile(r"^ranked_by = \[.*\]$", re.MULTILINE)
 STONES = ("given", "received")
 """Fields of a game of go: the stones of its handicap, from either side."""
@@ -67,11 +72,37 @@ class FileParts(Struct):
     notes: list[str] = field(default_factory=list)
     announced: int = 0
     not_computed: list[NotComputed] = field(default_factory=list)
+    undecided: dict[str, str] = field(default_factory=dict)
+    """Elimination tables that the ruleset cannot hold, by place, as they are published."""
+
+    final_places: dict[str, int] = field(default_factory=dict)
+    """The places after the elimination that a file publishes."""
+
+    byes: dict[str, int] = field(default_factory=dict)
+    """The points of byes that the ruleset does not have, by their names."""
+
     points_unit: int = 1
 
     def odd(self, place: str, published: str, entered: str) -> None:
         """Note a table that the ruleset cannot hold: what is published, and what was entered."""
         self.not_computed.append(NotComputed(place, one_line(published), one_line(entered)))
+
+    def name_of(self, key: str) -> str:
+        """Return what a player is called in messages."""
+        return self.players[key].name if key in self.players else key
+
+    def tables(self) -> RoundTables:
+        """Return an empty round to put tables into."""
+        return RoundTables(self.odd, self.name_of)
+
+    def decide(self) -> None:
+        """Enter who went on at elimination tables that have no winner."""
+        rounds, winners = decided(self.elimination, self.undecided, self.final_places)
+        self.elimination = list(rounds)
+        said = dict.fromkeys(winners, "no result") | self.undecided
+        for place, published in said.items():
+            winner = self.name_of(winners[place]) if place in winners else ""
+            self.odd(place, published, f"{winner} went on" if winner else "no result is entered")
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
@@ -96,11 +127,12 @@ def assembled(
     if not (parts.swiss or parts.elimination):
         parts.problems.append("holds no round that can be read")
     parts.refuse()
+    parts.decide()
     sha256 = hashlib.sha256(data).hexdigest()
     return ForeignTournament(
         source=Source(kind, sha256),
         tournament=sha256[:32],
-        ruleset=ruleset,
+        ruleset=with_byes(ruleset, parts.byes),
         name=(parts.name or "imported tournament")[:NAME_MAX],
         date=parts.day,
         recorder=f"Imported from a file of kind {kind}",
@@ -116,12 +148,6 @@ def assembled(
         not_computed=tuple(parts.not_computed),
         points_unit=parts.points_unit,
     )
-
-
-def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
-    """Return the first notes, and how many more there are."""
-    more = len(notes) - NOTES_MAX
-    return (*notes[:NOTES_MAX], *([f"and {more:,} more such notes"] if more > 0 else []))
 
 
 def ranked_by(ruleset: str, codes: Sequence[str]) -> str:
@@ -146,12 +172,27 @@ def result_of(
     *,
     elimination: bool,
 ) -> Result | None:
-    """Return the result that follows from what a file has of a game; None, with a problem noted."""
+    """Return the result that follows from what a file has of a game.
+
+    A Swiss result that the ruleset does not give is the nearest one; in an elimination there is
+    none, and who went on is entered later. Both are noted as not computed.
+    """
     try:
-        return scoring.by_facts(rules, "", facts, claimed, elimination=elimination)
+        found = scoring.by_facts(rules, "", facts, claimed, elimination=elimination)
+        if not elimination or any(rules.outcome(each).advances for each in found.outcomes):
+            return found
+        published = f"{facts_in_words(facts)}, a {found.outcomes[0]}"
     except LedgerError as error:
-        parts.problems.append(f"{at}: {one_line(str(error))}")
+        published = f"{facts_in_words(facts)} ({one_line(str(error))})"
+    if elimination:
+        parts.undecided[at] = published
         return None
+    result = nearest_by_facts(rules, facts, claimed)
+    entered = "no result is entered"
+    if result is not None:
+        entered = f"entered as {facts_in_words(result.facts)}, a {result.outcomes[0]}"
+    parts.odd(at, published, entered)
+    return result
 
 
 def counts_stones(rules: Ruleset) -> bool:

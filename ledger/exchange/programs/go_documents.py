@@ -19,6 +19,7 @@ from xml.parsers import expat
 from ledger.errors import InvalidLog
 from ledger.exchange.account import NO_PLACE, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound
+from ledger.exchange.odd_tables import LISTED_TWICE
 from ledger.exchange.programs.building import (
     FileParts,
     assembled,
@@ -54,6 +55,7 @@ REASONS = {
          "PublishParameterSet", "TeamTournamentParameterSet", "ClubsGroups", "ClubsGroup"),
         NO_PLACE),
     "PlacementCriterion": "the ruleset says how players are ranked",
+    LISTED_TWICE: "it is one match",
 }  # fmt: skip
 _OUTER = frozenset({
     "Tournament", "Players", "Games", "ByePlayers", "TournamentParameterSet", "PlacementCriteria",
@@ -270,15 +272,14 @@ class _Reader:
         last = max(self._by_round, default=0)
         for number in range(1, min(last, 100) + 1):
             games = [game for _, game in sorted(self._by_round.get(number, []), key=lambda x: x[0])]
-            seated: set[str] = set()
+            tables = self.parts.tables()
             for game in games:
-                keys = {key for key in (game.first, game.second) if key}
-                if again := keys & seated or (keys if game.first == game.second else set()):
-                    who = one_line(min(again))
-                    self.parts.problems.append(f"{game.place}: {who} sits twice in round {number}")
-                seated |= keys
-            if games:
-                games += self._missed(number, seated, about)
+                said = f"a {game.result.outcomes[0]}" if game.result else "no result"
+                if not tables.add(game, said):
+                    self.passed.add(LISTED_TWICE)
+            seated = {key for game in tables.games for key in (game.first, game.second) if key}
+            if tables.games:
+                games = [*tables.games, *self._missed(number, seated, about)]
                 self.parts.swiss.append(
                     ForeignRound(elimination=False, games=tuple(games), place=f"round {number}")
                 )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog
 from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
+from ledger.exchange.odd_tables import LISTED_TWICE
 from ledger.exchange.programs.building import (
     FileParts,
     Raw,
@@ -31,7 +32,6 @@ from ledger.files.access import one_line
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
     from ledger.exchange.foreign import ForeignTournament
     from ledger.rulesets import Ruleset
 
@@ -52,7 +52,8 @@ REASONS = {
     "participant swiss_rank": PUBLISHED, "participant top_cut_rank": "it follows from the games",
     "list_points": NO_PLACE, "list_json": "a list goes in with its format, not with an event",
     "tournament_id": "it is the file's own",
-    "rounds without matches": "nobody plays in them",
+    "rounds without matches": "nobody plays in them", "match of nobody": "it names no player",
+    LISTED_TWICE: "it is one match",
     **dict.fromkeys(
         ("location", "state", "country", "format_id", "version_id", "tournament_type_id",
          "created_at", "updated_at"), NO_PLACE),
@@ -100,6 +101,8 @@ class _Reader:
             self.parts.problems.append(f"participant {place} {why}")
             return
         rank = whole_of(raw.get("swiss_rank")) or 0
+        if place_of := whole_of(raw.get("top_cut_rank")):
+            self.parts.final_places[key] = place_of
         self.parts.players[key] = ForeignPlayer(key, name or f"player {place}", place, {})
         figures = {code: text_of(raw.get(member)) for code, member in FIGURES.items()}
         shown = {code: text for code, text in figures.items() if text}
@@ -122,8 +125,7 @@ class _Reader:
             self.parts.elimination.append(self._round(where, raw, elimination=True))
 
     def _round(self, where: str, raw: Raw, *, elimination: bool) -> ForeignRound:
-        games: list[ForeignGame] = []
-        seated: dict[str, int] = {}
+        tables = self.parts.tables()
         for place, match in enumerate(reversed(raw["matches"]), start=1):
             self.passed.members("match", match, _MATCH)
             at = f"{where}, match {place}"
@@ -133,32 +135,37 @@ class _Reader:
                 self.parts.problems.append(
                     f"{at}: no participant has the id {one_line(unknown[0])}"
                 )
-            elif again := [key for key in keys if key in seated] or (keys[:1] * (first == second)):
-                self.parts.problems.append(f"{at}: participant {again[0]} sits twice in the round")
-            elif keys:
-                games.append(self._game(at, match, keys, elimination=elimination))
-            seated |= dict.fromkeys(keys, place)
-        return ForeignRound(elimination, tuple(games), place=where)
+            elif not keys:
+                self.passed.add("match of nobody")
+            elif not tables.add(self._game(at, match, keys, elimination=elimination), _said(match)):
+                self.parts.undecided.pop(at, None)
+                self.passed.add(LISTED_TWICE)
+        return ForeignRound(elimination, tables.games, place=where)
 
     def _game(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> ForeignGame:
         if len(keys) == 1:
             return ForeignGame(keys[0], place=at)
-        result = self._result(at, raw, keys, elimination=elimination)
-        won = "" if result is None else keys[0] if result.outcomes[0] == "win" else keys[1]
-        return ForeignGame(keys[0], keys[1], winner=won, result=result, place=at)
-
-    def _result(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> Result | None:
         first, second = whole_of(raw.get("player1_points")), whole_of(raw.get("player2_points"))
         winner = text_of(raw.get("winner_id"))
         if winner and winner not in keys:
-            self.parts.problems.append(f"{at}: the winner {one_line(winner)} does not play in it")
-            return None
+            said = f"{_said(raw)}, the winner {winner} does not play in it"
+            self.parts.odd(at, said, "the points count")
+            winner = ""
         if (first is None or second is None) and not winner:
-            return None
+            return ForeignGame(keys[0], keys[1], place=at)
         full = self._rules.full_win
         claimed = {keys[0]: full.name, keys[1]: full.against}.get(winner, "")
         facts = {"score": (first or 0, second or 0)}
-        return result_of(self.parts, self._rules, at, facts, claimed, elimination=elimination)
+        result = result_of(self.parts, self._rules, at, facts, claimed, elimination=elimination)
+        if result is not None:
+            winner = {"win": keys[0], "loss": keys[1]}.get(result.outcomes[0], "")
+        elif elimination and not winner and first != second:
+            winner = keys[0] if (first or 0) > (second or 0) else keys[1]
+        return ForeignGame(keys[0], keys[1], winner=winner, result=result, place=at)
+
+
+def _said(raw: Raw) -> str:
+    return f"{text_of(raw.get('player1_points'))}:{text_of(raw.get('player2_points'))}"
 
 
 def _number(raw: Raw) -> int:

@@ -6,20 +6,22 @@ others: `{"Tournament": {"Date", "Name", "Uri", "Formats"}, "Rounds": [{"RoundNa
 "Losses", "Draws", "OMWP", "GWP", "OGWP"}], "Decks": [...]}`.
 
 Variants met: members in another case; a bye has `-` for a player, on either side; a lost one is a
-round missed; rounds called `Round 3`, `Swiss 3`, `Quarterfinals`, `Top 8`; percentages of 1 or of
-100; `Rounds` or `Standings` null; a second day for those with the most points goes on counting.
+round missed; a draw, or any match, once from each side; rounds called `Round 3`, `Swiss 3`,
+`Quarterfinals`, `Top 8`; percentages of 1 or of 100; `Rounds` or `Standings` null. Playoffs with
+the names of Swiss rounds, and a second day for those with the most points, are left as they are:
+the plain reading has every `Round 3` as Swiss, and no cut (`foreign.cut_after` makes one).
 """
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
+from ledger.exchange.odd_tables import LISTED_TWICE
 from ledger.exchange.programs.building import (
     FileParts,
     Raw,
@@ -44,12 +46,9 @@ KIND = "melee"
 FIGURES = {"points": "points", "OMW": "omwp", "GW": "gwp", "OGW": "ogwp"}
 """Which member publishes which figure, without case."""
 
-GONE_MIN = 2
 PERCENT_FROM = Decimal("1.5")
 NUMBER_MAX = 20
-SHARE_LEFT = Fraction(1, 5)
-"""How much of the field leaves at once where the rest goes on to a second day."""
-
+_PLACE = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th) place", re.IGNORECASE)
 REASONS = {
     "decks": "a list goes in with its format, not with an event",
     **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
@@ -57,6 +56,7 @@ REASONS = {
         ("row rank", "row points", "row wins", "row losses", "row draws", "row omwp", "row gwp",
          "row ogwp"), PUBLISHED),
     "row of nobody": "it names no player", "match of nobody": "it names no player",
+    LISTED_TWICE: "it is one match",
 }  # fmt: skip
 _RESULT = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})(?: ?- ?([0-9]{1,3}))?")
 _SWISS = re.compile(r"(?:swiss ?)?(?:round|r)? ?#?([0-9]{1,3})", re.IGNORECASE)
@@ -96,7 +96,7 @@ def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> Fore
     for place, each in enumerate(objects(document, "rounds"), start=1):
         reader.round(place, _lower(each))
     reader.standings(objects(document, "standings"))
-    reader.parts.stages = _stages(reader.parts.swiss, reader.points)
+    reader.final_places(objects(document, "decks"))
     return assembled(KIND, data, reader.parts, ruleset, reader.passed)
 
 
@@ -104,8 +104,6 @@ class _Reader:
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
         self.parts, self.passed = FileParts(), Passed(REASONS)
-        self.points: list[dict[str, int]] = []
-        """What each Swiss round gave, for where a second day begins."""
 
     def round(self, place: int, raw: Raw) -> None:
         """Take a round; without a number in its name it is of the elimination."""
@@ -114,30 +112,23 @@ class _Reader:
         where, is_swiss = one_line(name), bool(_SWISS.fullmatch(name))
         if is_swiss and self.parts.elimination:
             self.parts.problems.append(f"{where} is Swiss, and comes after the elimination")
-        games: list[ForeignGame] = []
+        tables = self.parts.tables()
         missed: list[str] = []
-        seated: set[str] = set()
         for number, match in enumerate(map(_lower, objects(raw, "matches", f"{where}: ")), start=1):
             self.passed.members("match", match, ("player1", "player2", "result"))
             at = f"{where}, match {number}"
             game, is_missed = self._match(at, match, elimination=not is_swiss)
-            keys = {key for key in (game.first, game.second) if key}
-            if again := keys & seated:
-                who = self.parts.players[min(again)].name
-                self.parts.problems.append(f"{at}: {one_line(who)} sits twice in the round")
-            seated |= keys
-            if not keys:
+            if not (game.first or game.second):
                 self.passed.add("match of nobody")
             elif is_missed:
-                missed.append(game.first)
-            else:
-                games.append(game)
-        if not games:
+                missed += [game.first] if tables.miss(game.first, at) else []
+            elif not tables.add(game, text_of(match.get("result"))):
+                self.parts.undecided.pop(at, None)
+                self.passed.add(LISTED_TWICE)
+        if not (tables.games or missed):
             return
         rounds = self.parts.swiss if is_swiss else self.parts.elimination
-        rounds.append(ForeignRound(not is_swiss, tuple(games), tuple(missed), place=where))
-        if is_swiss:
-            self.points.append(self._worths(games))
+        rounds.append(ForeignRound(not is_swiss, tables.games, tuple(missed), place=where))
 
     def _match(self, at: str, raw: Raw, *, elimination: bool) -> tuple[ForeignGame, bool]:
         """Return a game, and whether it is a round missed."""
@@ -148,13 +139,11 @@ class _Reader:
             own, other = numbers[:2] if numbers else (0, 0)
             is_missed = own < other if first else other < own
             return ForeignGame(first or second, place=at), is_missed
-        if first == second:
-            self.parts.problems.append(f"{at}: a player sits on both sides")
-            return ForeignGame(first, place=at), False
         word = text_of(raw.get("result")).strip()
         if not numbers:
             if not is_nobody(word):
-                self.parts.problems.append(f"{at}: {one_line(word)!r} is no result such as 2-1-0")
+                why = f"{one_line(word)!r} is not a result such as 2-1-0"
+                self.parts.odd(at, why, "no result is entered")
             return ForeignGame(first, second, place=at), False
         facts = {"games": (numbers[0], numbers[1]), "drawn": (numbers[2], numbers[2])}
         result = result_of(self.parts, self._rules, at, facts, elimination=elimination)
@@ -195,14 +184,13 @@ class _Reader:
                 if code in row.figures:
                     row.figures[code] = f"{numbers[row.key].scaleb(-2):f}"
 
-    def _worths(self, games: list[ForeignGame]) -> dict[str, int]:
-        worths: dict[str, int] = {}
-        for game in games:
-            points = game.result.points if game.result else (self._rules.bye.points, 0)
-            worths[game.first] = points[0] if game.result or game.is_bye else 0
-            if game.second:
-                worths[game.second] = points[1] if game.result else 0
-        return worths
+    def final_places(self, decks: list[Raw]) -> None:
+        """Take the places after the elimination, which only the lists of decks name."""
+        for raw in map(_lower, decks):
+            found = _PLACE.fullmatch(text_of(raw.get("result")).strip())
+            key = name_key(" ".join(text_of(raw.get("player")).split()))
+            if found and key in self.parts.players:
+                self.parts.final_places.setdefault(key, int(found[1]))
 
 
 def _decimal(text: str) -> Decimal:
@@ -211,30 +199,3 @@ def _decimal(text: str) -> Decimal:
     except InvalidOperation:
         return Decimal(0)
     return number if number.is_finite() and abs(number.adjusted()) < NUMBER_MAX else Decimal(0)
-
-
-def _stages(swiss: list[ForeignRound], points: list[dict[str, int]]) -> tuple[int, ...]:
-    """Return the lengths of the Swiss stages: the rest goes on where many leave by their points."""
-    totals: dict[str, int] = {}
-    lengths, begun = [], 0
-    for number, (round_, earned) in enumerate(zip(swiss, points, strict=True), start=1):
-        for key, own in earned.items():
-            totals[key] = totals.get(key, 0) + own
-        for key in round_.absent:
-            totals.setdefault(key, 0)
-        if number == len(swiss):
-            break
-        stay = swiss[number].present & round_.present
-        gone = round_.present - stay
-        if (
-            not stay
-            or len(gone) < GONE_MIN
-            or Fraction(len(gone), len(round_.present)) < SHARE_LEFT
-        ):
-            continue
-        line = min(totals.get(key, 0) for key in stay)
-        below = sum(totals.get(key, 0) < line for key in gone)
-        if Fraction(below, len(gone)) >= Fraction(9, 10):
-            lengths.append(number - begun)
-            begun = number
-    return (*lengths, len(swiss) - begun) if lengths else ()

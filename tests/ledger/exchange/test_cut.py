@@ -62,6 +62,9 @@ def test_scores_decide_an_elimination_game_where_no_winner_is_named() -> None:
     assert places(content)[0] == (1, "1")
     undecided = {**table(1, 3, 3, 3), "eliminationGame": True}
     content = four(FIRST, SECOND, SEMIFINALS, [undecided], eliminationPlayers=CUT)
+    assert places(content)[0] == (1, "1"), "who went on is the better one of the final places"
+    unplaced = [{**place, "rank": None} for place in CUT]
+    content = four(FIRST, SECOND, SEMIFINALS, [undecided], eliminationPlayers=unplaced)
     assert not imported(content).finished
     one_sided = game(1, 3, 3)
     one_sided["player1"]["winner"] = None

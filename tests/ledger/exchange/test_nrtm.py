@@ -95,8 +95,6 @@ def test_matches_of_one_game_make_a_bye_worth_three() -> None:
     assert opening is not None
     assert opening.ruleset.key == "netrunner"
     assert opening.ruleset.edition == "1, byes worth 3"
-    with pytest.raises(InvalidLog, match="byes are worth different points: 3 points at round 1"):
-        imported(document((1, 2, 3), [one_game, [table(1, 3, 0, 3), table(2, None, 6, 0)]]))
 
 
 def test_games_stand_in_table_order_whatever_the_order_in_the_file() -> None:
@@ -213,14 +211,9 @@ def changed(path: tuple[str | int, ...], value: object) -> Json:
 
 
 BROKEN: list[tuple[tuple[str | int, ...], object, str]] = [
-    (("rounds", 0, 1, "player1", "id"), 1, "round 1, table 2: player 1 .Player 1. sits at another"),
-    (("rounds", 0, 0, "player1", "id"), 2, "round 1, table 1: player 2 .Player 2. sits on both"),
     (("rounds", 1, 1, "player1", "id"), 99, "round 2, table 2: no player has the id 99"),
     (("rounds", 1, 1, "player1", "id"), "\n", r"no player has the id \\n"),
-    (("rounds", 0, 0, "player1", "combinedScore"), 7, "table 1: 7 points; a side has 0 to 6"),
-    (("rounds", 0, 0, "player2", "combinedScore"), -1, "round 1, table 1: -1 points"),
     (("rounds", 0, 0, "player2", "combinedScore"), 1.5, r"got `float` - at `\$.rounds"),
-    (("rounds", 0, 0, "player2", "combinedScore"), 2**53 + 1, "9007199254740993 points"),
     (("rounds", 0, 0, "eliminationGame"), True, "round 1 has Swiss and elimination games"),
     (("rounds", 0), SEMIFINALS, "round 2 is a Swiss round after the cut"),
     (("rounds",), [[]] * 101, "101 rounds are too many"),
@@ -254,11 +247,7 @@ def test_a_cut_of_more_places_than_players_can_be_fills_no_memory() -> None:
         imported(document((1, 2), [[table(1, 2, 6, 0)]], cutToTop=2**53))
 
 
-def test_both_winners_and_too_few_players_are_refused() -> None:
-    both = game(1, 3, 1)
-    both["player2"]["winner"] = True
-    with pytest.raises(InvalidLog, match="round 2, table 1: both sides are the winner"):
-        imported(four(FIRST, [both]))
+def test_too_few_players_are_refused() -> None:
     with pytest.raises(InvalidLog, match="a start needs 2 players, not 1"):
         imported(document((1,), [[table(1, None, 6, 0)]]))
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidLog
+from ledger.exchange.foreign import cut_after
 from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import text_of
+from projections.reproduction.settings import made
 from projections.standings.table import everyone, ranking
 from tests.ledger.exchange.test_sheets import by_name
 from tests.support.files.program_files import (
@@ -73,20 +75,10 @@ def test_listfortress_byes_and_results_to_come() -> None:
     assert tournament.rounds[1].unreported == 1
 
 
-@pytest.mark.parametrize(
-    ("match", "text"),
-    [
-        (duel(101, 999, (1, 2), 101), "round 1, match 1: no participant has the id 999"),
-        (duel(101, 102, (1, 2), 104), "round 1, match 1: the winner 104 does not play in it"),
-        (duel(101, 101, (1, 2), 101), "round 1, match 1: participant 101 sits twice in the round"),
-        (duel(101, 102, (300, 2), 101), "round 1, match 1: score goes from 0 to 200"),
-        (duel(101, 102, (1, 2), 101), "round 1, match 1: the facts make it a loss"),
-    ],
-)
-def test_a_match_that_cannot_be_is_named(match: dict[str, object], text: str) -> None:
-    with pytest.raises(InvalidLog) as caught:
+def test_a_match_of_an_unknown_player_is_named() -> None:
+    match = duel(101, 999, (1, 2), 101)
+    with pytest.raises(InvalidLog, match=r"^round 1, match 1: no participant"):
         read(as_bytes(fortress([(1, 1, [match])], PILOTS)))
-    assert str(caught.value).startswith(text)
 
 
 MAGIC = [
@@ -108,12 +100,14 @@ def test_magic_events_of_collectors() -> None:
     assert tournament.stages[-1].plan.kind == "single"
 
 
-def test_a_second_day_begins_where_many_leave_by_their_points() -> None:
-    """Who was cut keeps the tiebreakers of that moment (FFG-CUT)."""
+def test_a_second_day_is_a_reading_of_its_own() -> None:
+    """Who was cut keeps the tiebreakers of that moment (FFG-CUT); the plain reading has no cut."""
     day = [("Round 1", [("A", "B", "2-0-0"), ("C", "D", "2-0-0"), ("E", "F", "2-0-0")]),
            ("Round 2", [("A", "C", "2-0-0"), ("B", "E", "0-2-0"), ("D", "F", "2-0-0")]),
            ("Round 3", [("A", "E", "2-0-0")])]  # fmt: skip
-    tournament = read(as_bytes(melee(day, [])))
+    plain = read_program("melee", as_bytes(melee(day, [])))
+    assert [stage.plan.rounds for stage in made(plain).stages] == [3]
+    tournament = made(cut_after(plain, 2))
     assert [stage.plan.rounds for stage in tournament.stages] == [2, 1]
     first = read(as_bytes(melee(day[:2], [])))
     assert by_name(tournament)["B"] == by_name(first)["B"]
@@ -122,13 +116,6 @@ def test_a_second_day_begins_where_many_leave_by_their_points() -> None:
 @pytest.mark.parametrize(
     ("rounds", "text"),
     [
-        ([("Round 1", [("Ann", "Ann", "2-0-0")])], "Round 1, match 1: a player sits on both sides"),
-        (
-            [("Round 1", [("Ann", "Bob", "2-0-0"), ("Cid", "bob", "2-0-0")])],
-            "Round 1, match 2: Bob",
-        ),
-        ([("Round 1", [("Ann", "Bob", "win")])], "Round 1, match 1: 'win' is no result such as"),
-        ([("Round 1", [("Ann", "Bob", "9-0-0")])], "Round 1, match 1: games goes from 0 to 3"),
         (
             [("Final", [("A", "B", "2-0-0")]), ("Round 2", [("A", "B", "2-0-0")])],
             "Round 2 is Swiss",
@@ -136,7 +123,7 @@ def test_a_second_day_begins_where_many_leave_by_their_points() -> None:
         ([], "holds no round that can be read"),
     ],
 )
-def test_a_magic_match_that_cannot_be_is_named(
+def test_magic_rounds_that_cannot_be_are_named(
     rounds: list[tuple[str, list[tuple[str, str, str]]]], text: str
 ) -> None:
     with pytest.raises(InvalidLog) as caught:
@@ -176,17 +163,12 @@ def test_columns_may_be_counted_in_bytes() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        ("   2 w 1", "   2 w 0", "line 3, round 1: 1 says loss, and the line of 2 says loss"),
-        ("   2 w 1", "   3 w 1", "line 3, round 1: 1 meets 3, whose line does not say so"),
-        ("   2 w 1", "   9 w 1", "line 3, round 1: 1 meets 9, whose line does not say so"),
-        ("   2 w 1", "   2 b 1", "line 3, round 1: 1 has the same colour as 2"),
         ("   2 w 1", "   2 w ?", "line 3, round 1: '   2 w ?' is no game"),
-        ("   2 w 1", "0000 - H", "line 3, round 1: 1 has a bye of half points, which swiss"),
         ("001    2", "001    1", "line 4, columns 5-8: '1' is no number of a player, or another's"),
         ("042 2026/03/14", "042 soon", "its date is no YYYY-MM-DD"),
     ],
 )
-def test_lines_that_do_not_agree_are_named(old: str, new: str, text: str) -> None:
+def test_lines_that_cannot_be_read_are_named(old: str, new: str, text: str) -> None:
     with pytest.raises(InvalidLog) as caught:
         read(trf(CHESS).decode().replace(old, new, 1).encode(), "swiss")
     assert str(caught.value).startswith(text)
@@ -241,7 +223,6 @@ def test_opengotha() -> None:
         ("<Tournament ", '<!DOCTYPE x [<!ENTITY a "b">]><Tournament ', "has a document type"),
         ("RESULT_EQUAL", "RESULT_MAYBE", "'RESULT_MAYBE' is no result"),
         ('"RAYBOB"', '"NOBODY"', "no player is called 'NOBODY'"),
-        ('"RAYBOB"', '"LEEANN"', "LEEANN sits twice in round 1"),
         ('roundNumber="2"', 'roundNumber="3"', "there is no game of round 2"),
         ('roundNumber="2"', 'roundNumber="x"', "'x' is no round"),
         ("</Games>", "", "is no XML: mismatched tag"),

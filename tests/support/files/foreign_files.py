@@ -221,16 +221,12 @@ def netrunner_rows(
     return [(player, (points[player], sos[player], extended[player])) for player in order]
 
 
-def cobra(
-    seed: int,
-    *,
-    bye: int = 6,
-    top: int = 0,
-    drawn_final: bool = False,
-    beyond: bool = False,
-    running: bool = False,
-) -> ForeignFile:
-    """Return an export of Cobra; `beyond` has tables with points that no match gives."""
+def cobra(seed: int, *traits: str, bye: int = 6, top: int = 0) -> ForeignFile:
+    """Return an export of Cobra.
+
+    `traits` are: mixed-byes (the last one is worth less), beyond (tables with points that no match
+    gives), running (a table of the last round waits) and drawn-final.
+    """
     chance = random.Random(f"cobra {seed}")
     habits = Habits(
         chance.randint(9, 33), chance.randint(4, 6), _netrunner_score, own_points,
@@ -238,16 +234,18 @@ def cobra(
     )  # fmt: skip
     event = played(f"cobra {seed}", habits)
     adjusted = 0
-    if beyond:
+    if "beyond" in traits:
         for at, score in enumerate(((7, 0), (0, 8), (9, 9))[: len(event.swiss)]):
             event.swiss[at][0] = event.swiss[at][0]._replace(score=score)
             adjusted += 1
-    if running:
+    if "mixed-byes" in traits:
+        _lower_the_last_bye(event, bye - 3)
+    if "running" in traits:
         event.swiss[-1][0] = event.swiss[-1][0]._replace(kind="open", score=(0, 0))
     rows = netrunner_rows(event)
     if top:
         knockout(event, [player for player, _ in rows][:top], chance, _one_or_other)
-    if drawn_final:
+    if "drawn-final" in traits:
         event.cut[-1] = [event.cut[-1][0]._replace(score=(3, 3))]
     names = event.names()
     ids = {player: 30_000 + 7 * player for player in range(1, event.people + 1)}
@@ -279,8 +277,15 @@ def cobra(
     }  # fmt: skip
     return ForeignFile(
         f"cobra-{seed}", "cobra", _json(document), ".json", 4 * len(rows), len(event.swiss),
-        event.people, adjusted=adjusted, odd=int(drawn_final),
+        event.people, adjusted=adjusted, odd=int("drawn-final" in traits),
     )  # fmt: skip
+
+
+def _lower_the_last_bye(event: Played, worth: int) -> None:
+    rounds = enumerate(event.swiss)
+    byes = [(n, at) for n, games in rounds for at, game in enumerate(games) if game.kind == "bye"]
+    number, at = byes[-1]
+    event.swiss[number][at] = event.swiss[number][at]._replace(score=(worth, 0))
 
 
 def _one_or_other(chance: random.Random) -> tuple[int, int]:
@@ -496,9 +501,11 @@ def foreign_files(seed: int = 0) -> list[ForeignFile]:
         *(cobra(at + n, top=4) for n in range(3, 5)),
         cobra(at + 5, bye=3),
         cobra(at + 6, bye=7),
-        cobra(at + 7, beyond=True),
-        cobra(at + 8, top=4, drawn_final=True),
-        cobra(at + 9, running=True),
+        cobra(at + 7, "beyond"),
+        cobra(at + 8, "drawn-final", top=4),
+        cobra(at + 9, "running"),
+        cobra(at + 10, "mixed-byes"),
+        cobra(at + 11, "mixed-byes", bye=7),
         *(aesops(at + n) for n in range(1, 4)),
         *(aesops(at + n, top=4) for n in range(4, 6)),
         *(listfortress(at + n) for n in range(1, 3)),

@@ -1,0 +1,368 @@
+"""Odd tables never refuse an event: what the rules do not give is adjusted, or not computed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledger.exchange import NRTM
+from ledger.exchange.foreign import cut_after
+from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.parsed_file import read_foreign
+from ledger.exchange.programs import program_of, read_program
+from ledger.rulesets import parse, text_of
+from projections.reproduction import compared
+from projections.reproduction.settings import made
+from tests.support.files.foreign_files import foreign_files, netrunner_rows, xwing_rows
+from tests.support.files.nrtm_files import as_bytes, document, game, table
+from tests.support.files.played_events import Game, Played
+from tests.support.files.program_files import duel, fortress, melee, pilots, trf
+from tests.support.shared import SHARED, TOURNAMENTS, needs_shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.exchange.foreign import ForeignTournament
+    from tests.support.cli_desk import Desk
+    from tests.support.files.played_events import ForeignFile
+
+    Json = dict[str, Any]
+
+FILES = foreign_files()
+FORTRESSES = tuple(sorted((SHARED / "real" / "others").glob("listfortress*.json")))
+
+
+def foreign_of(data: bytes) -> ForeignTournament:
+    return read_foreign(program_of(data) or NRTM, data, None)
+
+
+def check(file: ForeignFile) -> None:
+    foreign = foreign_of(file.data)
+    assert len(foreign.players) == file.players
+    assert len(foreign.swiss) == file.rounds + file.playoffs
+    assert len(foreign.not_computed) == file.odd
+    notes = [note for note in foreign.notes if "adjusted by" in note]
+    assert len(notes) == file.adjusted
+    assert all(str(table) in foreign.notes for table in foreign.not_computed)
+    found = compared(foreign, made(foreign))
+    assert found.numbers == file.numbers
+    assert (not found.wrong) == file.plain
+    if file.cut_after and not (file.playoffs or file.raw_games):
+        staged = cut_after(foreign, file.cut_after)
+        assert not compared(staged, made(staged)).wrong
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_each_raw_file_goes_in_as_it_is(file: ForeignFile) -> None:
+    """The plain reading follows, or does not, as the file's definition has it."""
+    check(file)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_more_raw_files_go_in_as_they_are(seed: int) -> None:
+    for file in foreign_files(seed):
+        check(file)
+
+
+# -- what is listed twice --------------------------------------------------------------------------
+
+
+def turned_melee(match: Json) -> Json:
+    one, two, *rest = match["Result"].split("-")
+    if "-" in {match["Player1"], match["Player2"]}:
+        return match
+    sides = {"Player1": match["Player2"], "Player2": match["Player1"]}
+    return {**match, **sides, "Result": "-".join([two, one, *rest])}
+
+
+def turned_fortress(match: Json) -> Json:
+    sides = {"player1_": "player2_", "player2_": "player1_"}
+    if match["player2_id"] is None:
+        return match
+    return {sides.get(name[:8], name[:8]) + name[8:]: value for name, value in match.items()}
+
+
+def turned_cobra(match: Json) -> Json:
+    return {**match, "player1": match["player2"], "player2": match["player1"]}
+
+
+def turned_aesops(match: Json) -> Json:
+    sides = {"corp": "runner", "runn": "corp"}
+    found = {}
+    for name, value in match.items():
+        side = sides.get(name[:4], "")
+        rest = name.removeprefix("corp").removeprefix("runner")
+        found[side + rest if side else name] = value
+    return found
+
+
+TURNED: dict[str, Callable[[Json], Json]] = {
+    "melee": turned_melee, "listfortress": turned_fortress, "cobra": turned_cobra,
+    "aesops": turned_aesops,
+}  # fmt: skip
+
+
+def twice(file: ForeignFile) -> bytes:
+    """Return the file with every match of two players listed once more, from the other side."""
+    content = json.loads(file.data)
+    turn = TURNED[file.layout]
+    for at, round_ in enumerate(content.get("Rounds", content.get("rounds"))):
+        name = {"melee": "Matches", "listfortress": "matches"}.get(file.layout, "")
+        listed = round_[name] if name else round_
+        again = [turned for match in listed if (turned := turn(match)) != match]
+        both = [*again, *listed] if file.layout == "listfortress" else [*listed, *again]
+        if name:
+            round_[name] = both
+        else:
+            content["rounds"][at] = both
+    return json.dumps(content).encode()
+
+
+@pytest.mark.parametrize(
+    "file", [each for each in FILES if each.layout in TURNED], ids=lambda file: file.name
+)
+def test_a_match_listed_from_both_sides_is_one_match(file: ForeignFile) -> None:
+    once, again = foreign_of(file.data), foreign_of(twice(file))
+    assert games(again) == games(once)
+    assert any("both sides" in each.what for each in again.ignored)
+
+
+def games(foreign: ForeignTournament) -> list[object]:
+    """Every table and every round missed, without its place in the file."""
+    return [
+        (
+            [(g.first, g.second, g.points, g.winner, g.result, g.adjusted) for g in round_.games],
+            sorted(round_.absent),
+        )
+        for round_ in (*foreign.swiss, *foreign.elimination)
+    ]
+
+
+MATCHES = [("Ann", "Bob", "2-1-0"), ("Cid", "Dee", "1-1-1")]
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [
+        (("Bob", "Ann", "2-1-0"), "Round 1, match 3: 2-1-0, and 2-1-0 at Round 1, match 1"),
+        (("Ann", "Bob", "2-0-0"), "Round 1, match 3: 2-0-0, and 2-1-0 at Round 1, match 1"),
+        (("Ann", "Eve", "2-0-0"), "Round 1, match 3: 2-0-0; Ann sits at Round 1, match 1 already"),
+        (("Ann", "-", "2-0-0"), "Round 1, match 3: 2-0-0; Ann sits at Round 1, match 1 already"),
+        (("-", "Ann", "2-0-0"), "Round 1, match 3: Ann missed the round, and has another row"),
+        (("Eve", "Eve", "2-0-0"), "Round 1, match 3: Eve on both sides, 2-0-0"),
+        (("Eve", "Fay", "win"), "Round 1, match 3: 'win' is not a result such as 2-1-0"),
+        (("Eve", "Fay", "9-0-0"), "Round 1, match 3: games 9:0, drawn 0:0"),
+        (("Eve", "Fay", "3-3-0"), "Round 1, match 3: games 3:3, drawn 0:0"),
+    ],
+)
+def test_a_row_that_contradicts_another_is_named(match: tuple[str, str, str], said: str) -> None:
+    foreign = foreign_of(as_bytes(melee([("Round 1", [*MATCHES, match])], [])))
+    assert [str(each).startswith(said) for each in foreign.not_computed] == [True]
+    tournament = made(foreign)
+    assert tournament.rounds[0].matches[0].result is not None
+    assert tournament.rounds[0].matches[0].result.facts["games"] == (2, 1)
+
+
+# -- results that the rules do not give ------------------------------------------------------------
+
+PILOTS = pilots((2, 1, "0", 1), (1, 1, "0", 2), (1, 1, "0", 3), (0, 1, "0", 4))
+SWISS = (1, 1, [duel(101, 102, (200, 50), 101), duel(103, 104, (100, 0), 103)])
+
+
+def final(match: Json, **places: int) -> ForeignTournament:
+    rows = [{**row, "top_cut_rank": places.get(f"p{n}")} for n, row in enumerate(PILOTS, start=1)]
+    semis = (2, 4, [duel(101, 104, (200, 0), 101), duel(102, 103, (9, 0), 102)])
+    return foreign_of(as_bytes(fortress([SWISS, semis, (2, 2, [match])], rows)))
+
+
+@pytest.mark.parametrize(
+    ("match", "places", "winner", "said"),
+    [
+        (duel(101, 102, (300, 100), 101), {}, "101", "score 300:100"),
+        (duel(101, 102, (300, 100), None), {}, "101", "score 300:100"),
+        (duel(101, 102, (120, 120), None), {"p1": 2, "p2": 1}, "102", "score 120:120"),
+        (duel(101, 102, (120, 120), None), {}, "", "score 120:120"),
+        (duel(101, 102, (50, 200), 101), {}, "101", "score 50:200"),
+        (duel(101, 102, (50, 200), 104), {}, "102", "50:200, the winner 104 does not play in it"),
+    ],
+)
+def test_a_final_is_entered_as_who_went_on(
+    match: Json, places: dict[str, int], winner: str, said: str
+) -> None:
+    foreign = final(match, **places)
+    assert foreign.elimination[-1].games[0].winner == winner
+    assert [each.published.startswith(said) for each in foreign.not_computed] == [True]
+    tournament = made(foreign)
+    assert tournament.finished == bool(winner)
+
+
+def test_a_semifinal_without_a_winner_is_decided_by_who_plays_on() -> None:
+    rounds = [
+        ("Round 1", [("A", "B", "2-0-0"), ("C", "D", "2-0-0")]),
+        ("Semifinals", [("A", "D", "1-1-1"), ("D", "A", "1-1-1"), ("B", "C", "2-0-0")]),
+        ("Finals", [("D", "B", "2-0-0")]),
+    ]
+    foreign = foreign_of(as_bytes(melee(rounds, [])))
+    assert foreign.elimination[0].games[0].winner == foreign.elimination[1].games[0].first
+    assert [each.entered for each in foreign.not_computed] == ["D went on"]
+    assert made(foreign).finished
+
+
+@pytest.mark.parametrize("result", ["1-1-1", "win", "-"])
+def test_nobody_plays_on_after_a_drawn_semifinal(result: str) -> None:
+    """Neither of them is in the final, and no place is published: the event still goes in."""
+    rounds = [
+        ("Round 1", [("A", "B", "2-0-0"), ("C", "D", "2-0-0"), ("E", "F", "2-0-0")]),
+        ("Semifinals", [("A", "D", result), ("B", "C", "2-0-0")]),
+        ("Finals", [("E", "B", "2-0-0")]),
+    ]
+    foreign = foreign_of(as_bytes(melee(rounds, [])))
+    assert len(made(foreign).rounds) == 3
+    assert len(foreign.not_computed) == (result != "-")
+
+
+def test_a_drawn_final_of_decks_with_places() -> None:
+    rounds = [("Round 1", [("A", "B", "2-0-0")]), ("Finals", [("A", "B", "0-0-3")])]
+    content = melee(rounds, [])
+    content["Decks"] = [
+        {"Player": "B", "Result": "1st Place"},
+        {"Player": "A", "Result": "2nd Place"},
+    ]
+    foreign = foreign_of(as_bytes(content))
+    assert [each.entered for each in foreign.not_computed] == ["B went on"]
+
+
+@pytest.mark.parametrize("bye", [7, 1, 100])
+def test_a_bye_has_the_points_of_its_file(bye: int) -> None:
+    rounds = [
+        [table(1, 2, 6, 0), table(3, None, 6, 0)],
+        [table(1, 3, 3, 3), table(2, None, 6, 0)],
+        [table(2, 3, 3, 3), table(1, None, bye, 0)],
+    ]
+    tournament = made(read_nrtm(as_bytes(document((1, 2, 3), rounds))))
+    assert tournament.rounds[2].points[1] == bye
+    assert [
+        round_.points[player] for round_, player in zip(tournament.rounds, (3, 2), strict=False)
+    ] == [6, 6]
+
+
+def test_both_winners_of_a_final_are_not_computed() -> None:
+    both = game(1, 3, 1)
+    both["player2"]["winner"] = True
+    content = document((1, 2, 3, 4), [[table(1, 2, 6, 0), table(3, 4, 6, 0)], [both]])
+    foreign = read_nrtm(as_bytes(content))
+    assert [each.published for each in foreign.not_computed] == ["both sides are the winner"]
+    assert not made(foreign).finished
+
+
+PEOPLE = ("Ann", "Bob", "Cid", "Dee")
+
+
+def report(*cells: str) -> ForeignTournament:
+    """A report file of one round of four players, by their cells."""
+    lines = [(name, "", 0, [cell]) for name, cell in zip(PEOPLE, cells, strict=True)]
+    return foreign_of(trf(lines))
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "points"),
+    [
+        ("1", "1", (2, 2)), ("0", "0", (0, 0)), ("=", "0", (1, 0)), ("1", "=", (2, 1)),
+        ("+", "=", (2, 1)), ("1", "-", (2, 0)),
+    ],
+)  # fmt: skip
+def test_both_sides_of_a_report_have_what_their_lines_give(
+    one: str, two: str, points: tuple[int, int]
+) -> None:
+    foreign = report(f"   2 w {one}", f"   1 b {two}", "   4 w 1", "   3 b 0")
+    result = made(foreign).rounds[0].matches[0].result
+    assert result is not None
+    assert result.counted == points
+    assert not foreign.not_computed
+    assert any("entered as" in note for note in foreign.notes)
+
+
+@pytest.mark.parametrize("letter", ["1", "=", "0", "+", "-", " "])
+def test_a_game_that_only_one_line_has_is_a_bye_of_its_worth(letter: str) -> None:
+    foreign = report(f"   3 w {letter}", "0000 - U", "   4 w 1", "   3 b 0")
+    assert len(foreign.not_computed) == 1
+    worth = {"1": 2, "+": 2, "=": 1}.get(letter, 0)
+    assert made(foreign).rounds[0].points[1] == worth
+    one_sided = report("   2 w 1", "   1 b  ", "   4 w 1", "   3 b 0")
+    assert made(one_sided).rounds[0].points[1] == 2
+
+
+def test_byes_that_a_ruleset_does_not_have_are_added_to_it() -> None:
+    people = [
+        ("Ann", "1.5", 1, ["   2 w 1", "0000 - H"]),
+        ("Bob", "1.0", 2, ["   1 b 0", "0000 - F"]),
+    ]
+    data = trf(people)
+    foreign = read_program("trf", data, text_of("swiss"))
+    assert [each.name for each in parse(foreign.ruleset).byes] == ["bye of 1"]
+    assert not compared(foreign, made(foreign)).wrong
+
+
+def test_at_the_desk_an_odd_table_is_named(desk: Desk) -> None:
+    match = duel(101, 102, (300, 100), 101)
+    semis = (2, 4, [duel(101, 104, (200, 0), 101), duel(102, 103, (9, 0), 102)])
+    content = fortress([SWISS, semis, (2, 2, [match])], PILOTS)
+    (desk.folder / "x.json").write_bytes(as_bytes(content))
+    answer = desk.done("import", "x.json")
+    assert "score 300:100" in answer.err
+    assert "went on" in answer.err
+
+
+# -- the definitions of the generator against real files -------------------------------------------
+
+
+def cobra_event(content: Json) -> tuple[Played, list[Json]]:
+    numbers = {each["id"]: n for n, each in enumerate(content["players"], start=1)}
+    event = Played(len(numbers))
+    for listed in content["rounds"]:
+        if listed[0]["eliminationGame"]:
+            continue
+        event.swiss.append([])
+        for each in listed:
+            seats = [numbers.get(each[side]["id"], 0) for side in ("player1", "player2")]
+            scores = [each[side]["combinedScore"] or 0 for side in ("player1", "player2")]
+            if not seats[0]:
+                seats, scores = seats[::-1], scores[::-1]
+            kind = "played" if seats[1] else "bye"
+            event.swiss[-1].append(Game(seats[0], seats[1], (scores[0], scores[1]), kind=kind))
+    return event, content["players"]
+
+
+@needs_shared
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
+def test_the_definition_of_cobra_gives_what_cobra_published(path: Path) -> None:
+    event, listed = cobra_event(json.loads(path.read_bytes()))
+    for number, row in netrunner_rows(event):
+        published = listed[number - 1]
+        assert row[0] == published["matchPoints"]
+        assert float(row[1]) == pytest.approx(float(published["strengthOfSchedule"]))
+        assert float(row[2]) == pytest.approx(float(published["extendedStrengthOfSchedule"]))
+
+
+@needs_shared
+@pytest.mark.parametrize("path", FORTRESSES, ids=lambda path: path.stem)
+def test_the_definition_of_listfortress_gives_what_it_published(path: Path) -> None:
+    content = json.loads(path.read_bytes())
+    numbers = {each["id"]: n for n, each in enumerate(content["participants"], start=1)}
+    event = Played(len(numbers))
+    for round_ in content["rounds"]:
+        if round_["roundtype_id"] == 1:
+            event.swiss.append([
+                Game(numbers[each["player1_id"]], numbers.get(each["player2_id"], 0),
+                     (each["player1_points"] or 0, each["player2_points"] or 0),
+                     kind="played" if each["player2_id"] else "bye")
+                for each in round_["matches"]
+            ])  # fmt: skip
+    for number, (points, margin, sos) in xwing_rows(event):
+        published = content["participants"][number - 1]
+        assert (points, margin) == (published["score"], published["mov"])
+        assert float(sos) == pytest.approx(float(published["sos"]), abs=0.0051)
