@@ -74,6 +74,7 @@ class TournamentOpened(Event, frozen=True):
     is drawn; empty where nobody does.
     `appeals`: for how many days after the end texts about others are kept from being forgotten.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
+    `last_day` is the day on which an imported event ended, if it is not the first one.
     """
 
     recording = Recording("opening a tournament", ORGANIZER)
@@ -96,6 +97,7 @@ class TournamentOpened(Event, frozen=True):
     appeals: Annotated[int, Meta(ge=0, le=APPEALS_MAX)] = 0
     log_key: Annotated[str, Meta(max_length=100)] = ""
     witness: Annotated[str, Meta(max_length=300)] = ""
+    last_day: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
 
 
 class OfficialAppointed(Event, frozen=True):

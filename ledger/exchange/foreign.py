@@ -102,6 +102,9 @@ class ForeignRound(Struct, frozen=True):
     place: str = ""
     """Where in the file it begins."""
 
+    disqualified: tuple[str, ...] = ()
+    """The players who were disqualified after it."""
+
     @property
     def is_open(self) -> bool:
         """Whether a game still needs a result."""
@@ -171,6 +174,12 @@ class ForeignTournament(Struct, frozen=True):
 
     points_unit: int = 1
     """Points of the ruleset in one published point: a win of chess is published as 1."""
+
+    is_over: bool = False
+    """Whether the file states that the event is over, even if its games do not show it."""
+
+    last_day: str = ""
+    """The day on which the event ended, if the file gives another one than the first."""
 
 
 def cut_after(foreign: ForeignTournament, rounds: int) -> ForeignTournament:

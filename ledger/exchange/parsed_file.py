@@ -14,7 +14,7 @@ from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.places import placed
 from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.replaying import Replay, replay
-from ledger.exchange.sheets import Details, read_rounds
+from ledger.exchange.sheets import Details, own_details, read_rounds
 from ledger.exchange.translating import translate
 from ledger.files.access import Unreadable, pieces, refuse_no_text, whole
 from ledger.problems import problem, remedy
@@ -108,12 +108,26 @@ def read_foreign(
     kind: str, data: bytes, details: Details | None, file: str = ""
 ) -> ForeignTournament:
     """Read a file of another program; InvalidLog says everything that is wrong with it."""
-    if kind == NRTM:
-        return read_nrtm(data)
     known = details or Details("")
+    if kind == NRTM:
+        return read_nrtm(data, known.name, known.date)
     if kind == CSV:
         return read_rounds(data, known, file)
     return read_program(kind, data, known.ruleset, known.name, known.date)
+
+
+def own_sheet(path: Path) -> Details | None:
+    """Return what a sheet that this program wrote says of its event; None for another file.
+
+    Raises:
+        NotFound: there is no such file.
+    """
+    try:
+        return own_details(whole(path))
+    except Unreadable:
+        raise
+    except InvalidLog:
+        return None
 
 
 def kind_of_file(path: Path) -> str:

@@ -12,7 +12,13 @@ from ledger.errors import InvalidLog
 from ledger.events import opening
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.elimination import CutMade
-from ledger.events.people import PersonRecorded, PlayerDropped, PlayerRegistered, PlayerRejoined
+from ledger.events.people import (
+    PersonRecorded,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.exchange.import_writer import RECORDER, ImportWriter
@@ -40,6 +46,7 @@ PROCEDURE = "recorded@1"
 """How the rounds of an import were paired: elsewhere, as recorded."""
 
 TIME_ZONE = "UTC"
+DISQUALIFIED = "disqualified by the file"
 
 
 class Translator:
@@ -83,6 +90,7 @@ class Translator:
                 commitment=commitment,
                 hidden=hidden,
                 imported=foreign.source,
+                last_day=foreign.last_day,
             )
         )
         self._write(opening.OfficialAppointed(1, ("organizer",)))
@@ -113,7 +121,8 @@ class Translator:
             stages.append(opening.Stage("swiss", first))
             stages += [opening.Stage("swiss", rounds, "list", carries=True) for rounds in later]
         if foreign.cut is not None:
-            rounds = len(foreign.elimination) if self._is_decided else 0
+            is_decided = self._is_decided or foreign.is_over
+            rounds = len(foreign.elimination) if is_decided else 0
             size = len(foreign.cut.seeds) if stages else 0
             stages.append(opening.Stage(self._kind, rounds, "top" if size else "all", size))
         return tuple(stages)
@@ -189,6 +198,8 @@ class Translator:
         for key in round_.leaving:
             if self._writer.tournament.players[numbers[key]].status == "active":
                 self._write(PlayerDropped(numbers[key]))
+        for key in round_.disqualified:
+            self._write(PlayerDisqualified(numbers[key], DISQUALIFIED))
 
     def _result(self, game: ForeignGame) -> Result | None:
         rules = self._writer.tournament.ruleset
@@ -220,8 +231,8 @@ class Translator:
 
     def _is_finished(self) -> bool:
         swiss = self._foreign.swiss
-        if self._foreign.stays_open:
-            return False
+        if self._foreign.stays_open or self._foreign.is_over:
+            return self._foreign.is_over
         if self._foreign.cut is not None:
             return self._is_decided
         return 0 < len(swiss) == self._foreign.swiss_announced and not swiss[-1].is_open

@@ -48,7 +48,7 @@ def export_log(
     READER reads these texts beside an export, each checked against its line, and no others.
 
     With --form the event is written as another program takes it: FIDE's report files, go's h9 or
-    OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds that `import` reads again.
+    OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds. `import` reads each of them again.
 
         tourney export --form trf26 -o open.trf
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league

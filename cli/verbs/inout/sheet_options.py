@@ -49,12 +49,18 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     """What a file does not tell itself; none for files that tell everything."""
     from cli.input.game_files import ruleset_text
     from ledger.exchange import LOG, NRTM, Details
+    from ledger.exchange.parsed_file import own_sheet
 
     path = desk.files.reading(file)
     is_sheet = path.suffix.lower() == ".csv"
-    if is_sheet and not sheet.ruleset:
-        raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
     kind = "" if is_sheet else _kind(path, sheet)
+    own = own_sheet(path) if not (kind or sheet.ruleset) else None
+    if own is not None:
+        allowed, keep = allowed_by(sheet), tuple(sheet.keep or ())
+        name, day = sheet.name or own.name, _checked(sheet.date) or own.date
+        return Details(own.ruleset, name, day, keep, allowed, is_whole=sheet.whole, is_sheet=True)
+    if not (kind or sheet.ruleset):
+        raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
         raise UsageError(f"{file} says its game, its name and its day itself: {_too_much(sheet)}")
     text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
@@ -69,11 +75,12 @@ def _kind(path: Path, sheet: OfSheet) -> str:
     """Return the kind of a file; empty for a sheet, whatever its name."""
     from ledger.errors import InvalidLog
     from ledger.exchange import kind_of_file
+    from ledger.exchange.parsed_file import own_sheet
 
     try:
         return kind_of_file(path)
     except InvalidLog:
-        if sheet.ruleset:
+        if sheet.ruleset or own_sheet(path) is not None:
             return ""
         raise
 

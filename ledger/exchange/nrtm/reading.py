@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +14,13 @@ from msgspec.structs import replace
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament
+from ledger.exchange.dates import day_in
+from ledger.exchange.foreign import ForeignCut, ForeignRound, ForeignTournament, PublishedRow
 from ledger.exchange.nrtm.document import NrtmDocument, players_of, published_in
 from ledger.exchange.nrtm.games import RoundReader, Span
 from ledger.exchange.nrtm.members import Members
 from ledger.exchange.odd_tables import LISTED_TWICE, bye_name, decided, first_notes, with_byes
+from ledger.exchange.own_record import CHANGED, named, taken, unpacked
 from ledger.files.access import one_line
 from ledger.files.json_sizes import many_values
 from ledger.rulesets import load, of_edition
@@ -33,7 +34,8 @@ KIND = "nrtm"
 BYTES_MAX = 20_000_000
 ROUNDS_MAX = 100
 NAME_MAX = 200
-DATE_CHARACTERS = 10
+RECORD = "tourneyRecord"
+"""The member of a file of our own that has the whole event."""
 
 _BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
 
@@ -47,14 +49,23 @@ class _Mapping(Part, frozen=True):
 _MAPPINGS = TomlFiles("mapping of NRTM files", _Mapping, 1_000, Path(__file__).parent)
 
 
-def read_nrtm(data: bytes) -> ForeignTournament:
+def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
     """Read and validate a file; equal bytes give an equal tournament.
+
+    `name` and `day` are for files whose own cannot be read.
 
     Raises:
         InvalidLog: what is wrong with the file, and where.
     """
     members = Members()
-    document = decode(data, members)
+    raw = decode(data)
+    parts = raw.pop(RECORD, None) if isinstance(raw, dict) else None
+    if isinstance(parts, list) and all(isinstance(part, str) for part in parts):
+        event = unpacked(parts, [as_sorted(raw)])
+        if event is not None:
+            own = taken(event, KIND, data, None)
+            return named(replace(own, published=_published(raw)), name, day)
+    document = document_of(raw, members)
     sha256 = hashlib.sha256(data).hexdigest()
     players = players_of(document)
     loaded = load(_MAPPINGS.parse(_MAPPINGS.text_of("nrtm")).ruleset)
@@ -76,8 +87,8 @@ def read_nrtm(data: bytes) -> ForeignTournament:
         source=Source(KIND, sha256),
         tournament=sha256[:32],
         ruleset=text,
-        name=_name(document),
-        date=_date(document),
+        name=name or _name(document),
+        date=day or day_in(document.date or ""),
         recorder=f"Imported from {document.uploaded_from or 'an NRTM file'}",
         players=players,
         swiss=swiss,
@@ -85,28 +96,47 @@ def read_nrtm(data: bytes) -> ForeignTournament:
         swiss_announced=_announced(document, swiss, cut),
         cut=cut,
         ignored=members.passed.ignored(),
-        notes=first_notes([*reader.notes, *map(str, not_computed)]),
+        notes=first_notes([CHANGED] * bool(parts) + [*reader.notes, *map(str, not_computed)]),
         published=published_in(document),
         not_computed=not_computed,
     )
 
 
-def decode(data: bytes, members: Members) -> NrtmDocument:
-    """Read the file's bytes. Raises InvalidLog: they are no JSON, or not of this shape."""
+def decode(data: bytes) -> object:
+    """Decode the file's bytes. Raises InvalidLog: they are not JSON, or too many."""
     if len(data) > BYTES_MAX:
         raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
     if why := many_values(data):
         raise InvalidLog(why)
     try:
-        raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
-        document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)
+        return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError as error:
         raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
+
+
+def document_of(raw: object, members: Members) -> NrtmDocument:
+    """Return the document. Raises InvalidLog: it is not of this shape."""
+    try:
+        document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
     if document.players is None and document.rounds is None:
         raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
     return document
+
+
+def as_sorted(raw: object) -> str:
+    """Return JSON in one order of its members, as a record's digest has it."""
+    return msgspec.json.encode(raw, order="sorted").decode()
+
+
+def _published(raw: object) -> tuple[PublishedRow, ...]:
+    try:
+        return published_in(document_of(raw, Members()))
+    except InvalidLog:
+        return ()
 
 
 def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
@@ -161,28 +191,6 @@ def _name(document: NrtmDocument) -> str:
     if len(name) > NAME_MAX:
         raise InvalidLog(f"its name is longer than {NAME_MAX} characters")
     return name
-
-
-def _date(document: NrtmDocument) -> str:
-    """The day, from a date or a time stamp."""
-    text = (document.date or "")[:DATE_CHARACTERS]
-    return day_in(text if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII) else "")
-
-
-def day_in(text: str) -> str:
-    """Return the day that a text begins with, the year first.
-
-    Raises:
-        InvalidLog: it begins with no day.
-    """
-    begins = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])"
-    found = re.match(begins, text.strip())
-    try:
-        if found:
-            return date(*map(int, found.groups())).isoformat()
-    except ValueError:
-        pass
-    raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
 
 
 def _with_byes(

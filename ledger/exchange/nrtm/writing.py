@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.errors import Refused
+from ledger.exchange.nrtm.reading import RECORD, as_sorted
+from ledger.exchange.own_record import parts_of
 from ledger.problems import problem
 
 if TYPE_CHECKING:
@@ -44,7 +46,8 @@ def write_nrtm(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
         ],
         "uploadedFrom": UPLOADED_FROM,
     }  # fmt: skip
-    return msgspec.json.encode(value) + b"\n"
+    record = parts_of(tournament, str, [as_sorted(value)])
+    return msgspec.json.encode(value | {RECORD: record}) + b"\n"
 
 
 def _person(tournament: Tournament, row: WrittenRow) -> dict[str, object]:

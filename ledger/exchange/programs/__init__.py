@@ -17,7 +17,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ledger.errors import InvalidLog
+from ledger.exchange.own_record import CHANGED, named, own_event, taken
 from ledger.exchange.programs import go_documents, go_results, listfortress, melee, trf
 from ledger.exchange.programs.building import decoded
 from ledger.exchange.programs.trf_lines import is_trf
@@ -68,10 +71,12 @@ def read_program(
 ) -> ForeignTournament:
     """Read a file of a kind, by the ruleset's whole text or else by the one of its game.
 
+    A file that this program wrote has a record of the event, which is read unless a ruleset is
+    named.
+
     Raises:
         InvalidLog: everything that is wrong, by its place in the file.
     """
-    ruleset = ruleset or text_of(_FILES.parse(_FILES.text_of("programs")).rulesets[kind])
     reader = {
         listfortress.KIND: listfortress.read_listfortress,
         melee.KIND: melee.read_melee,
@@ -79,4 +84,13 @@ def read_program(
         go_results.KIND: go_results.read_h9,
         go_documents.KIND: go_documents.read_opengotha,
     }[kind]
-    return reader(data, ruleset, name, day)
+    own = None if ruleset else own_event(data)
+    if own is not None and own.event is not None:
+        try:
+            plain = reader(data, own.event.ruleset, name, day)
+        except InvalidLog:
+            plain = None  # as an elimination alone, for which these formats have no place
+        return named(taken(own.event, kind, data, plain), name, day)
+    ruleset = ruleset or text_of(_FILES.parse(_FILES.text_of("programs")).rulesets[kind])
+    found = reader(data, ruleset, name, day)
+    return found if own is None else replace(found, notes=(CHANGED, *found.notes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +13,7 @@ from msgspec import Struct, field, structs
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
+from ledger.exchange.dates import day_in
 from ledger.exchange.foreign import (
     ForeignCut,
     ForeignPlayer,
@@ -21,7 +22,6 @@ from ledger.exchange.foreign import (
     NotComputed,
     PublishedRow,
 )
-from ledger.exchange.nrtm.reading import day_in
 from ledger.exchange.odd_tables import (
     RoundTables,
     decided,
@@ -277,14 +277,14 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= NUMBER_MAX
 
 
-def day_of(value: object) -> str:
-    """Return the day out of a date or a time stamp.
+def day_of(value: object, others: Iterable[str] = (), *, day_first: bool = False) -> str:
+    """Return the day out of a date or a time stamp; `others` are dates of the same file.
 
     Raises:
-        InvalidLog: it is no day.
+        InvalidLog: it is not a day, or can be two.
     """
     try:
-        return day_in(text_of(value))
+        return day_in(text_of(value), others, day_first=day_first)
     except InvalidLog as error:
         dated = remedy("import.date")
         raise InvalidLog(problem("import.date", "{why}", why=str(error), remedy=dated)) from None

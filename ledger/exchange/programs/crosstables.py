@@ -49,15 +49,17 @@ class Cell(Struct, frozen=True):
 class Crosstables:
     """Makes the rounds of one file."""
 
-    def __init__(self, rules: Ruleset, parts: FileParts) -> None:
+    def __init__(self, rules: Ruleset, parts: FileParts, unit: int = 0) -> None:
+        """Take the ruleset's points in one point of the file; by default those of a win."""
         self._rules, self._parts = rules, parts
         self._draw = next((one.name for one in rules.outcomes if one.record == "D"), "")
-        self._unit = parts.points_unit = rules.full_win.points or 1
+        self._win = rules.full_win.points or 1
+        parts.points_unit = unit or self._win
 
     def in_points(self, text: str) -> Fraction | None:
         """Return points, of which a win has 1, as the ruleset counts them; None if not a number."""
         try:
-            return Fraction(text.replace(",", ".").replace("½", ".5")) * self._unit
+            return Fraction(text.replace(",", ".").replace("½", ".5")) * self._parts.points_unit
         except (ValueError, ZeroDivisionError):
             return None
 
@@ -130,7 +132,7 @@ class Crosstables:
             self._parts.notes.append(f"{first.where}: {published}; the one result is entered")
             full = known, replace(known, kind=FITS[known.kind])
             return self._result(*(full[::-1] if is_second else full))
-        worth = {"win": self._unit, "came": self._unit, "draw": self._worth_of_draw}
+        worth = {"win": self._win, "came": self._win, "draw": self._worth_of_draw}
         points = worth.get(first.kind, 0), worth.get(second.kind, 0)
         return self._adjusted(first.where, published, points)
 
@@ -148,7 +150,7 @@ class Crosstables:
     def _worth_of_draw(self) -> int:
         if self._draw and self._rules.outcome(self._draw).points is not None:
             return self._rules.outcome(self._draw).points or 0
-        return self._unit // 2
+        return self._win // 2
 
     def _result(self, first: Cell, second: Cell) -> Result | None:
         rules = self._rules
@@ -172,11 +174,11 @@ class Crosstables:
         """Return a bye of the round, or one of another worth by its name in the ruleset."""
         if cell.kind == "bye":
             return ForeignGame(cell.player, place=cell.where)
-        wanted = Fraction(self._unit * {"full": 2, "half": 1, "zero": 0}[cell.kind], 2)
+        wanted = {"full": self._win, "half": self._worth_of_draw, "zero": 0}[cell.kind]
         named = next((one.name for one in self._rules.byes if one.points == wanted), "")
         if not named and (cell.kind == "zero" or self._rules.bye.points != wanted):
-            named = bye_name(int(wanted))
-            self._parts.byes[named] = int(wanted)
+            named = bye_name(wanted)
+            self._parts.byes[named] = wanted
             who = self._parts.name_of(cell.player)
             text = f"{cell.where}: {who} has a bye of {cell.kind} points"
             self._parts.notes.append(f"{text}, which is added to {self._rules.key}")

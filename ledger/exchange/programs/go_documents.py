@@ -140,7 +140,7 @@ def read_opengotha(data: bytes, ruleset: str, name: str = "", day: str = "") -> 
     about = next((values for tag, values, _ in found if tag == "GeneralParameterSet"), {})
     parts = reader.parts
     parts.name = name or about.get("name", "") or about.get("shortName", "")
-    parts.day = day or day_of(about.get("beginDate"))
+    parts.day = day or day_of(about.get("beginDate"), [about.get("endDate", "")])
     for tag, values, line in found:
         if tag == "Player":
             reader.player(line, values, about)

@@ -74,8 +74,11 @@ _ALONE = {"+": "bye", "=": "half", "-": "zero"}
 
 
 def is_h9(text: str) -> bool:
-    """Whether a text is of this format: a line with a place, a rank and marks of rounds."""
-    return any(_split(line) for line in text.splitlines()[:200])
+    """Return whether a text is of this format: a line with a place, a rank and marks of rounds.
+
+    An event without any such round has at least the first line that the format has.
+    """
+    return text.startswith("; CL[") or any(_split(line) for line in text.splitlines()[:200])
 
 
 def read_h9(data: bytes, ruleset: str, name: str = "", day: str = "") -> ForeignTournament:
@@ -90,7 +93,8 @@ def read_h9(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreign
     reader.rounds()
     parts = reader.parts
     parts.name = name or reader.said.get("EV", "")
-    parts.day = day or day_of(reader.said.get("DT", "").partition(",")[0])
+    days = reader.said.get("DT", "")
+    parts.day = day or day_of(days, days.split(",")[1:])
     ranked = ranked_by(ruleset, reader.codes())
     foreign = assembled(KIND, data, parts, ranked or ruleset, reader.passed)
     return replace(foreign, is_ranked=bool(ranked))

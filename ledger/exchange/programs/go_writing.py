@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ledger.exchange.own_record import last_day_of, own_lines
 from ledger.exchange.programs.go_documents import LOWEST, key_of
 from ledger.exchange.programs.written import FIRST, marks_of, plain, swiss_rounds
 
@@ -32,7 +33,11 @@ HEADINGS = {"SOSM": "SOSM", "SOSOSM": "SOSOSM", "SODOSM": "SODOSM", "SOSW": "SOS
 
 def write_h9(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
     """Write a line for each player in the order of the standings."""
-    return "".join(f"{line}\n" for line in _lines(tournament, rows)).encode()
+    lines = list(_lines(tournament, rows))
+    places = {row.player: str(place) for place, row in enumerate(rows, start=1)}
+    unit = tournament.ruleset.full_win.points or 1
+    lines += own_lines("; ", tournament, places.__getitem__, lines, unit)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _lines(tournament: Tournament, rows: Sequence[WrittenRow]) -> Iterator[str]:
@@ -41,7 +46,7 @@ def _lines(tournament: Tournament, rows: Sequence[WrittenRow]) -> Iterator[str]:
     codes = [code for code in HEADINGS if rows and code in rows[0].tiebreakers]
     yield "; CL[]"
     yield f"; EV[{plain(opening.name)}]"
-    yield f"; DT[{opening.date},{opening.date}]"
+    yield f"; DT[{opening.date},{last_day_of(tournament) or opening.date}]"
     yield f"; PB[tourney, event {opening.tournament}, {tournament.seq} events]"
     yield f"; Pl Name                            Rk Co Club  MMS {' '.join(codes)}".rstrip()
     places = {row.player: place for place, row in enumerate(rows, start=1)}
@@ -92,7 +97,8 @@ def write_opengotha(tournament: Tournament, _rows: Sequence[WrittenRow]) -> byte
     ]
     about = _element(
         "GeneralParameterSet", name=plain(opening.name), beginDate=opening.date,
-        endDate=opening.date, numberOfRounds=len(rounds), genMMBar="9D", genMMFloor="30K",
+        endDate=last_day_of(tournament) or opening.date, numberOfRounds=len(rounds),
+        genMMBar="9D", genMMFloor="30K",
     )  # fmt: skip
     lines = [
         '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
@@ -111,6 +117,8 @@ def write_opengotha(tournament: Tournament, _rows: Sequence[WrittenRow]) -> byte
         "</TournamentParameterSet>",
         "</Tournament>",
     ]
+    keys = {number: key_of(*parts) for number, parts in names.items()}
+    lines += own_lines("<!-- ", tournament, keys.__getitem__, lines)
     return "".join(f"{line}\n" for line in lines).encode()
 
 

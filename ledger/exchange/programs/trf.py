@@ -46,7 +46,10 @@ from ledger.exchange.programs.trf_lines import (
     ROUND_1,
     RULER,
     WIDTH,
+    codes_in,
     is_columns,
+    with_worths,
+    worths_in,
 )
 from ledger.exchange.programs.written import plain
 from ledger.files.access import one_line
@@ -65,9 +68,9 @@ REASONS = {
     **dict.fromkeys(("152", "250", "260"), "it is of the pairing"),
     **dict.fromkeys(("202", "212"), "the ruleset does not have all of it"),
     **dict.fromkeys(("sex", "birth date"), "a log keeps none"),
-    "052": "a log has the day of the start", "132": "a log has one day",
+    "052": "it is not a day", "132": "a log has the first and the last day",
     "162": "name a ruleset whose results are worth that",
-    "299": "points that no round gives are no result", "###": "it is a remark",
+    "299": "it names no round, or a result that is in its round already", "###": "it is a remark",
     "national record": "a federation's own numbers", "points": PUBLISHED,
     "rank": "it is the starting number, not the place",
 }  # fmt: skip
@@ -103,21 +106,15 @@ def read_trf(data: bytes, ruleset: str, name: str = "", day: str = "") -> Foreig
         if line.strip():
             reader.line(number, line)
     parts = reader.parts
-    parts.name, parts.day = name or reader.said.get("012", ""), day or reader.day()
-    ranked = ranked_by(ruleset, _codes(reader.said.get("212") or reader.said.get("202", "")))
+    parts.name, parts.day = name or reader.said.get("012", ""), day or reader.day("042")
+    ranked = ranked_by(ruleset, codes_in(reader.said.get("212") or reader.said.get("202", "")))
     if ranked:
         ruleset = ranked
     elif reader.said.keys() & {"202", "212"}:
         reader.passed.add("212" if "212" in reader.said else "202")
-    reader.rounds()
+    ruleset = reader.rounds(ruleset)
     foreign = assembled(KIND, data, parts, ruleset, reader.passed)
-    return replace(foreign, is_ranked=bool(ranked))
-
-
-def _codes(listed: str) -> list[str]:
-    """Return the tiebreakers that a record 202 or 212 lists."""
-    codes = [re.sub(r"[^A-Z0-9]", "", each.upper()) for each in listed.split(",")]
-    return [code for code in codes if code not in {"", "PTS"}]
+    return replace(foreign, is_ranked=bool(ranked), last_day=reader.last_day(parts.day))
 
 
 class _Reader:
@@ -130,6 +127,9 @@ class _Reader:
         self._players: dict[int, _Player] = {}
         self._byes: list[tuple[int, str, int, int]] = []
         self._announced = 0
+        self._worths: list[str] = []
+        self._given: list[tuple[int, int, Fraction, tuple[int, ...]]] = []
+        self._unit = 0
         self._names: dict[int, str] = {}
         self._tables: dict[tuple[str, frozenset[str]], int] = {}
 
@@ -145,8 +145,12 @@ class _Reader:
             self._remark(line.removeprefix(REMARK))
         elif tag == "001":
             self._player(number, line)
-        elif tag in {"012", "042", "202", "212"}:
+        elif tag in {"012", "042", "052", "202", "212"}:
             self.said.setdefault(tag, rest)
+        elif tag == "162":
+            self._worths.append(line[4:])
+        elif tag == "299":
+            self._abnormal(number, line)
         elif tag in {"142", "XXR"}:
             self._announced = max(self._announced, min(int(rest) if is_number(rest) else 0, 100))
         elif tag == "240":
@@ -155,14 +159,21 @@ class _Reader:
             known = tag in REASONS or not re.fullmatch(r"[A-Z]{3}", tag) or tag.startswith("XX")
             self.passed.add(tag if known else "national record")
 
-    def day(self) -> str:
-        """Return the day of the start, also where it is written day first."""
-        text = self.said.get("042", "")
-        if found := re.fullmatch(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})", text):
-            text = "-".join(reversed(found.groups()))
-        elif found := re.fullmatch(r"([0-9]{2})[./-]([0-9]{1,2})[./-]([0-9]{1,2})", text):
+    def day(self, tag: str) -> str:
+        """Return the day of a record, also if it is written day first, or with two digits."""
+        text = self.said.get(tag, "")
+        if found := re.fullmatch(r"([0-9]{2})[./-]([0-9]{1,2})[./-]([0-9]{1,2})", text):
             text = f"20{'-'.join(found.groups())}"
-        return day_of(text)
+        return day_of(text, self.said.values(), day_first=True)
+
+    def last_day(self, first: str) -> str:
+        """Return the day of the end; empty if it is not given, or not another one."""
+        try:
+            last = self.day("052") if self.said.get("052") else ""
+        except InvalidLog:
+            self.passed.add("052")
+            return ""
+        return last if last > first else ""
 
     def _player(self, number: int, line: str) -> None:
         if not is_columns(line):
@@ -218,14 +229,68 @@ class _Reader:
             return
         self._byes += [(number, kind, int(round_), int(each)) for each in players]
 
-    def rounds(self) -> None:
-        """Make rounds, people and the published rows of the lines of players."""
+    def _abnormal(self, number: int, line: str) -> None:
+        """Take the points that a record 299 gives players, or takes from them, in a round."""
+        points, round_ = line[12:17].strip(), line[19:22].strip()
+        players = tuple(map(int, re.findall(r"[0-9]{1,4}", line[23:])))
+        found = re.fullmatch(r"-?[0-9]{1,2}(?:[.,][0-9])?", points)
+        if line[4:5].strip() or not found or not is_number(round_) or not players:
+            self.passed.add("299")
+            return
+        worth = Fraction(points.replace(",", "."))
+        self._given.append((number, int(round_), worth, players))
+
+    def _give(self, unit: int) -> None:
+        """Adjust the results of the games of players with abnormal points."""
+        for number, round_, worth, players in self._given:
+            for player in players:
+                if not self._adjust(round_, str(player), int(worth * unit)):
+                    name = self.parts.name_of(str(player))
+                    text = f"{float(worth):g} points of {name} in round {round_}"
+                    self.parts.odd(f"line {number}", text, "no game has them")
+
+    def _adjust(self, round_: int, key: str, points: int) -> bool:
+        if not 0 < round_ <= len(self.parts.swiss):
+            return False
+        played = self.parts.swiss[round_ - 1]
+        games = list(played.games)
+        for at, game in enumerate(games):
+            if key in {game.first, game.second} and game.result is not None:
+                first, second = game.result.adjusted
+                is_first = key == game.first
+                more = (first + points * is_first, second + points * (not is_first))
+                games[at] = replace(game, result=replace(game.result, adjusted=more))
+                self.parts.swiss[round_ - 1] = replace(played, games=tuple(games))
+                return True
+        return False
+
+    def _ruleset(self, ruleset: str) -> str:
+        """Return the ruleset's text with the worths of record 162, and note the points' unit."""
+        worths = worths_in(self._worths)
+        if worths == worths_in(()):
+            return ruleset
+        text, unit = with_worths(ruleset, worths)
+        if not text:
+            self.passed.add("162")
+            return ruleset
+        if text != ruleset:
+            self.parts.notes.append("results are worth what record 162 of the file gives")
+        self._rules = parse(text)
+        self._unit = unit
+        return text
+
+    def rounds(self, ruleset: str) -> str:
+        """Make rounds, people and the published rows of the lines of players.
+
+        Return the ruleset's text, in which results may be worth what the file says.
+        """
+        ruleset = self._ruleset(ruleset)
         listed = [self._players[number] for number in sorted(self._players)]
         last = max(
             (place for each in listed for place, cell in enumerate(each.cells, 1) if cell.strip()),
             default=0,
         )
-        table = Crosstables(self._rules, self.parts)
+        table = Crosstables(self._rules, self.parts, self._unit)
         self._drop_ranks(listed, table)
         ranked = sorted(listed, key=lambda one: (not one.rank, one.rank))
         ranks = {each.number: rank for rank, each in enumerate(ranked, start=1)}
@@ -242,12 +307,14 @@ class _Reader:
             cells = [self._cell(each, place, known) for each in listed]
             tables = {who: at for (of, who), at in self._tables.items() if of == str(place)}
             table.add(f"round {place}", [cell for cell in cells if cell is not None], tables)
+        self._give(self.parts.points_unit)
         self.parts.announced = max(self._announced, last)
         for each in listed:
             figures = {} if table.in_points(each.points) is None else {"points": each.points}
             at = f"line {each.line}"
             self.parts.published.append(PublishedRow(str(each.number), each.rank, figures, at))
         self.passed.add("points") if any(each.points for each in listed) else None
+        return ruleset
 
     def _drop_ranks(self, listed: list[_Player], table: Crosstables) -> None:
         """Forget ranks that repeat the starting numbers, where they do not go by the points."""

@@ -2,24 +2,21 @@
 
 A remark is a line of `### tourney` and an object: who somebody is in full, the table that two met
 at, with its result as the log has it, and the rounds of an elimination. Other programs pass over
-it; this one reads names and tables back.
+it; this one reads names and tables back. Lines of `### tourney-record` have the whole event.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ledger.errors import Refused
+from ledger.exchange.own_record import last_day_of, own_lines
 from ledger.exchange.programs.trf import NAME_WIDTH, REMARK
-from ledger.exchange.programs.written import (
-    FIRST,
-    halves,
-    marks_of,
-    plain,
-    swiss_rounds,
-)
+from ledger.exchange.programs.trf_lines import codes_records, unit_of, worths_record
+from ledger.exchange.programs.written import FIRST, marks_of, plain, swiss_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +25,8 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Player, Tournament
 
 NUMBER_MAX = 9_999
+OF_TRF26 = "142"
+POINTS_WIDTH = 4
 RESULTS = {
     "win": "1", "loss": "0", "draw": "=", "came": "+", "absent": "-", "open": " ", "bye": "U",
     "full": "F", "half": "H", "zero": "Z",
@@ -41,14 +40,19 @@ def write_trf16(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
 
 def write_trf26(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
     """Write TRF26."""
-    return _written(tournament, rows, "142")
+    return _written(tournament, rows, OF_TRF26)
 
 
 def _written(tournament: Tournament, rows: Sequence[WrittenRow], rounds: str) -> bytes:
     ranks = {row.player: row.rank for row in rows}
     if len(tournament.players) > NUMBER_MAX:
         raise Refused(f"a report file numbers {NUMBER_MAX:,} players at most")
-    lines = [*_heads(tournament, rounds), *_players(tournament, ranks), *_remarks(tournament)]
+    unit = unit_of(tournament.ruleset)
+    points = {row.player: _points_text(Fraction(row.points, unit)) for row in rows}
+    lines = [
+        *_heads(tournament, rounds), *_players(tournament, ranks, points), *_remarks(tournament),
+    ]  # fmt: skip
+    lines += own_lines("### ", tournament, str, lines, unit)
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
@@ -59,24 +63,34 @@ def _heads(tournament: Tournament, rounds: str) -> Iterator[str]:
     planned = sum(each.plan.rounds for each in tournament.stages if each.is_swiss)
     yield f"012 {plain(opening.name)}"
     yield f"042 {opening.date.replace('-', '/')}"
+    yield f"052 {(last_day_of(tournament) or opening.date).replace('-', '/')}"
     yield f"062 {len(people)}"
     yield f"072 {sum(bool(each.numbers.get('rating')) for each in people)}"
     yield "092 Individual: Swiss-System"
     yield f"{rounds} {max(planned, len(swiss_rounds(tournament)))}"
+    if rounds == OF_TRF26:
+        yield from filter(None, [worths_record(tournament.ruleset)])
+        yield from codes_records(tournament.ruleset)
 
 
-def _players(tournament: Tournament, ranks: Mapping[int, int]) -> Iterator[str]:
+def _points_text(points: Fraction) -> str:
+    text = f"{float(points):.1f}"
+    return text if len(text) <= POINTS_WIDTH else f"{float(points):.0f}"
+
+
+def _players(
+    tournament: Tournament, ranks: Mapping[int, int], points: Mapping[int, str]
+) -> Iterator[str]:
     marks = [marks_of(tournament, each) for each in swiss_rounds(tournament)]
     for player in tournament.registered():
         number, labels = player.number, player.attributes
         rating = player.numbers.get("rating", 0) or labels.get("rating", "")
         cells = "  ".join(_cell(each.get(number)) for each in marks)
         name = plain(tournament.names.get(f"p{number}", ""))[:NAME_WIDTH]
-        points = f"{float(halves(tournament, number)):.1f}"
         yield (
             f"001 {number:>4}  {plain(labels.get('title', ''))[:3]:>3} {name:<{NAME_WIDTH}} "
             f"{str(rating or '')[:4]:>4} {plain(labels.get('federation', ''))[:3]:>3} "
-            f"{plain(labels.get('fide id', ''))[:11]:>11} {'':10} {points:>4} "
+            f"{plain(labels.get('fide id', ''))[:11]:>11} {'':10} {points.get(number, ''):>4} "
             f"{ranks.get(number, ''):>4}  {cells}"
         ).rstrip()
 

@@ -79,13 +79,6 @@ def _bye(tournament: Tournament, match: Match) -> str:
     return "full" if own >= win else "half" if own else "zero"
 
 
-def halves(tournament: Tournament, player: int) -> Fraction:
-    """Return a player's points as chess counts them: a win 1, a draw a half."""
-    worth = {"win": 2, "came": 2, "draw": 1, "bye": 2, "full": 2, "half": 1}
-    marks = (marks_of(tournament, each).get(player) for each in swiss_rounds(tournament))
-    return Fraction(sum(worth.get(mark.kind, 0) for mark in marks if mark), 2)
-
-
 def plain(text: str) -> str:
     """Return a text without what would end a line or a column."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -13,6 +13,6 @@ README.md          the columns, for those who fill them in
 from __future__ import annotations
 
 from ledger.exchange.sheets.doubts import DOUBTS, NEW_NAMES
-from ledger.exchange.sheets.reading import Details, read_rounds
+from ledger.exchange.sheets.reading import Details, own_details, read_rounds
 
-__all__ = ["DOUBTS", "NEW_NAMES", "Details", "read_rounds"]
+__all__ = ["DOUBTS", "NEW_NAMES", "Details", "own_details", "read_rounds"]
