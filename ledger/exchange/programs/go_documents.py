@@ -56,7 +56,27 @@ REASONS = {
         NO_PLACE),
     "PlacementCriterion": "the ruleset says how players are ranked",
     LISTED_TWICE: "it is one match",
+    **dict.fromkeys(
+        ("grade", "ratingOrigin", "registeringStatus", "agaId", "ffgLicence", "ffgLicenceStatus",
+         "agaExpirationDate", "endDate", "location", "director"), NO_PLACE),
 }  # fmt: skip
+_KNOWN = {
+    "Player": frozenset(
+        {"name", "firstName", "rank", "country", "club", "egfPin", "rating", "smmsCorrection",
+         "participating"}
+    ),
+    "Game": frozenset(
+        {"roundNumber", "tableNumber", "whitePlayer", "blackPlayer", "handicap", "result",
+         "knownColor"}
+    ),
+    "ByePlayer": frozenset({"player", "roundNumber"}),
+    "GeneralParameterSet": frozenset(
+        {"name", "shortName", "beginDate", "numberOfRounds", "genMMBar", "genMMFloor",
+         "genMMS2ValueAbsent", "genRoundDownNBWMMS"}
+    ),
+}  # fmt: skip
+"""The attributes that are read."""
+
 _OUTER = frozenset({
     "Tournament", "Players", "Games", "ByePlayers", "TournamentParameterSet", "PlacementCriteria",
 })  # fmt: skip
@@ -137,6 +157,8 @@ def read_opengotha(data: bytes, ruleset: str, name: str = "", day: str = "") -> 
     reader = _Reader(parse(ruleset))
     for each in others:
         reader.passed.add(each)
+    for tag, values, _ in found:
+        reader.passed.members(tag, values, _KNOWN[tag])
     about = next((values for tag, values, _ in found if tag == "GeneralParameterSet"), {})
     parts = reader.parts
     parts.name = name or about.get("name", "") or about.get("shortName", "")

@@ -317,6 +317,15 @@ def test_at_the_desk_an_odd_table_is_named(desk: Desk) -> None:
     assert "went on" in answer.err
 
 
+def test_nothing_of_a_document_is_passed_over_in_silence() -> None:
+    data = next(file.data for file in FILES if file.layout == "opengotha")
+    odd = data.replace(b"<Game ", b'<Game komi="6.5" ', 1)
+    added = {each.what for each in foreign_of(odd).ignored} - {
+        each.what for each in foreign_of(data).ignored
+    }
+    assert added == {"Game komi"}
+
+
 # -- the definitions of the generator against real files -------------------------------------------
 
 
