@@ -120,6 +120,9 @@ class _Reader:
             game, is_missed = self._match(at, match, elimination=not is_swiss)
             if not (game.first or game.second):
                 self.passed.add("match of nobody")
+            elif is_missed and not is_swiss:
+                who = self.parts.name_of(game.first)
+                self.parts.odd(at, f"{who} lost without an opponent", "the row is left out")
             elif is_missed:
                 missed += [game.first] if tables.miss(game.first, at) else []
             elif not tables.add(game, text_of(match.get("result"))):

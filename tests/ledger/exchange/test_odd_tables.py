@@ -225,6 +225,17 @@ def test_nobody_plays_on_after_a_drawn_semifinal(result: str) -> None:
     assert len(foreign.not_computed) == (result != "-")
 
 
+def test_an_assigned_loss_in_the_elimination_is_left_out() -> None:
+    rounds = [
+        ("Round 1", [("A", "B", "2-0-0"), ("C", "D", "2-0-0")]),
+        ("Semifinals", [("A", "D", "2-0-0"), ("-", "B", "2-0-0")]),
+        ("Finals", [("A", "C", "2-0-0")]),
+    ]
+    foreign = foreign_of(as_bytes(melee(rounds, [])))
+    assert [each.published for each in foreign.not_computed] == ["B lost without an opponent"]
+    assert len(made(foreign).rounds) == 3
+
+
 def test_a_drawn_final_of_decks_with_places() -> None:
     rounds = [("Round 1", [("A", "B", "2-0-0")]), ("Finals", [("A", "B", "0-0-3")])]
     content = melee(rounds, [])
