@@ -131,6 +131,8 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
     if problems := keep_problems(details.keep):
         raise InvalidSheet(*problems)
     columns = {**PLAIN, **columns_of(rules), **columns_of_people(details.keep)}
+    for what in about.values.keys() - {NAME, DATE, RULESET}:
+        passed.add(f"event {what}")
     rows = rows_of(data, _titled(columns), NEEDED, passed)
     reader = RoundRows(rules, details.keep, details.allowed)
     reader.read([row for row in rows if row.cell("round") != EVENT])

@@ -144,9 +144,7 @@ def test_at_the_desk_no_option_is_needed(desk: Desk, form: str) -> None:
     """The class: every form that import reads, of a game that the form's own ruleset is not."""
     layout = "cobra" if form in {"nrtm", "rounds"} else "melee"
     (desk.folder / "x.json").write_bytes(FOREIGN[layout].data)
-    desk.type("import", "x.json", "--reading", "plain")
-    if not (desk.folder / "tourney.db").exists():
-        desk.done("import", "x.json")
+    desk.done("import", "x.json")
     before = desk.done("standings", "--json").json
     out = f"out{SUFFIXES.get(form, '.trf')}"
     desk.done("export", "--form", form, "-o", out)
@@ -190,6 +188,13 @@ def test_a_changed_sheet_still_says_its_game_and_its_day() -> None:
     assert any(player.name == "Rob" for player in foreign.players)
     assert foreign.stays_open
     assert CHANGED in foreign.notes
+
+
+def test_a_row_of_the_event_that_means_nothing_is_counted() -> None:
+    data = written("rounds", chess(2)) + b"event,,,venue,Town Hall\r\n"
+    details = own_details(data)
+    assert details is not None
+    assert "event venue" in {each.what for each in read_rounds(data, details).ignored}
 
 
 def test_a_changed_nrtm_file_is_read_without_its_record() -> None:
