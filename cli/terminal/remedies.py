@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "import.elsewhere": "--store PATH import FILE",
         "import.into": "import FILE --into {tournament}",
         "import.new_names": "import FILE --new-names",
+        "import.reading": "import FILE --reading {reading}",
         "import.rounds": "import FILE --ruleset GAME --date YYYY-MM-DD",
         "key.draws": "key draws --reason WHY",
         "key.hidden": "key hidden --reason WHY",

@@ -177,6 +177,10 @@ def _format(event: opening.TournamentOpened) -> str:
     return f", format {safe_text(event.format.key)}{said}" if event.format else ""
 
 
+def _read_by(source: opening.Source) -> str:
+    return f", read by {' and '.join(map(safe_text, source.reading))}" if source.reading else ""
+
+
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         opening.TournamentOpened: phrase(
@@ -184,7 +188,9 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
             format=lambda event, _: _format(event),
             source=lambda event, _: (
-                f", imported from {event.imported.kind}" if event.imported else ""
+                f", imported from {event.imported.kind}{_read_by(event.imported)}"
+                if event.imported
+                else ""
             ),
         ),
         opening.OfficialAppointed: _appointed,
@@ -205,7 +211,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         draws.SlipsDrawn: phrase('slips are drawn by the word "{called}"', called=_called),
         draws.SlipRead: phrase("{match}: the slip {said}{note}", said=_on_slip),
         opening.TournamentFinished: _finished,
-        opening.ImportResumed: phrase("the file has grown: what follows is new or corrected there"),
+        opening.ImportResumed: phrase(
+            "the file has grown: what follows is new or corrected there{reading}",
+            reading=lambda event, _: _read_by(event.source),
+        ),
         opening.ImportEnded: phrase("the imported facts end here"),
         people.PersonRecorded: phrase("{of} is {name}"),
         people.PersonForgotten: phrase(

@@ -10,14 +10,21 @@ from cli.terminal.counting import how_many
 from cli.wording.phrases import safe_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.tournament.state import Tournament
-    from projections.reproduction import Oddity, Reproduction
+    from projections.reproduction import Oddity, Reproduction, ReproductionVerdict, Trial
 
 ODDITIES = {
     "rematch": "round {round}: {who} meet again, as in round {before}",
     "second-bye": "round {round}: {who} has a second bye, after round {before}",
     "two-byes": "round {round}: two byes at once, {who}",
     "no-result": "round {round}: {who} have no result, and others followed",
+}
+STOPPED = {
+    "": "",
+    "trials": "; the search ended there, as it tries no more",
+    "time": "; the search ended there, as its time was over",
 }
 
 
@@ -29,15 +36,61 @@ def number_text(exact: str | None) -> str:
     return str(number) if number.denominator == 1 else f"{float(number):.6f}".rstrip("0")
 
 
+def verdict_line(verdict: ReproductionVerdict) -> str:
+    """Say how many of the published numbers follow, and how many tables are not computed."""
+    text = "nothing to compare: the file publishes no standings"
+    if verdict.numbers:
+        text = f"{verdict.follow:,} of {how_many(verdict.numbers, 'published number')} follow"
+    odd = how_many(verdict.not_computed, "table")
+    return f"{text}; {odd} not computed" if verdict.not_computed else text
+
+
+def trial_line(trial: Trial) -> str:
+    """Say by which readings a file is read, and what they are about."""
+    return f"{','.join(trial.names)} ({trial.setting}: {trial.value})"
+
+
+def search_lines(found: Reproduction) -> Iterator[str]:
+    """Say what came of the search for another reading than the plain one."""
+    if not found.is_searched and not found.stopped:
+        return
+    wrong = how_many(found.comparison.wrong, "published number")
+    tried = f"{how_many(found.tried, 'other reading')} tried{STOPPED[found.stopped]}"
+    yield f"as the file stands, {wrong} would not follow; {tried}"
+    if not found.explained:
+        yield "by none of them all numbers follow: the file is taken as it stands"
+    elif found.is_settled:
+        taken = trial_line(found.explained[0])
+        yield f"by one of them all numbers follow, and it is taken: {taken}"
+
+
 def explanation_lines(found: Reproduction) -> Iterator[str]:
-    """Say which one change of a setting would explain what does not follow."""
+    """Say which other reading would explain what does not follow."""
     for each in found.explained:
-        yield f"one setting explains all of them: {each.setting}: {each.value}"
+        yield f"{_of(each)} explains all of them: {each.setting}: {each.value}{_typed(each)}"
     if found.nearly:
         left = how_many(found.nearly.left, "number")
-        yield (f"one setting explains all but {left}: {found.nearly.setting}: {found.nearly.value}")
+        yield (
+            f"one setting explains all but {left}: {found.nearly.setting}: {found.nearly.value}"
+            f"{_typed(found.nearly)}"
+        )
     elif found.comparison.wrong and not found.explained:
         yield "no one setting explains them"
+    if found.stopped:
+        yield f"{how_many(found.tried, 'reading')} tried{STOPPED[found.stopped]}"
+
+
+def _of(trial: Trial) -> str:
+    return "one setting" if len(trial.readings) == 1 else "one pair of settings"
+
+
+def _typed(trial: Trial) -> str:
+    return f" (`import FILE --reading {','.join(trial.names)}`)"
+
+
+def reading_line(reading: Sequence[str]) -> str:
+    """Say by which reading a log has a file."""
+    return f"read by: {', '.join(map(safe_text, reading))}"
 
 
 def oddity_line(each: Oddity, tournament: Tournament) -> str:

@@ -27,11 +27,19 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=40_000)]
 
 
-class Source(Struct, frozen=True, forbid_unknown_fields=True):
-    """The foreign file that an imported tournament came from."""
+READINGS_MAX = 8
+"""How many readings a file has at most at once: an import tries two."""
+
+
+class Source(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The foreign file that an imported tournament came from, and by which readings it was read.
+
+    No reading: what the file says was taken as it says it.
+    """
 
     kind: base.Label
     sha256: base.Sha256
+    reading: Annotated[tuple[base.Label, ...], Meta(max_length=READINGS_MAX)] = ()
 
 
 def id_from_file(sha256: str, name: str, date: str) -> str:

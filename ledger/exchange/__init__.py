@@ -18,7 +18,14 @@ lists/         players' lists, as their tools write them
 from __future__ import annotations
 
 from ledger.exchange.exporting import export, export_file
-from ledger.exchange.importing import DifferentLines, Imported, take
+from ledger.exchange.importing import (
+    DifferentLines,
+    Imported,
+    refuse_other_reading,
+    refuse_same_event,
+    same_file,
+    take,
+)
 from ledger.exchange.parsed_file import (
     CSV,
     LOG,
@@ -47,6 +54,9 @@ __all__ = [
     "read_file",
     "read_log",
     "read_published",
+    "refuse_other_reading",
+    "refuse_same_event",
     "replay",
+    "same_file",
     "take",
 ]

@@ -7,6 +7,7 @@ Players go by a key of the file's own, unique within it; "" is nobody.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -183,9 +184,10 @@ class ForeignTournament(Struct, frozen=True):
 
 
 def cut_after(foreign: ForeignTournament, rounds: int) -> ForeignTournament:
-    """Return the tournament with its field cut after a number of Swiss rounds.
+    """Return the tournament with its field cut after a number of Swiss rounds, maybe once more.
 
     The players of the next round continue with their points, as on a second day.
     """
-    lengths = (rounds, len(foreign.swiss) - rounds)
+    ends = sorted({*accumulate(foreign.swiss_stages), rounds, len(foreign.swiss)})
+    lengths = tuple(end - begin for begin, end in pairwise((0, *ends)))
     return replace(foreign, swiss_stages=lengths)

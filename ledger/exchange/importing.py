@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.parsed_file import ParsedFile
     from ledger.exchange.sheets import Details
+    from ledger.problems import Problem
     from ledger.store import Store
 
 
@@ -74,9 +75,9 @@ def take(
     content = parsed.content
     if isinstance(content, Replay):
         return _import_log(store, parsed.path, content, note_of)
-    known = _same_file(store, content)
+    known = same_file(store, content)
     if known is None and not as_new:
-        _refuse_same_event(store, parsed.path, content)
+        refuse_same_event(store, parsed.path, content)
     elif known is not None and parsed.details is not None:
         _refuse_other_ruleset(parsed.path, known, parsed.details)
     return _import_foreign(store, parsed, known.tournament if known else content.tournament)
@@ -149,15 +150,33 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")
 
 
-def _same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
-    """Find the event that came from this very file under this name and date.
+def same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
+    """Find the event that came from this very file under this name and date, however it was read.
 
     An id alone would not do: earlier releases made it of the bytes of a sheet alone.
     """
-    wanted = (foreign.source, foreign.name, foreign.date)
+    source, wanted = foreign.source, (foreign.name, foreign.date)
     openings = (_opening(store, stream) for stream in (foreign.tournament, *store.streams()))
-    found = (each for each in openings if each is not None)
-    return next((one for one in found if (one.imported, one.name, one.date) == wanted), None)
+    return next(
+        (
+            one
+            for one in openings
+            if one is not None
+            and one.imported is not None
+            and (one.imported.kind, one.imported.sha256) == (source.kind, source.sha256)
+            and (one.name, one.date) == wanted
+        ),
+        None,
+    )
+
+
+def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[str]) -> None:
+    """Refuse another reading of a known file than the one that it was imported by."""
+    before = known.imported.reading if known.imported is not None else ()
+    if tuple(reading) == before:
+        return
+    differences = f"by the reading {_named(before)}, not {_named(reading)}"
+    raise Refused(_other_details(path, known, differences))
 
 
 def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details) -> None:
@@ -166,16 +185,26 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     if rules == before:
         return
     another = "another text of " if rules.key == before.key else ""
+    raise Refused(_other_details(path, known, f"with {another}{before.key}, not {rules.key}"))
+
+
+def _other_details(path: Path, known: TournamentOpened, difference: str) -> Problem:
+    """Say in what a file that the store has already was imported otherwise."""
     text = (
         "{file} is tournament {tournament} already, imported {differences}; "
         "another store can have it so"
     )
     way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
-    also = (f"with {another}{before.key}, not {rules.key}",)
-    raise Refused(problem("import.other_details", text, remedy=way, **about, differences=also))
+    also = (difference,)
+    return problem("import.other_details", text, remedy=way, **about, differences=also)
 
 
-def _refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:
+def _named(reading: Sequence[str]) -> str:
+    return ",".join(reading) or "plain"
+
+
+def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:
+    """Refuse a file that has the name and the date of an event of another file."""
     for stream in store.streams():
         other = _opening(store, stream)
         if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.translating import Ranking
     from ledger.proof.heads import Asked
+
+    ReadAs = Callable[[ForeignTournament], ForeignTournament | None]
 
 LOG, CSV, NRTM = "log", "csv", "nrtm"
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
@@ -59,12 +62,14 @@ def read_file(
     secrets: Secrets | None = None,
     details: Details | None = None,
     trust: Asked = None,
+    read_as: ReadAs | None = None,
 ) -> ParsedFile:
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn with the `secrets` from here on. The
     `details` are what a spreadsheet of rounds does not say itself. With `trust` it has to be a
-    log of ours, with a head beside it that is accepted.
+    log of ours, with a head beside it that is accepted. `read_as` chooses the reading of a foreign
+    tournament; if it returns None, the store has this very file, and no lines are made of it.
 
     Raises:
         NotFound: there is no such file.
@@ -80,6 +85,10 @@ def read_file(
         )
     try:
         foreign = read_foreign(kind, whole(path), details, path.stem)
+        chosen = read_as(foreign) if read_as is not None else foreign
+        if chosen is None:
+            return ParsedFile(path, foreign, [], None, details)
+        foreign = chosen
         entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except Unreadable:
         raise

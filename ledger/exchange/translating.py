@@ -62,6 +62,11 @@ class Translator:
         self._arrivals = _arrivals(foreign)
         self._kind, self._is_decided = _elimination_kind(foreign)
 
+    @property
+    def tournament(self) -> Tournament:
+        """What has been written so far comes to."""
+        return self._writer.tournament
+
     def run(self) -> list[tuple[str, bytes]]:
         """Write everything, and return types and lines."""
         self._open()

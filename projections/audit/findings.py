@@ -61,6 +61,15 @@ def _finished(
             yield AuditFinding("hidden-list", (seq, recorded.seq), players=(player,))
 
 
+def _read(
+    _: Tournament, event: opening.TournamentOpened | opening.ImportResumed, recorded: Recorded
+) -> Findings:
+    """Find the readings by which another program's file was taken; plain ones are not listed."""
+    source = event.imported if isinstance(event, opening.TournamentOpened) else event.source
+    if source is not None and source.reading:
+        yield AuditFinding("read-as", (recorded.seq,), reason=", ".join(source.reading))
+
+
 def _announced(
     tournament: Tournament, event: opening.StructureAnnounced, recorded: Recorded
 ) -> Findings:
@@ -117,6 +126,8 @@ _READERS: Readers = {
     **LISTS,
     elimination.CutMade: over_dispute,
     elimination.CutWithdrawn: always("cut-back"),
+    opening.TournamentOpened: _read,
+    opening.ImportResumed: _read,
     opening.TournamentFinished: _finished,
     opening.StructureAnnounced: _announced,
     people.PlayerRegistered: _registered,

@@ -10,7 +10,7 @@ an elimination the finishing order will do as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -75,41 +75,155 @@ class PublishedTable(Struct, frozen=True):
         return sum(not each.agrees for row in self.rows for each in row.figures)
 
 
+class ReproductionVerdict(Struct, frozen=True):
+    """How many numbers a file publishes, how many follow, and how many tables are not computed."""
+
+    numbers: int
+    follow: int
+    not_computed: int = 0
+    unknown: tuple[str, ...] = ()
+    """What is published and the ruleset does not have: it is not compared."""
+
+
+def verdict_of(foreign: ForeignTournament, tournament: Tournament) -> ReproductionVerdict:
+    """Count what of a file's published numbers follows from a tournament."""
+    table = compared(foreign, tournament)
+    odd = len(foreign.not_computed)
+    return ReproductionVerdict(table.numbers, table.numbers - table.wrong, odd, table.unknown)
+
+
+class PublishedNumbers:
+    """What a file publishes, read once: each number exactly, and how far it may be off."""
+
+    def __init__(self, foreign: ForeignTournament) -> None:
+        self._foreign = foreign
+        codes = (code for row in foreign.published for code in row.figures)
+        self._codes = tuple(dict.fromkeys(codes))
+        self._tiebreakers = [code for code in self._codes if code != POINTS]
+        self._bounds = {code: _tolerance(foreign.published, code) for code in self._codes}
+        self._rows = [
+            (row, [(code, text, fraction_of(text)) for code, text in row.figures.items()])
+            for row in foreign.published
+        ]
+        self._numbers: tuple[object, dict[str, int]] = (None, {})
+
+    def beside(self, tournament: Tournament) -> PublishedTable:
+        """Compare the published rows with a tournament that the file became."""
+        known, found = self._known(tournament), []
+        for row, player, figures in self._compared(tournament):
+            name = tournament.names.get(f"p{player}", "")
+            found.append(ComparedRow(player, name, row.place, tuple(figures)))
+        unknown = tuple(code for code in self._tiebreakers if code not in known)
+        return PublishedTable(tuple(found), unknown)
+
+    def follow_all(self, tournament: Tournament) -> bool:
+        """Whether every published number follows."""
+        return all(each.agrees for _, _, row in self._compared(tournament) for each in row)
+
+    def figures_of(self, tournament: Tournament) -> tuple[int, list[Fraction | None]]:
+        """Count the published numbers that do not follow, and return all that follow instead."""
+        figures = [each for _, _, row in self._compared(tournament) for each in row]
+        return sum(not each.agrees for each in figures), [each.follows for each in figures]
+
+    def wrong_first(self, tournament: Tournament) -> PublishedNumbers:
+        """Return the same with the rows in front of which a number does not follow.
+
+        A trial that fails fails there, as a rule, and the others need not be looked at.
+        """
+        is_wrong = [
+            not all(each.agrees for each in row) for _, _, row in self._compared(tournament)
+        ]
+        pairs = sorted(zip(is_wrong, self._rows, strict=True), key=lambda pair: not pair[0])
+        found = PublishedNumbers(self._foreign)
+        found._rows = [row for _, row in pairs]
+        return found
+
+    def _known(self, tournament: Tournament) -> list[str]:
+        return [code for code in self._tiebreakers if code in tournament.ruleset.in_force]
+
+    def _compared(
+        self, tournament: Tournament
+    ) -> Iterator[tuple[PublishedRow, int, Iterator[Figure]]]:
+        """Yield each row, its player, and its numbers beside those that follow."""
+        known = self._known(tournament)
+        by_all = bool(self._tiebreakers) or self._foreign.is_ranked
+        follows = _Following(tournament, known, self._foreign.points_unit, by_all=by_all)
+        numbers, bounds = self._numbers_in(tournament), self._bounds_in(tournament, known)
+        wanted = {POINTS, *known}
+        for row, read in self._rows:
+            player = numbers.get(row.key, 0)
+            shown = [each for each in read if each[0] in wanted]
+            yield row, player, _figures(row, player, shown, follows, bounds)
+
+    def _numbers_in(self, tournament: Tournament) -> dict[str, int]:
+        """Return everybody's number by the key of the file; trials mostly have the same people."""
+        of, numbers = self._numbers
+        if of is not tournament.players:
+            numbers = _numbers(self._foreign, tournament)
+            self._numbers = tournament.players, numbers
+        return numbers
+
+    def _bounds_in(self, tournament: Tournament, known: Sequence[str]) -> dict[str, Fraction]:
+        """Add to each bound that of the published number that it is made of."""
+        sources = {code: tournament.ruleset.in_force[code].source for code in known}
+        return {
+            code: own
+            + (self._bounds[sources[code]] if sources.get(code) in self._tiebreakers else 0)
+            for code, own in self._bounds.items()
+        }
+
+
+class _Following:
+    """What follows of a tournament: points, tiebreakers and places of each player."""
+
+    def __init__(
+        self, tournament: Tournament, codes: Sequence[str], unit: int, *, by_all: bool
+    ) -> None:
+        self._rows = {row.player: row for row in everyone(tournament).rows}
+        self._unit, self._by_all = unit, by_all
+        self._final = _final(tournament)
+        self._places: dict[int, tuple[int, int]] | None = None
+        self._valued, self._at = self._rows, _positions(tournament.ruleset)
+        if further := [code for code in codes if code not in self._at]:
+            rules = tournament.ruleset
+            ranked = [one.code for one in rules.tiebreakers]
+            rules = replace(rules, ranked_by=(*ranked, *further))
+            everybody = everyone(with_rules(tournament, rules))
+            self._valued = {row.player: row for row in everybody.rows}
+            self._at = _positions(rules)
+
+    def number(self, player: int, code: str) -> Fraction | None:
+        """Return a player's points or tiebreaker; None for who is not in the standings."""
+        row = self._valued.get(player)
+        if row is None:
+            return None
+        if code == POINTS:
+            return Fraction(row.points, self._unit)
+        at = self._at[code]
+        return Fraction(row.numerators[at], row.denominators[at])
+
+    def place(self, player: int) -> tuple[int, int]:
+        """Return the first and the last place of those who are level with a player."""
+        if self._places is None:
+            self._places = _places([*self._rows.values()], by_all=self._by_all)
+        return self._places.get(player, (0, 0))
+
+    def is_at(self, player: int, rank: int) -> bool:
+        """Whether a player may have a place: by the standings, or at the end of the event."""
+        row = self._rows.get(player)
+        if (row is not None and row.rank == rank) or self._final.get(player) == rank:
+            return True
+        low, high = self.place(player)
+        return low <= rank <= high
+
+
+def _positions(rules: Ruleset) -> dict[str, int]:
+    return {one.code: at for at, one in enumerate(rules.tiebreakers)}
+
+
 def compared(foreign: ForeignTournament, tournament: Tournament) -> PublishedTable:
     """Compare the published rows of a file with the tournament that it became."""
-    codes = dict.fromkeys(code for row in foreign.published for code in row.figures)
-    tiebreakers = [code for code in codes if code != POINTS]
-    known = [code for code in tiebreakers if code in tournament.ruleset.in_force]
-    rows = {row.player: row for row in everyone(tournament).rows}
-    places = _places(list(rows.values()), by_all=bool(tiebreakers) or foreign.is_ranked)
-    final = _final(tournament)
-    values = _values(tournament, known)
-    numbers = _numbers(foreign, tournament)
-    bounds = {code: _tolerance(foreign.published, code) for code in codes}
-    sources = {code: tournament.ruleset.in_force[code].source for code in known}
-    bounds = {
-        code: own + (bounds[sources[code]] if sources.get(code) in tiebreakers else 0)
-        for code, own in bounds.items()
-    }
-    found = []
-    for row in foreign.published:
-        player = numbers.get(row.key, 0)
-        unit = foreign.points_unit
-        own = {POINTS: Fraction(rows[player].points, unit)} if player in rows else {}
-        own |= values.get(player, {})
-        figures = [
-            _figure(row, code, own, bounds[code])
-            for code in row.figures
-            if code in {POINTS, *known}
-        ]
-        if row.rank:
-            low, high = places.get(player, (0, 0))
-            agrees = low <= row.rank <= high or final.get(player) == row.rank
-            figures.insert(0, Figure(RANK, str(row.rank), Fraction(low), agrees))
-        name = tournament.names.get(f"p{player}", "")
-        found.append(ComparedRow(player, name, row.place, tuple(figures)))
-    unknown = tuple(code for code in tiebreakers if code not in known)
-    return PublishedTable(tuple(found), unknown)
+    return PublishedNumbers(foreign).beside(tournament)
 
 
 def with_rules(tournament: Tournament, rules: Ruleset) -> Tournament:
@@ -128,13 +242,17 @@ def fraction_of(text: str) -> Fraction | None:
 
 
 def _numbers(foreign: ForeignTournament, tournament: Tournament) -> dict[str, int]:
-    """Return everybody's number by the key of the file: players came in the file's order."""
+    """Return everybody's number by the key of the file: by the name, or else by the drawn rank.
+
+    Several may have one name, and a log may have forgotten one since.
+    """
     named: dict[str, list[int]] = {}
     for player in tournament.registered():
-        named.setdefault(tournament.names[f"p{player.number}"], []).append(player.number)
+        named.setdefault(tournament.names.get(f"p{player.number}", ""), []).append(player.number)
     ranks = {player.random_rank: player.number for player in tournament.registered()}
+    found = {each.key: named.get(each.name, []) for each in foreign.players}
     return {
-        each.key: named[each.name][0] if len(named[each.name]) == 1 else ranks[each.rank]
+        each.key: found[each.key][0] if len(found[each.key]) == 1 else ranks.get(each.rank, 0)
         for each in foreign.players
     }
 
@@ -158,28 +276,28 @@ def _final(tournament: Tournament) -> dict[int, int]:
     return {place.player: place.rank for place in finishing_order(tournament)}
 
 
-def _values(tournament: Tournament, codes: Sequence[str]) -> dict[int, dict[str, Fraction]]:
-    """Return the tiebreakers of these codes of everybody, also those that rank nobody."""
-    rules = tournament.ruleset
-    ranked = [one.code for one in rules.tiebreakers]
-    further = [code for code in codes if code not in ranked]
-    if further:
-        tournament = with_rules(tournament, replace(rules, ranked_by=(*ranked, *further)))
-    codes_of = [one.code for one in tournament.ruleset.tiebreakers]
-    return {
-        row.player: dict(zip(codes_of, row.tiebreakers, strict=True))
-        for row in everyone(tournament).rows
-    }
-
-
 def _tolerance(rows: Sequence[PublishedRow], code: str) -> Fraction:
     texts = (row.figures.get(code, "").replace(",", ".") for row in rows)
     decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
     return Fraction(1, 2 * 10 ** min(decimals, DECIMALS_MAX)) + Fraction(1, 10**DECIMALS_MAX)
 
 
-def _figure(row: PublishedRow, code: str, own: Mapping[str, Fraction], bound: Fraction) -> Figure:
-    text, follows = row.figures[code], own.get(code)
-    number = fraction_of(text)
-    agrees = number is not None and follows is not None and abs(number - follows) <= bound
-    return Figure(code, text, follows, agrees)
+def _figures(
+    row: PublishedRow,
+    player: int,
+    read: Sequence[tuple[str, str, Fraction | None]],
+    follows: _Following,
+    bounds: Mapping[str, Fraction],
+) -> Iterator[Figure]:
+    """Yield a row's published numbers beside those that follow."""
+    if row.rank:
+        low = Fraction(follows.place(player)[0])
+        yield Figure(RANK, str(row.rank), low, follows.is_at(player, row.rank))
+    for code, text, number in read:
+        own = follows.number(player, code)
+        agrees = (
+            number is not None
+            and own is not None
+            and (number == own or abs(number - own) <= bounds[code])
+        )
+        yield Figure(code, text, own, agrees)

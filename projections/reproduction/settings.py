@@ -1,33 +1,27 @@
-"""One setting of a ruleset changed: which such change would make every published number follow.
+"""One setting of a ruleset changed, as another reading of a file: the ruleset's text is edited.
 
 Tried are other floors, cuts and reductions, no-shows and byes as opponents, other worths of a bye
-(as large as the numbers ask for), other editions, and a field that was cut between two rounds.
+(as large as the numbers ask for) and other editions. An import tries few of them by itself; all of
+them can be named, and the log then has the ruleset's text as it was edited.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.exchange.translating import translate
-from ledger.fold import fold_lines
+from ledger.rulesets import of_edition, parse
 from ledger.rulesets.tiebreakers import Cut, Virtual
-from projections.reproduction.comparing import (
-    POINTS,
-    PublishedTable,
-    compared,
-    fraction_of,
-    with_rules,
-)
-from projections.reproduction.oddities import Oddity, oddities
-from projections.standings.table import ranking
+from projections.reproduction.comparing import POINTS, PublishedTable, fraction_of
+from projections.reproduction.readings import RULES, Change, NotReadable, Reading
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament
@@ -40,130 +34,182 @@ CUTS = {
     "the lowest and the highest": Cut(low=1, high=1), "the two lowest": Cut(low=2),
 }  # fmt: skip
 WORTHS_TRIED = 3
-STAGES_TRIED = 12
+_BLOCK = re.compile(r"(?m)^\[\[tiebreakers\]\]\n(?:(?!\[).*\n?)*")
+_BYE = re.compile(r"(?m)^\[bye\]\n(?:(?!\[).*\n?)*")
 
-Changed = Callable[[], "Tournament"]
-Setting = tuple[str, str, Changed]
-"""Which setting, what it would be, and the tournament with it."""
-
-
-class OtherSetting(Struct, frozen=True):
-    """A setting, what it would have to be, and how many numbers would still not follow."""
-
-    setting: str
-    value: str
-    left: int
+Applies = Callable[["Tiebreaker"], bool]
 
 
-class Reproduction(Struct, frozen=True):
-    """What came of comparing a file's standings with its rounds.
-
-    `explained` are the changes of one setting that would explain every number, `nearly` the one
-    that would explain most, where none explains all.
-    """
-
-    tournament: Tournament
-    comparison: PublishedTable
-    oddities: tuple[Oddity, ...]
-    explained: tuple[OtherSetting, ...] = ()
-    nearly: OtherSetting | None = None
-
-
-def reproduce(foreign: ForeignTournament) -> Reproduction:
-    """Compare what a file publishes with what its rounds give, and look for what would explain it.
-
-    Raises:
-        InvalidLog: the file's rounds cannot be recorded, and why.
-    """
-    tournament = made(foreign)
-    found = compared(foreign, tournament)
-    strange = tuple(oddities(tournament))
-    if not found.wrong:
-        return Reproduction(tournament, found, strange)
-    tried = [
-        OtherSetting(setting, value, left)
-        for setting, value, change in settings(foreign, tournament, found)
-        if (left := _left(foreign, change)) is not None and left < found.wrong
-    ]
-    explained = tuple(each for each in tried if not each.left)
-    best = min(tried, key=lambda each: each.left, default=None)
-    nearly = best if best is not None and 2 * best.left <= found.wrong else None
-    return Reproduction(tournament, found, strange, explained, None if explained else nearly)
-
-
-def made(foreign: ForeignTournament) -> Tournament:
-    """Return the tournament that a file becomes."""
-    return fold_lines([line for _, line in translate(foreign, ranking)])
-
-
-def _left(foreign: ForeignTournament, change: Changed) -> int | None:
-    try:
-        return compared(foreign, change()).wrong
-    except (LedgerError, ValueError):
-        return None  # such a ruleset cannot be
-
-
-def settings(
+def rule_readings(
     foreign: ForeignTournament, tournament: Tournament, found: PublishedTable
-) -> Iterator[Setting]:
-    """Yield the tournament with one setting changed, each in turn."""
-    rules = tournament.ruleset
-    for setting, value, declared in _declared(rules):
-        changed = replace(rules, declared=declared)
-        yield setting, value, _under(tournament, changed)
-    yield from _worths_of_byes(tournament, found, foreign.points_unit)
-    yield from _stages(foreign)
+) -> Iterator[Reading]:
+    """Yield the readings with one setting of the rules changed, those that are tried first."""
+    readings = [
+        *_own_byes(), *_own_floors(tournament.ruleset), *_floors(), *_opponents_that_count(),
+        *_reductions(), *_editions(parse(foreign.ruleset)),
+        *_worths_of_byes(foreign, tournament, found),
+    ]  # fmt: skip
+    yield from (one for one in readings if one.is_tried)
+    yield from (one for one in readings if not one.is_tried)
 
 
-def _under(tournament: Tournament, rules: Ruleset) -> Changed:
-    return lambda: with_rules(tournament, rules)
-
-
-def _declared(rules: Ruleset) -> Iterator[tuple[str, str, tuple[Tiebreaker, ...]]]:
-    """Yield the declarations with one thing changed in all to which it applies."""
-    for floor in FLOORS:
-        value = floor or "none"
-        yield (
-            "floor of every percentage",
-            value,
-            _each(rules, lambda one: bool(one.per), floor=floor),
-        )
-        own = _each(rules, lambda one: bool(one.per) and one.over == "own", floor=floor)
-        yield "floor of a player's own percentage", value, own
-        others = _each(rules, lambda one: bool(one.per) and one.over == "opponents", floor=floor)
-        yield "floor of opponents' percentages", value, others
-    met = {"no-shows": ("met", "won", "lost"), "no-shows of the other side": ("met", "won")}
-    for who, kinds in met.items():
-        yield "opponents that count", f"{who} too", _each(rules, _opponents, rounds=kinds)
-    yield (
-        "opponents that count",
-        "those met alone",
-        _each(rules, _opponents, rounds=(), virtual=None),
-    )
+def _own_byes() -> Iterator[Reading]:
     nobody, oneself = Virtual(rounds=("bye",), most="0/1"), Virtual(rounds=("bye",))
-    yield "an own bye", "an opponent of 0", _each(rules, _opponents, virtual=nobody)
-    yield "an own bye", "an opponent of the own points", _each(rules, _opponents, virtual=oneself)
+    for name, value, virtual in (
+        ("own-bye-of-0", "an opponent of 0", nobody),
+        ("own-bye-of-own-points", "an opponent of the own points", oneself),
+    ):
+        change = _declared(name, _opponents, virtual=virtual)
+        yield Reading(name, RULES, "an own bye", value, change, group="own bye")
+
+
+def _own_floors(rules: Ruleset) -> Iterator[Reading]:
+    """Yield the floors of a player's own percentage; the one that others have is tried, or none."""
+    shares = [one for one in rules.in_force.values() if one.per]
+    own = next((one.floor for one in shares if one.over == "own"), None)
+    others = (one.floor for one in shares if _opponents(one))
+    tried = None if own else next(filter(None, others), None)
+    for floor in FLOORS:
+        name, value = f"own-floor-{_worded(floor)}", floor or "none"
+        change = _declared(name, _own_share, floor=floor)
+        setting, is_tried = "floor of a player's own percentage", floor == tried != own
+        yield Reading(name, RULES, setting, value, change, is_tried, group="floor")
+
+
+def _floors() -> Iterator[Reading]:
+    for who, setting, applies in (
+        ("floor", "floor of every percentage", _share),
+        ("opponents-floor", "floor of opponents' percentages", _share_of_opponents),
+    ):
+        for floor in FLOORS:
+            name = f"{who}-{_worded(floor)}"
+            change = _declared(name, applies, floor=floor)
+            yield _further(name, setting, floor or "none", change, "floor")
+
+
+def _worded(floor: str | None) -> str:
+    return floor.replace("/", "-of-") if floor else "none"
+
+
+def _opponents_that_count() -> Iterator[Reading]:
+    setting = "opponents that count"
+    for name, value, changes in (
+        ("no-shows-count", "no-shows too", {"rounds": ("met", "won", "lost")}),
+        ("no-shows-of-others-count", "no-shows of the other side too", {"rounds": ("met", "won")}),
+        ("only-met-count", "those met alone", {"rounds": (), "virtual": None}),
+    ):
+        change = _declared(name, _opponents, **changes)
+        yield _further(name, setting, value, change, setting)
+
+
+def _reductions() -> Iterator[Reading]:
     for value, cut in CUTS.items():
-        yield "opponents that are cut", value, _each(rules, _opponents, cut=cut)
+        name = f"opponents-cut-{value.removeprefix('the ').replace(' the', '').replace(' ', '-')}"
+        change = _declared(name, _opponents, cut=cut)
+        yield _further(name, "opponents that are cut", value, change, "cut")
     for value in ("sum", "mean"):
-        yield "opponents' numbers", f"their {value}", _each(rules, _opponents, reduction=value)
-    for day in sorted({one.since for one in rules.declared if one.since}):
-        yield "edition in force", f"from {day}", rules.on(day).declared
+        name = f"opponents-{value}"
+        change = _declared(name, _opponents, reduction=value)
+        yield _further(name, "opponents' numbers", f"their {value}", change, name)
+
+
+def _further(name: str, setting: str, value: str, change: Change, group: str) -> Reading:
+    """Return a reading that explains, and that an import takes only if a person names it."""
+    return Reading(name, RULES, setting, value, change, is_tried=False, group=group)
+
+
+def _share(one: Tiebreaker) -> bool:
+    return bool(one.per)
+
+
+def _own_share(one: Tiebreaker) -> bool:
+    return _share(one) and one.over == "own"
+
+
+def _share_of_opponents(one: Tiebreaker) -> bool:
+    return _share(one) and _opponents(one)
 
 
 def _opponents(one: Tiebreaker) -> bool:
     return one.over == "opponents"
 
 
-def _each(
-    rules: Ruleset, applies: Callable[[Tiebreaker], bool], **changes: object
-) -> tuple[Tiebreaker, ...]:
-    return tuple(replace(one, **changes) if applies(one) else one for one in rules.declared)
+def _declared(name: str, applies: Applies, **changes: Any) -> Change:  # noqa: ANN401 - a member's value
+    """Return the change of members of all tiebreakers to which it applies."""
+
+    def change(foreign: ForeignTournament) -> ForeignTournament:
+        before = parse(foreign.ruleset)
+        wanted = [replace(one, **changes) if applies(one) else one for one in before.declared]
+        kept = iter(wanted)
+        text = _BLOCK.sub(lambda block: _with(block[0], next(kept), changes), foreign.ruleset)
+        return _of_rules(foreign, before, replace(before, declared=tuple(wanted)), text, name)
+
+    return change
 
 
-def _worths_of_byes(tournament: Tournament, found: PublishedTable, unit: int) -> Iterator[Setting]:
+def _with(block: str, wanted: Tiebreaker, changes: dict[str, Any]) -> str:
+    """Return a tiebreaker's lines with the members that change as they are wanted."""
+    for member in changes:
+        value = getattr(wanted, member)
+        line = "" if value in (None, ()) else f"{member} = {_inline(to_builtins(value))}\n"
+        written = re.compile(rf"(?m)^{member} = .*\n?")
+        if written.search(block):
+            block = written.sub(line, block, count=1)
+        else:
+            head, _, rest = block.partition("\n")
+            block = f"{head}\n{line}{rest}"
+    return block
+
+
+def _inline(value: object) -> str:
+    """Write a value as TOML in one line."""
+    if isinstance(value, dict):
+        members = (f"{name} = {_inline(each)}" for name, each in value.items() if each is not None)
+        return f"{{ {', '.join(members)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_inline, value))}]"
+    return json.dumps(value)
+
+
+def _of_rules(
+    foreign: ForeignTournament, before: Ruleset, wanted: Ruleset, text: str, name: str
+) -> ForeignTournament:
+    """Return the tournament under an edited text, which has to say just what is wanted."""
+    text = of_edition(text, name)
+    try:
+        after = parse(text)
+    except LedgerError:
+        raise NotReadable(f"a ruleset cannot be by {name}") from None
+    if after != replace(wanted, edition=after.edition) or wanted == before:
+        raise NotReadable(f"the ruleset has nothing that {name} changes")
+    return replace(foreign, ruleset=text)
+
+
+def _editions(rules: Ruleset) -> Iterator[Reading]:
+    for day in sorted({one.since for one in rules.declared if one.since}):
+        name = f"edition-{day}"
+        yield _further(name, "edition in force", f"from {day}", _edition(name, day), "edition")
+
+
+def _edition(name: str, day: str) -> Change:
+    def change(foreign: ForeignTournament) -> ForeignTournament:
+        before = parse(foreign.ruleset)
+        declared = iter(before.declared)
+
+        def kept(block: re.Match[str]) -> str:
+            holds = next(declared).holds(day)
+            return re.sub(r"(?m)^(?:since|until) = .*\n?", "", block[0]) if holds else ""
+
+        return _of_rules(foreign, before, before.on(day), _BLOCK.sub(kept, foreign.ruleset), name)
+
+    return change
+
+
+def _worths_of_byes(
+    foreign: ForeignTournament, tournament: Tournament, found: PublishedTable
+) -> Iterator[Reading]:
     """Yield other worths of a bye: by how much a published total is off, for each bye it has."""
-    bye = tournament.ruleset.bye
+    bye, unit = tournament.ruleset.bye, foreign.points_unit
     own = {
         one.code: one.source for one in tournament.ruleset.in_force.values() if one.over == "own"
     }
@@ -178,37 +224,25 @@ def _worths_of_byes(tournament: Tournament, found: PublishedTable, unit: int) ->
                     off[(number - each.follows) * (unit if code == POINTS else 1) / byes] += 1
         was = bye.points if source == POINTS else bye.fields.get(source, 0)
         for more, _ in off.most_common(WORTHS_TRIED):
-            if more.denominator == 1 and was + more >= 0:
-                value = f"{was + more} {source}" if source != POINTS else f"{was + more} points"
-                yield "a bye's worth", value, _with_byes(tournament, source, int(more))
+            if more and more.denominator == 1 and was + more >= 0:
+                worth, what = int(was + more), "points" if source == POINTS else source
+                name, group = f"bye-worth-{worth}-{what}", "a bye's worth"
+                change = _worth(name, source, worth)
+                yield _further(name, group, f"{worth} {what}", change, group)
 
 
-def _with_byes(tournament: Tournament, source: str, more: int) -> Changed:
-    def change() -> Tournament:
-        rounds = deepcopy(tournament.rounds)
-        for round_ in rounds:
-            column = round_.points if source == POINTS else round_.fields.get(source, [])
-            for match in round_.matches:
-                if match.is_bye and not match.named and match.first < len(column):
-                    column[match.first] += more
-        return replace(tournament, rounds=rounds)
+def _worth(name: str, source: str, worth: int) -> Change:
+    def change(foreign: ForeignTournament) -> ForeignTournament:
+        before = parse(foreign.ruleset)
+        bye = before.bye
+        if source == POINTS:
+            bye, member = replace(bye, points=worth), re.compile(r"(?m)^(points = )[0-9]+")
+        else:
+            bye = replace(bye, fields={**bye.fields, source: worth})
+            member = re.compile(rf"((?:^|[{{, ]){re.escape(source)} = )[0-9]+")
+        text = _BYE.sub(
+            lambda block: member.sub(rf"\g<1>{worth}", block[0], count=1), foreign.ruleset, count=1
+        )
+        return _of_rules(foreign, before, replace(before, bye=bye), text, name)
 
     return change
-
-
-def _stages(foreign: ForeignTournament) -> Iterator[Setting]:
-    """Yield the field cut after a round that many did not come back from, or not cut at all."""
-    if foreign.swiss_stages:
-        yield "a cut between Swiss rounds", "none", _staged(foreign, ())
-    swiss, tried = foreign.swiss, 0
-    for number in range(1, len(swiss)):
-        gone = swiss[number - 1].present - swiss[number].present
-        new = swiss[number].present - swiss[number - 1].present
-        if len(gone) > 1 and not new and tried < STAGES_TRIED:
-            tried += 1
-            value, lengths = f"after round {number}", (number, len(swiss) - number)
-            yield "a cut between Swiss rounds", value, _staged(foreign, lengths)
-
-
-def _staged(foreign: ForeignTournament, lengths: Sequence[int]) -> Changed:
-    return lambda: made(replace(foreign, swiss_stages=tuple(lengths)))

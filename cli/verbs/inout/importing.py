@@ -18,6 +18,7 @@ from cli.keys.keyring import draw_key
 from cli.render.records import show_value
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
+from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.verbs.inout.sheet_options import NO_SHEET, OfSheet, allowed_by, details_of
 from cli.verbs.options import flag, option, word
 from cli.wording.account_words import account_lines
@@ -31,6 +32,21 @@ if TYPE_CHECKING:
     from ledger.exchange import Imported, ParsedFile
     from ledger.exchange.account import Account
     from ledger.tournament.state import Tournament
+
+
+class AsRead(NamedTuple):
+    """How another program's file is read; scripts for earlier releases pass `adjusted`."""
+
+    adjusted: Annotated[
+        bool, flag("--adjusted", "No effect: points that no match gives are always adjusted.")
+    ] = False
+    reading: Annotated[
+        list[str] | None,
+        option("NAME", "Read another program's file so: a reading, or `plain`; repeat it."),
+    ] = None
+
+
+BY_ITSELF = AsRead()
 
 
 class Beside(NamedTuple):
@@ -56,9 +72,7 @@ def import_log(
         bool, flag("--as-new", "A changed file of a known event as another one.")
     ] = False,
     sheet: OfSheet = NO_SHEET,
-    adjusted: Annotated[  # noqa: ARG001 - scripts for earlier releases pass it
-        bool, flag("--adjusted", "No effect: points that no match gives are always adjusted.")
-    ] = False,
+    as_read: AsRead = BY_ITSELF,
     sign: Annotated[
         bool, flag("--sign", "Vouch for it: a key of the log is made here, and signs its head.")
     ] = False,
@@ -81,10 +95,12 @@ def import_log(
 
         tourney import league.csv --into "Spring League"
 
-    With --disclosed the texts that `export --for` sealed for you are shown by `match`, `audit` and
-    `disputes`, each held to its line:
+    It ends with a verdict: how many of the numbers that another program published follow from its
+    rounds. If not all do, other readings are tried, as a cut after a round, or playoffs numbered as
+    Swiss rounds. The only one by which all follow is taken; of several --reading chooses.
 
-        tourney import night.jsonl --disclosed rulings.for-league
+    With --disclosed the texts that `export --for` sealed for you are shown by `match`, `audit` and
+    `disputes`, each held to its line: `tourney import night.jsonl --disclosed rulings.for-league`
     """
     from ledger.books.vault import Secrets
     from ledger.exchange import read_file
@@ -93,9 +109,10 @@ def import_log(
     refuse_other_kinds(path := desk.files.reading(file), "import")
     if into:
         beside.refuse_into()
-        once(desk, lambda: _grow(desk, file, into, sheet, sign=sign))
+        once(desk, lambda: _grow(desk, file, into, sheet, as_read, sign=sign))
         return
     details = details_of(desk, file, sheet)
+    choice = ReadingChoice(desk, path, as_read.reading)
     read = partial(
         read_file,
         path,
@@ -103,9 +120,10 @@ def import_log(
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
         trust=asked_of(desk.files.named(beside.policy), beside.unsigned, "import"),
+        read_as=partial(choice.of_new, as_new=as_new),
     )
     shown = _disclosed(desk, file, beside.disclosed) if beside.disclosed else {}
-    once(desk, lambda: _import(desk, read(), shown, as_new=as_new, sign=sign))
+    once(desk, lambda: _import(desk, read(), shown, choice, as_new=as_new, sign=sign))
 
 
 def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
@@ -140,7 +158,13 @@ def _vouch(desk: Desk) -> None:
 
 
 def _import(
-    desk: Desk, parsed: ParsedFile, secrets: Mapping[str, bytes], *, as_new: bool, sign: bool
+    desk: Desk,
+    parsed: ParsedFile,
+    secrets: Mapping[str, bytes],
+    choice: ReadingChoice,
+    *,
+    as_new: bool,
+    sign: bool,
 ) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
@@ -156,7 +180,8 @@ def _import(
     tournament = desk.book.tournament
     account = _account(parsed, tournament)
     value = {"tournament": imported.tournament, "events": imported.events, "account": account}
-    show_value(desk, value, imported.tournament)
+    outcome = outcome_of(parsed.foreign, tournament)
+    show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
@@ -171,12 +196,16 @@ def _import(
             "the event still runs and this store has no key for its draws: `backup` and `restore` "
             "move an event; where the store that has it is lost for good, `key draws` goes on here"
         )
+    choice.say()
+    outcome.say(parsed.path.name)
     if sign:
         _vouch(desk)
     say(next_step(tournament))
 
 
-def _grow(desk: Desk, file: InFile, into: str, sheet: OfSheet, *, sign: bool) -> None:
+def _grow(
+    desk: Desk, file: InFile, into: str, sheet: OfSheet, as_read: AsRead, *, sign: bool
+) -> None:
     """Take a later state of a file into the event that it became."""
     from ledger.exchange import Details, read_file
     from ledger.exchange.growing import TakeGrownFile
@@ -187,12 +216,18 @@ def _grow(desk: Desk, file: InFile, into: str, sheet: OfSheet, *, sign: bool) ->
     desk.options = desk.options._replace(tournament=into)
     opening = desk.book.tournament.opening
     details = None
-    if opening is not None and opening.imported is not None and opening.imported.kind == "csv":
+    if opening is not None and opening.imported is not None:
         known = opening.ruleset.text, opening.name, opening.date
-        keep = tuple(sheet.keep or ())
-        details = Details(*known, keep, allowed_by(sheet), is_sheet=True)
+        keep, is_sheet = tuple(sheet.keep or ()), opening.imported.kind == "csv"
+        details = Details(*known, keep, allowed_by(sheet), is_sheet=is_sheet)
     path = desk.files.reading(file)
-    parsed = read_file(path, ranking=ranking, details=details)
+    choice = ReadingChoice(desk, path, as_read.reading)
+    parsed = read_file(
+        path,
+        ranking=ranking,
+        details=details,
+        read_as=choice.of_grown,
+    )
     if parsed.foreign is None:
         raise UsageError(f"{file} is a log of ours: it goes in without --into")
     recorded = desk.act(TakeGrownFile(parsed.foreign, path.name))
@@ -200,11 +235,14 @@ def _grow(desk: Desk, file: InFile, into: str, sheet: OfSheet, *, sign: bool) ->
     tournament = desk.after(recorded)
     account = _account(parsed, tournament)
     value = {"tournament": desk.book.stream, "events": len(desk.book.lines), "account": account}
-    show_value(desk, value, desk.book.stream)
+    outcome = outcome_of(parsed.foreign, tournament)
+    show_value(desk, value | outcome.as_json(), desk.book.stream)
     corrected = sum(each.type == "ResultCorrected" for each in recorded)
     say(f"{how_many(len(recorded), 'event')} added, {how_many(corrected, 'correction')} among them")
     for line in account_lines(account):
         say(line)
+    choice.say()
+    outcome.say(path.name)
     if sign:
         _vouch(desk)
     say(next_step(tournament))

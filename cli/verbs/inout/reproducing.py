@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.exchange.foreign import ForeignTournament
-    from projections.reproduction import PublishedTable, Reproduction
+    from projections.reproduction import PublishedTable, Reproduction, Trial
 
 
 @shows_table
@@ -47,6 +48,7 @@ def reproduce(
     from cli.input.game_files import ruleset_text
     from cli.input.places import checked_date
     from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
+    from projections.reproduction import SECONDS_MAX
     from projections.reproduction import reproduce as computed
 
     path = desk.files.reading(file)
@@ -58,7 +60,8 @@ def reproduce(
         raise Refused(f"{file} tells its ruleset and its day itself")
     text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
-    found = computed(foreign)
+    end = process_time() + SECONDS_MAX
+    found = computed(foreign, is_over=lambda: process_time() > end)
     comparison = found.comparison
     figures = _figures(comparison, foreign.points_unit)
     shown = [each for each in figures if everything or not each["agrees"]]
@@ -119,10 +122,15 @@ def _as_json(foreign: ForeignTournament, found: Reproduction) -> dict[str, objec
         "wrong": found.comparison.wrong,
         "figures": list(_figures(found.comparison, foreign.points_unit)),
         "unknown": found.comparison.unknown,
-        "explained": found.explained,
-        "nearly": found.nearly,
+        "explained": [_trial(each) for each in found.explained],
+        "nearly": None if found.nearly is None else _trial(found.nearly),
         "oddities": found.oddities,
     }
+
+
+def _trial(trial: Trial) -> dict[str, object]:
+    about = {"setting": trial.setting, "value": trial.value, "left": trial.left}
+    return about | {"reading": trial.names}
 
 
 def _say(foreign: ForeignTournament, found: Reproduction) -> None:

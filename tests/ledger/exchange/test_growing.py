@@ -12,6 +12,7 @@ from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
 from tests.ledger.exchange.test_sheets import by_name, told
 from tests.support.files.nrtm_files import as_bytes, document, table
+from tests.support.files.program_files import gotha
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,6 +149,17 @@ def test_another_programs_running_event_goes_on_with_its_next_file(desk: Desk) -
     assert "--into" in desk.refused("import", "event.json").err
     desk.done("import", "event.json", "--into", "Event")
     assert {name[-1]: own for name, own in points(desk).items()} == {"1": 9, "2": 6, "3": 7, "4": 1}
+
+
+def test_a_next_file_is_read_by_the_rules_of_its_event(desk: Desk) -> None:
+    people = [("Lee", "Ann", "5D"), ("Ray", "Bob", "4D"), ("Fox", "Dee", "1K")]
+    games = [(1, "LEEANN", "RAYBOB", "RESULT_WHITEWINS")]
+    path = desk.folder / "event.xml"
+    path.write_text(gotha(people, games), "utf-8")
+    desk.done("import", "event.xml", "--ruleset", "swiss")
+    path.write_text(gotha(people, [*games, (2, "LEEANN", "FOXDEE", "RESULT_BLACKWINS")]), "utf-8")
+    desk.done("import", "event.xml", "--into", "Gotha")
+    assert points(desk) == {"Lee Ann": 2, "Fox Dee": 4, "Ray Bob": 0}
 
 
 def test_an_event_that_its_owner_closed_takes_nothing_more(league: Desk) -> None:

@@ -15,8 +15,7 @@ from ledger.exchange.programs.writers import WRITERS
 from ledger.exchange.programs.written import WrittenRow
 from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
-from projections.reproduction import compared
-from projections.reproduction.settings import made
+from projections.reproduction import compared, made
 from projections.standings.table import everyone
 from tests.ledger.exchange.test_sheets import by_name, told
 from tests.support.files.nrtm_files import as_bytes, document, game, table

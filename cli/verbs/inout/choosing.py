@@ -1,0 +1,240 @@
+"""Which reading of another program's file an import takes, and its verdict.
+
+The plain reading is taken if all published numbers follow from it, or if no other makes them
+follow. If exactly one other does, that one is taken; of several a person chooses.
+"""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli.desk.confirm_breaches import is_asked
+from cli.input.arguments import UsageError
+from cli.terminal.diagnostics import complain, say
+from cli.wording.reproduction_words import reading_line, search_lines, trial_line, verdict_line
+from ledger.errors import Refused
+from ledger.events.opening import READINGS_MAX
+from ledger.problems import problem, remedy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from cli.desk.session import Desk
+    from ledger.exchange.foreign import ForeignTournament, NotComputed
+    from ledger.tournament.state import Tournament
+    from projections.reproduction import Reproduction, ReproductionVerdict, Trial
+
+
+def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the readings that a person named, one or several in an option; None for no choice."""
+    names = tuple(dict.fromkeys(n.strip() for each in typed or () for n in each.split(",")))
+    if not names:
+        return None
+    from projections.reproduction import PLAIN
+
+    if PLAIN in names and len(names) > 1:
+        raise UsageError(f"--reading {PLAIN} goes with no other reading")
+    if len(names) > READINGS_MAX:
+        raise UsageError(f"{len(names)} readings are too many: {READINGS_MAX} at most")
+    return () if names == (PLAIN,) else names
+
+
+class ReadingChoice:
+    """The choice of a reading for one file, and what came of the search for it."""
+
+    def __init__(self, desk: Desk, path: Path, typed: Sequence[str] | None) -> None:
+        self._desk, self._path, self._names = desk, path, _typed_names(typed)
+        self._found: Reproduction | None = None
+
+    def say(self) -> None:
+        """Say what came of the search, if there was one."""
+        for line in search_lines(self._found) if self._found is not None else ():
+            say(line)
+
+    def of_new(self, foreign: ForeignTournament, *, as_new: bool) -> ForeignTournament | None:
+        """Return a file's tournament by the reading that is taken; None if the store has the file.
+
+        Raises:
+            Refused: several readings make all numbers follow, and no person is asked; or the store
+                has the file by another reading than the one that is named, or the event of
+                another file.
+        """
+        from ledger.exchange import refuse_other_reading, refuse_same_event, same_file
+
+        if self._desk.has_store():
+            store = self._desk.store()
+            known = same_file(store, foreign)
+            if known is not None and self._names is not None:
+                taken = _read_by(foreign, self._names)
+                refuse_other_reading(self._path, known, taken.source.reading)
+            if known is not None:
+                return None
+            if not as_new:
+                refuse_same_event(store, self._path, foreign)
+        if self._names is not None:
+            return _read_by(foreign, self._names)
+        return self._searched(foreign, foreign)
+
+    def of_grown(self, foreign: ForeignTournament) -> ForeignTournament:
+        """Return a later state of a file by the reading of the event that it became.
+
+        A log without one has that of its own rounds; what is behind them may have another reading.
+        """
+        from msgspec.structs import replace
+
+        from projections.reproduction import agrees_with, read_as, reading_of_log
+
+        tournament = self._desk.book.tournament
+        opening = tournament.opening
+        if opening is None or foreign.source.kind == "csv":
+            return foreign
+        if self._names is not None:
+            taken = _read_by(foreign, self._names)
+            if not agrees_with(taken, tournament):
+                text = "the event was read otherwise: its rounds do not agree with {reading}"
+                shown = ",".join(taken.source.reading) or "plain"
+                raise Refused(problem("import.other_reading", text, reading=shown))
+            return taken
+        if known := reading_of_log(foreign, tournament):
+            return read_as(foreign, known)
+        of_log = replace(foreign, ruleset=opening.ruleset.text)
+        return self._searched(foreign, of_log, lambda one: agrees_with(one, tournament))
+
+    def _searched(
+        self,
+        foreign: ForeignTournament,
+        compared: ForeignTournament,
+        fitting: Callable[[ForeignTournament], bool] | None = None,
+    ) -> ForeignTournament:
+        """Search for the reading by which all published numbers follow, for a limited time."""
+        from projections.reproduction import SECONDS_MAX, read_as, reproduce
+
+        end = process_time() + SECONDS_MAX
+        found = self._found = reproduce(
+            compared, is_over=lambda: process_time() > end, is_explained=False, fitting=fitting
+        )
+        if not found.explained:
+            return foreign
+        trial = found.explained[0] if found.is_settled else self._asked(found)
+        return foreign if trial is None else read_as(foreign, trial.readings)
+
+    def _asked(self, found: Reproduction) -> Trial | None:
+        """Ask the person at the terminal for one of several readings; None for the plain one.
+
+        Raises:
+            Refused: no person is asked.
+        """
+        if is_asked() and not self._desk.json:
+            return _answered(found)
+        text = (
+            "{file} can be read in several ways: by each of these all published numbers follow: "
+            "{readings}"
+        )
+        if found.stopped:
+            text = "{file} may be read by {readings}, but the search ended before all were tried"
+        named = tuple(",".join(one.names) for one in found.explained)
+        ways = tuple(remedy("import.reading", reading=name) for name in (*named, "plain"))
+        file = self._path.name
+        raise Refused(problem("import.readings", text, remedy=ways, file=file, readings=named))
+
+
+def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournament:
+    """Return a tournament by the readings of some names.
+
+    Raises:
+        UsageError: the file cannot be read so, and how it can be.
+    """
+    from projections.reproduction import (
+        NotReadable,
+        named_readings,
+        read_as,
+        readings_of,
+        reproduce,
+    )
+
+    try:
+        readings = named_readings(names, foreign)
+        groups = [one.group for one in readings if one.group]
+        if len(groups) > len(set(groups)):
+            raise UsageError(f"two of {', '.join(names)} are about one setting: name one of them")
+        return read_as(foreign, readings)
+    except (KeyError, NotReadable) as error:
+        found = reproduce(foreign, is_over=lambda: True)
+        known = [one.name for one in readings_of(foreign, found) if one.is_tried]
+        why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(
+            f"the file cannot be read by {','.join(names)}: {why}; it can be by "
+            f"{', '.join(['plain', *known])}, and by what `reproduce` names"
+        ) from None
+
+
+def _answered(found: Reproduction) -> Trial | None:
+    """Ask the person at the terminal for one of several readings."""
+    from cli.desk.questions import asked
+
+    numbered: dict[str, Trial | None] = {"0": None}
+    say("0: plain, as the file stands")
+    for number, trial in enumerate(found.explained, start=1):
+        say(f"{number}: {trial_line(trial)}")
+        numbered[str(number)] = trial
+    while True:
+        answer = asked("which reading? Its number, or q for none:")
+        if answer in numbered:
+            return numbered[answer]
+        complain(f"a number from 0 to {len(found.explained)}")
+
+
+class ImportOutcome(NamedTuple):
+    """An import's verdict, by which reading, and the tables that the rules do not hold.
+
+    Of a log of ours there is no verdict.
+    """
+
+    verdict: ReproductionVerdict | None = None
+    reading: tuple[str, ...] = ()
+    not_computed: tuple[NotComputed, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Return it for scripts."""
+        shown = self.verdict
+        numbers = {"numbers": shown.numbers, "follow": shown.follow} if shown else None
+        return {"verdict": numbers, "reading": self.reading, "not_computed": self.not_computed}
+
+    def say(self, file: str) -> None:
+        """Say it for people, the verdict last."""
+        if self.verdict is None:
+            return
+        if self.reading:
+            say(reading_line(self.reading))
+        for note in self.notes:
+            say(note)
+        say(verdict_line(self.verdict))
+        if self.verdict.follow < self.verdict.numbers:
+            say(f"`reproduce {file}` shows each number that does not follow")
+
+
+def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> ImportOutcome:
+    """Compare a file with the event that it became, as it is in the store now."""
+    if foreign is None:
+        return ImportOutcome()
+    from projections.reproduction import names_of, playoffs_in, reading_of_log, verdict_of
+
+    opening = tournament.opening
+    source = opening.imported if opening else None
+    reading = foreign.source.reading or (source.reading if source else ())
+    if not reading and foreign.source.kind != "csv":
+        reading = names_of(reading_of_log(foreign, tournament))
+    verdict = verdict_of(foreign, tournament)
+    notes = []
+    if verdict.unknown:
+        key, codes = tournament.ruleset.key, ", ".join(verdict.unknown)
+        notes.append(f"{key} does not have {codes}, which the file publishes: not compared")
+    if not verdict.numbers and not reading and (playoffs := playoffs_in(foreign)):
+        notes.append(
+            f"look at: the rounds {playoffs.value} may be playoffs, and nothing that is published "
+            f"says so: --reading {playoffs.name}"
+        )
+    return ImportOutcome(verdict, reading, foreign.not_computed, tuple(notes))
