@@ -172,12 +172,16 @@ def made(foreign: ForeignTournament) -> Tournament:
 
 
 def reading_of_log(foreign: ForeignTournament, tournament: Tournament) -> tuple[Reading, ...]:
-    """Return the readings of rounds by which a log has a file's rounds; none for the plain one."""
+    """Return the readings of rounds by which a log has a file's rounds; none for the plain one.
+
+    A cut that the file itself has, as a sheet may, is not a reading.
+    """
     rounds, stages = tournament.rounds, tournament.stages
     plays = [(round_, stages[round_.stage - 1].is_swiss) for round_ in rounds]
     swiss = [round_ for round_, is_swiss in plays if is_swiss]
     cuts = [one.number for one, after in pairwise(swiss) if one.stage != after.stage]
-    readings = [cut_after(number) for number in cuts]
+    plain = {*accumulate(foreign.swiss_stages)}
+    readings = [cut_after(number) for number in cuts if number not in plain]
     if len(swiss) < len(rounds) and len(swiss) < len(foreign.swiss):
         readings.append(playoffs_from(len(swiss) + 1))
     return in_order(readings)

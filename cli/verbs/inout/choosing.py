@@ -48,6 +48,11 @@ class ReadingChoice:
         self._desk, self._path, self._names = desk, path, _typed_names(typed)
         self._found: Reproduction | None = None
 
+    def refuse_log(self) -> None:
+        """Refuse a reading that is named for a log of ours, as UsageError: it says what it is."""
+        if self._names is not None:
+            raise UsageError(f"{self._path.name} is a log of ours: --reading is for other files")
+
     def say(self) -> None:
         """Say what came of the search, if there was one."""
         for line in search_lines(self._found) if self._found is not None else ():
@@ -88,7 +93,7 @@ class ReadingChoice:
 
         tournament = self._desk.book.tournament
         opening = tournament.opening
-        if opening is None or foreign.source.kind == "csv":
+        if opening is None:
             return foreign
         if self._names is not None:
             taken = _read_by(foreign, self._names)
@@ -225,7 +230,7 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     opening = tournament.opening
     source = opening.imported if opening else None
     reading = foreign.source.reading or (source.reading if source else ())
-    if not reading and foreign.source.kind != "csv":
+    if not reading:
         reading = names_of(reading_of_log(foreign, tournament))
     verdict = verdict_of(foreign, tournament)
     notes = []

@@ -168,6 +168,8 @@ def _import(
 ) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
+    if parsed.log is not None:
+        choice.refuse_log()
     imported = _take(desk, parsed, as_new=as_new)
     if parsed.log is not None and parsed.log.note:
         keep_head(desk.store(), parsed.log.stream, parsed.log.note)

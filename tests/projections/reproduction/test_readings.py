@@ -26,6 +26,7 @@ from projections.reproduction import (
 )
 from projections.reproduction.readings import CUT, round_readings
 from projections.reproduction.searching import TRIALS_MAX, ReadingTrials
+from tests.support.cli_desk import UNSIGNED
 from tests.support.files.foreign_files import foreign_files
 from tests.support.shared import SHARED, TOURNAMENTS, needs_shared
 
@@ -294,6 +295,26 @@ def test_what_is_published_and_no_ruleset_has_is_said(desk: Desk) -> None:
     (desk.folder / "event.json").write_bytes(FILES["melee-1"].data)
     answer = desk.done("import", "event.json", "--ruleset", "swiss")
     assert "swiss does not have OMW, GW, OGW, which the file publishes" in answer.err
+
+
+def test_a_log_has_no_other_reading(desk: Desk) -> None:
+    desk.open(2, "custom", "--rounds", "1")
+    desk.done("export", "-o", "log.jsonl")
+    refusal = desk.refused("import", "log.jsonl", *UNSIGNED, "--reading", "plain")
+    assert (refusal.code, "--reading is for other files" in refusal.err) == (2, True)
+
+
+def test_a_sheet_that_was_read_with_a_cut_grows_with_it(desk: Desk) -> None:
+    head = "round,player1,player2,result\n"
+    rows = "1,Ann,Bob,win\n1,Cid,Dee,win\n2,Ann,Cid,win\n2,Bob,Dee,win\n3,Ann,Bob,win\n"
+    (desk.folder / "sheet.csv").write_text(head + rows)
+    sheet = ("--ruleset", "swiss", "--date", "2026-03-14", "--reading", "cut-after-2")
+    assert "read by: cut-after-2" in desk.done("import", "sheet.csv", *sheet).err
+    (desk.folder / "sheet.csv").write_text(f"{head}{rows}4,Bob,Ann,win\n")
+    grown = desk.done("import", "sheet.csv", "--into", "sheet", "--json").json
+    assert grown["reading"] == ["cut-after-2"]
+    stages = json.loads(desk.done("export", "--without-names").out.splitlines()[0])
+    assert stages["data"]["imported"]["reading"] == ["cut-after-2"]
 
 
 def test_a_file_that_publishes_nothing_has_nothing_to_compare(desk: Desk) -> None:
