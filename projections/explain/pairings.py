@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import PlayersSeated, RoundPaired, TablesRepaired
+from ledger.events.rounds import RoundPaired, SeatsSwapped
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import Grounds, grounds
@@ -46,8 +46,8 @@ class Meeting(Struct, frozen=True):
     """Why two players met.
 
     `steps` are the score groups between them; `gap` and `least_gap` the sums of the squared steps
-    of the round as it was drawn (as it was played, where seats of this table were swapped), and of
-    the best legal round (None without a legal one). Of a drawn table the tables by hand are left
+    of the round as it was drawn (or as it was when seats of this table were swapped), and of the
+    best legal round (None without a legal one). Of a drawn table the tables by hand are left
     out of both, as the draw left them out. `repaired` is the event that repaired the table, or 0:
     where there is one, all of it is by what was known at that moment, of all tables as they stood.
     `rematch` is a game that the ban forbids, by `clause`; `paired_again` one that repeats a pairing
@@ -88,15 +88,11 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         return _in_bracket(tournament, match, drawn, swapped=swapped)
-    repaired = _repair_of(match, event, swaps)
-    if repaired:
-        then = log.before(repaired)
-        tables = _games(then.rounds[match.round - 1])
-        past = before_round(then, then.rounds[match.round - 1])
-    else:
-        seated = event.games if _is_as_paired(match, event) else _games(round_)
-        tables = seated[0 if by_hand else event.by_hand :]
-        past = log.before(round_.paired_seq - 1)
+    seating = _seating(tournament, match, event, log)
+    past = seating.past
+    # Of a drawn table the tables by hand are left out; a repair or a late seat concerns them all.
+    repaired = seating.seq if seating.seq not in {seq for seq, _ in _by_hand(swaps)} else 0
+    tables = seating.games if repaired or by_hand else seating.games[event.by_hand :]
     known = grounds(past, past.stages[round_.stage - 1])
     bars = known.bars([player for table in tables for player in table if player])
     tables = [table for table in tables if all(table)]
@@ -121,17 +117,30 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     )
 
 
-def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Reseating]]) -> int:
-    """The event that repaired the table, if nobody was seated there since; 0: as drawn, by hand."""
-    if _is_as_paired(match, event):
-        return 0
-    seated = set(match.players)
-    seq, last = next(
-        (each for each in reversed(swaps) if round_draws.moved_by(each[1]) & seated), (0, None)
-    )
-    if isinstance(last, PlayersSeated):
-        return seq if set(last.game) == seated else 0
-    return seq if isinstance(last, TablesRepaired) else 0
+class Seating(Struct, frozen=True):
+    """How a match got its seats: the event (0: the pairing), all seats then, what was known then.
+
+    `past` is the tournament at that moment without the round, so it knows every player of `games`.
+    """
+
+    seq: int
+    games: Sequence[tuple[int, int]]
+    past: Tournament
+
+
+def _seating(tournament: Tournament, match: Match, event: RoundPaired, log: PairingLog) -> Seating:
+    """Return the state that explains the seats of a match: of the pairing, or of a later change."""
+    round_ = tournament.rounds[match.round - 1]
+    seq = round_.reseated.get(match.number, 0)
+    if not seq or _is_as_paired(match, event):
+        return Seating(0, event.games, log.before(round_.paired_seq - 1))
+    then = log.before(seq)
+    seated = then.rounds[match.round - 1]
+    return Seating(seq, _games(seated), before_round(then, seated))
+
+
+def _by_hand(swaps: Sequence[tuple[int, Reseating]]) -> list[tuple[int, SeatsSwapped]]:
+    return [(seq, swap) for seq, swap in swaps if isinstance(swap, SeatsSwapped)]
 
 
 def _is_as_paired(match: Match, event: RoundPaired) -> bool:
@@ -140,7 +149,7 @@ def _is_as_paired(match: Match, event: RoundPaired) -> bool:
 
 
 def _games(round_: Round) -> Sequence[tuple[int, int]]:
-    """The seats of a round as they are now, 0 where nobody sits."""
+    """Return the seats of a round, 0 for an empty one."""
     return [(each.first, each.second) for each in round_.matches]
 
 
