@@ -196,8 +196,10 @@ def _made(node: Explanation) -> str:
     others = any(term.player != node.player for term in node.terms)
     many = how_many(len(node.terms), "opponent" if others else "round")
     match node.how:
-        case "sum" | "mean" if not node.terms:
+        case "sum" if not node.terms:
             return ", from no round"
+        case "mean" | "performance" if not node.terms:
+            return ", from no round: there is no value, which ranks as 0"
         case "sum":
             parts = node.column == "record" or any(term.column == ADJUSTMENT for term in node.terms)
             return f", the sum of {'its parts' if parts else many}"

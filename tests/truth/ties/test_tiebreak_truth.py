@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.rounds import CloseRound
+from ledger.events.opening import Stage
 from ledger.rulesets import text_of
 from projections.explain import explain
 from projections.explain.ranks import EventTable
@@ -16,6 +20,7 @@ from projections.standings.tiebreakers import Evaluation
 from tests.projections.explain.test_explain import Again
 from tests.support.chance.random_held_events import HeldEvent, held_event
 from tests.support.examples import seeds
+from tests.support.simulate import Day
 from tests.truth.ties.tiebreak_truth import Chess, Go, whole
 
 if TYPE_CHECKING:
@@ -53,6 +58,11 @@ def of_chess(event: HeldEvent, *, is_new: bool) -> dict[str, Callable[[int], Fra
     def mean_of(player: int, worth: Callable[[int], Fraction]) -> Fraction:
         terms = [worth(each.other) for each in truth.met(player)]
         return sum(terms, Fraction(0)) / len(terms) if terms else Fraction(0)
+
+    def mean_of_rated(player: int, worth: Callable[[int], Fraction]) -> Fraction:
+        """Return the mean over opponents who have a performance rating at all."""
+        terms = [worth(each.other) for each in truth.met(player) if truth.rated(each.other)]
+        return whole(sum(terms, Fraction(0)) / len(terms)) if terms else Fraction(0)
 
     def ratings(player: int, low: int = 0) -> Fraction:
         kept = sorted(truth.ratings(player))[low:]
@@ -93,11 +103,12 @@ def of_chess(event: HeldEvent, *, is_new: bool) -> dict[str, Callable[[int], Fra
         "RTNG": lambda p: truth.number(p, "rating"),
         "ARO": ratings,
         "AROC1": lambda p: ratings(p, 1),
+        "RO": lambda p: Fraction(len(truth.rated(p))),
         "RD": lambda p: truth.performance(p, difference) - ratings(p),
         "TPR": lambda p: truth.performance(p, difference),
-        "APRO": lambda p: whole(mean_of(p, lambda one: truth.performance(one, difference))),
+        "APRO": lambda p: mean_of_rated(p, lambda one: truth.performance(one, difference)),
         "PTP": lambda p: truth.perfect(p, likely),
-        "APPO": lambda p: whole(mean_of(p, lambda one: truth.perfect(one, likely))),
+        "APPO": lambda p: mean_of_rated(p, lambda one: truth.perfect(one, likely)),
     }
 
 
@@ -176,3 +187,42 @@ def test_each_can_be_taken_apart(seed: int, key: str) -> None:
             again.of(root)
             if code in found:
                 assert root.value == found[code][player - 1]
+
+
+def met_no_rated_opponent() -> tuple[Day, dict[str, list[Fraction]]]:
+    """Return a day on which 2, 3 and 4 have no rating, and its values; 4 met no rated player."""
+    day = Day(0, ruleset="fide")
+    ratings = {1: 2000, 2: 0, 3: 0, 4: 0, 5: 1800, 6: 1600}
+    entries = [Entry(f"P {at}", attributes={"rating": str(of)}) for at, of in ratings.items()]
+    day.do(RegisterPlayers(tuple(entries)))
+    day.start(2, Stage("single", entry="top", size=2))
+    for tables, outcomes in (
+        (((1, 3), (2, 4), (5, 6)), ("win", "win", "win")),
+        (((1, 5), (4, 3), (2, 6)), ("draw", "win", "loss")),
+    ):
+        day.do(PairRound(tables, "as it was played", allow_rematch=True))
+        for match, outcome in zip(day.matches(), outcomes, strict=True):
+            day.report(match, outcome)
+        day.do(CloseRound())
+    rules = day.tournament.ruleset
+    work = Evaluation(crosstable_of(day.tournament), rules.tiebreakers, rules)
+    found = {code: work.of(one).result for code, one in rules.in_force.items()}
+    return day, {code: [of.value(player) for player in range(1, 7)] for code, of in found.items()}
+
+
+def test_games_against_unrated_opponents_count_for_no_performance() -> None:
+    """FIDE-C07-10: 1 beat an unrated player and drew with 1800."""
+    _, found = met_no_rated_opponent()
+    assert found["RO"] == [1, 1, 1, 0, 2, 1]
+    assert found["ARO"][0] == found["TPR"][0] == 1800
+    assert found["PTP"][0] == 1797  # a half is expected from three points below on
+    assert found["RD"][0] == 0
+
+
+def test_a_performance_that_does_not_exist_counts_in_no_average() -> None:
+    """FIDE-C07-10: 4 met no rated player, so an average over 4 and others leaves 4 out."""
+    _, found = met_no_rated_opponent()
+    assert {found[code][3] for code in ("TPR", "PTP", "RO")} == {Fraction(0)}
+    assert found["APRO"][1] == found["TPR"][5]  # 2 met 4 and 6
+    assert found["APPO"][1] == found["PTP"][5]
+    assert found["APRO"][2] == found["TPR"][0]  # 3 met 1 and 4

@@ -212,16 +212,20 @@ class Chess(Rounds):
         every = (self.number(each.other, "rating") for each in self.met(player))
         return [rating for rating in every if rating]
 
+    def rated(self, player: int) -> list[Held]:
+        """Return the games against opponents with a rating."""
+        return [each for each in self.met(player) if self.number(each.other, "rating")]
+
     def performance(self, player: int, table: dict[int, int]) -> Fraction:
-        """The average, and what a table has for the share of points."""
-        met = self.met(player)
-        share = mean([HALF * each.points for each in met])
-        difference = table[int(whole(100 * share))] if met else 0
+        """Return the average rating met, and what a table has for the share of points there."""
+        rated = self.rated(player)
+        share = mean([HALF * each.points for each in rated])
+        difference = table[int(whole(100 * share))] if rated else 0
         return whole(mean(self.ratings(player))) + difference
 
     def perfect(self, player: int, expected: Callable[[int], int]) -> Fraction:
         """Step by step upwards from 800 below the weakest opponent."""
-        rated = [each for each in self.met(player) if self.number(each.other, "rating")]
+        rated = self.rated(player)
         if not rated:
             return Fraction(0)
         ratings = [int(self.number(each.other, "rating")) for each in rated]
