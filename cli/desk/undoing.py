@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cli.desk.acts import act_as_json, answer
+from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import confirm
 from cli.desk.guide import next_step
 from cli.terminal.counting import how_many
@@ -18,6 +18,7 @@ from ledger.decisions.undo import Undo, instead_of
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,9 +40,15 @@ def _with_advice(
 
 
 def take_back(desk: Desk, reason: str) -> None:
-    """Take this desk's last act back; Refused says what to do instead, where something needs it."""
-    act = desk.tournament.last_act(desk.by)
-    _refuse_a_second(desk, act)
+    """Take this desk's last act back.
+
+    Raises:
+        Refused: something depends on the act; the problems say what to do instead.
+    """
+    before = _before(desk)
+    act = before.last_act(desk.by)
+    if before is desk.tournament:
+        _refuse_a_second(desk, act)
     undone = "; ".join(acts_in_words(act, desk.tournament))
     try:
         recorded = desk.act(Undo(reason))
@@ -55,11 +62,17 @@ def take_back(desk: Desk, reason: str) -> None:
     answer(desk, recorded)
 
 
+def _before(desk: Desk) -> Tournament:
+    """Return the state in which an act with this id is decided: an earlier one if it was sent."""
+    first = desk.tournament.ids.get(desk.command_id)
+    return desk.book.at(first - 1) if first else desk.tournament
+
+
 def _refuse_a_second(desk: Desk, act: list[Recorded]) -> None:
     """Refuse to take a taking back back: the act before it may be meant, which `undo 1` takes."""
     if not act or not all(isinstance(each.event, ActWithdrawn) for each in act):
         return
-    before = next(_own_acts(desk), None)
+    before = next(_own_acts(desk, desk.tournament.seq), None)
     if before is None:
         raise Refused("your last act is taken back already, and no earlier one stands")
     words = "; ".join(acts_in_words(before, desk.tournament))
@@ -69,29 +82,38 @@ def _refuse_a_second(desk: Desk, act: list[Recorded]) -> None:
 
 
 def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
-    """Take the last acts back, the latest first; each is said, and asked about on a terminal."""
-    acts = list(islice(_own_acts(desk), steps))
+    """Take the last acts back as one act, all or none; each is named before it happens.
+
+    Raises:
+        Refused: there are fewer acts, or something depends on one of them: none is taken back.
+    """
+    acts = list(islice(_own_acts(desk, _before(desk).seq), steps))
     if len(acts) < steps:
         raise Refused(f"there are {how_many(len(acts), 'act')} of yours to take back")
     for step, act in enumerate(acts, start=1):
         say(f"{step} of {steps}: taking back: {'; '.join(acts_in_words(act, desk.tournament))}")
-        confirm(desk, "go on?")
-        command_id = desk.command_id if step == 1 else f"{desk.command_id}-{step}"
-        try:
-            recorded = desk.act(Undo(reason, tuple(act)), command_id)
-        except Refused as refusal:
-            raise Refused(*_with_advice(desk.tournament, act, refusal.problems)) from None
-        if desk.json:
-            show_json(act_as_json(command_id, recorded))
-    say(next_step(desk.book.tournament))
+    confirm(desk, "go on?" if steps == 1 else f"take all {steps} back, as one act?")
+    events = tuple(recorded for act in reversed(acts) for recorded in act)
+    try:
+        recorded = desk.act(Undo(reason, events))
+    except Refused as refusal:
+        problems = list(_with_advice(desk.tournament, list(events), refusal.problems))
+        if steps > 1:
+            text = "none of the {count} acts is taken back"
+            problems.append(problem("undo.none", text, count=steps))
+        raise Refused(*problems) from None
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    happened = f"{steps} acts are taken back, as one act" if steps > 1 else "it is taken back"
+    say_with_next(happened, next_step(desk.book.tournament))
 
 
-def _own_acts(desk: Desk) -> Iterator[list[Recorded]]:
-    """Yield the acts entered at this desk that still count, the latest first."""
+def _own_acts(desk: Desk, size: int) -> Iterator[list[Recorded]]:
+    """Yield the acts entered at this desk that count in a log of this size, latest first."""
     book, own = desk.book, desk.by.partition("/")[0]
     gone: set[int] = set()
     act: list[Recorded] = []
-    for seq in range(len(book.lines), 0, -1):
+    for seq in range(size, 0, -1):
         recorded = book.recorded_at(seq)
         if act and recorded.command_id != act[0].command_id:
             yield act

@@ -1,4 +1,4 @@
-"""Taking the last own act back: for each of its events the one that answers it.
+"""Taking own acts back: for each of their events the one that answers it.
 
 Nothing is erased. The answering event is checked like any other, so an act that something depends
 on is refused by the rule that it would break.
@@ -6,6 +6,7 @@ on is refused by the rule that it would break.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ledger.decisions.command import Command, Context
@@ -24,33 +25,35 @@ SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
 
 
 class Undo(Command, frozen=True):
-    """Take the last own act back, or an earlier one, where nothing depends on it."""
+    """Take the last own act back, or several, if nothing depends on them: all or none."""
 
     reason: str = "undone"
     events: tuple[AnyRecorded, ...] = ()
-    """Those of the act, where it is not the last."""
+    """Events of the acts in the order of the log, unless it is the last act alone."""
 
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         act = list(self.events) or tournament.last_act(by)
         if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
             raise Refused(problem("undo.nothing", "there is no act of yours to undo"))
+        alone = Counter(each.command_id for each in act)
         for recorded in reversed(act):
             event = recorded.event
             if event.recording.withdrawable:
                 yield ActWithdrawn(recorded.seq, self.reason)
             elif answer := event.reversal(self.reason):
                 yield answer
-            elif type(event) not in SIDE_EFFECTS or len(act) == 1:
+            elif type(event) not in SIDE_EFFECTS or alone[recorded.command_id] == 1:
                 why = meaning(tournament, event).recording.stays
-                raise Refused(_stays(recorded, why, instead_of(tournament, act)))
+                together = [each for each in act if each.command_id == recorded.command_id]
+                raise Refused(_stays(recorded, why, instead_of(tournament, together)))
 
 
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:
     act = Act(recorded.type)
     if not why:
-        text = "your last act, {act} (event {seq}), cannot be undone"
+        text = "your act, {act} (event {seq}), cannot be undone"
         return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq)
-    text = "your last act, {act} (event {seq}), cannot be undone: {why}"
+    text = "your act, {act} (event {seq}), cannot be undone: {why}"
     return problem("undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=why)
 
 

@@ -67,7 +67,7 @@ VERBS = {
     "report": Verb("report", "Report a result, or one after another.").touching(STORE | TERMINAL),
     "concede": Verb("report", "Let a player give the open match up: a full win."),
     "correct": Verb("report", "Replace a result that was wrong."),
-    "undo": Verb("report", "Take your last act back, where nothing depends on it."),
+    "undo": Verb("report", "Take your last act back, or several, if nothing depends on them."),
     "drop": Verb("leaving", "Let a player leave; an open match is conceded."),
     "rejoin": Verb("leaving", "Let a player who dropped return."),
     "disqualify": Verb("leaving", "Remove a player for good; results against them keep counting."),

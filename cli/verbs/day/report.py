@@ -173,9 +173,9 @@ def undo(
     steps: Annotated[str, word("[STEPS]", "How many of your acts, the last first.")] = "",
     reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "undone",
 ) -> None:
-    """Take your last act back, where nothing depends on it.
+    """Take your last act back, or several, if nothing depends on them.
 
-    Of several, each is said before it is taken back, and asked about on a terminal.
+    Several are taken back as one act, all or none: each is named first, and a terminal asks once.
 
     tourney undo
     tourney undo 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -41,31 +42,78 @@ def test_several_acts_are_taken_back_and_each_is_said(day: Desk) -> None:
     assert day.type("undo", "none").code == 2
 
 
-def test_a_step_stops_at_what_stays(day: Desk) -> None:
+def results(day: Desk) -> list[bool]:
+    """Return which tables have a result."""
+    return [game["result"] is not None for game in day.done("pairings", "--json").json]
+
+
+def test_several_acts_are_one_act(day: Desk) -> None:
+    """One id, one answer; sent again with that id it changes nothing."""
+    for table in (1, 2, 3):
+        day.done("report", str(table), f"#{day.seats(table)[0]}")
+    answer = day.done("undo", "2", "--id", "back-2", "--json")
+    assert answer.json["id"] == "back-2"
+    assert [each["id"] for each in answer.json["events"]] == ["back-2", "back-2.1"]
+    assert "2 acts are taken back, as one act" in answer.err
+    assert results(day) == [True, False, False]
+    log = day.log()
+    assert day.done("undo", "2", "--id", "back-2", "--json").json == answer.json
+    assert day.log() == log
+    assert day.type("undo", "1", "--id", "back-2").code == 1, "another command has this id"
+    assert day.log() == log
+
+
+def test_a_single_undo_lands_once(day: Desk) -> None:
+    for table in (1, 2):
+        day.done("report", str(table), f"#{day.seats(table)[0]}")
+    answer = day.done("undo", "--id", "back", "--json")
+    assert day.done("undo", "--id", "back", "--json").json == answer.json
+    assert results(day) == [True, False, False]
+
+
+def test_none_is_taken_back_where_one_of_them_stays(day: Desk) -> None:
     day.done("report", "1", f"#{day.seats(1)[0]}")
     day.done("post", "pairings")
     day.done("report", "2", f"#{day.seats(2)[0]}")
+    log = day.log()
     answer = day.type("undo", "3")
     assert answer.code == 1
     assert "what hung on the wall stays on record" in answer.err
-    assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
-        False,
-        True,
-        True,
-    ]
+    assert "none of the 3 acts is taken back" in answer.err
+    assert day.log() == log
+    refused = day.type("undo", "3", "--json")
+    assert [each["code"] for each in refused.json["problems"]][-1] == "undo.none"
+    assert results(day) == [True, True, False]
 
 
-def test_who_desists_takes_no_further_step_back(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_that_keeps_an_earlier_act_keeps_all(day: Desk) -> None:
+    """Reports, a drop and a closed round: whatever of them a check refuses, none goes."""
+    day.done("report", "1", f"#{day.seats(1)[0]}")
+    day.done("drop", f"#{day.seats(1)[1]}")
+    day.done("report", "2", f"#{day.seats(2)[0]}")
+    size = len(day.log().splitlines())
+    for steps in range(1, 9):
+        log = day.log()
+        answer = day.type("undo", str(steps))
+        after = day.log()
+        if answer.code:
+            assert after == log
+            continue
+        added = [json.loads(line) for line in after.splitlines()[len(log.splitlines()) :]]
+        assert len({each["id"].split(".")[0] for each in added}) == 1
+    assert len(day.log().splitlines()) > size
+
+
+def test_who_desists_takes_no_step_back(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (1, 2, 3):
         day.done("report", str(table), f"#{day.seats(table)[0]}")
     monkeypatch.setattr(confirm_breaches, "is_asked", lambda: True)
-    answer = day.type("undo", "3", stdin="y\nno\n")
+    answer = day.type("undo", "3", stdin="no\n")
     assert answer.code == 1
-    assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
-        False,
-        False,
-        True,
-    ]
+    assert "take all 3 back, as one act? [y/N]" in answer.err
+    assert results(day) == [True, True, True]
+    day.done("undo", "3", stdin="y\n")
+    assert results(day) == [False, False, False]
 
 
 def test_the_cut_is_seen_and_who_waits_is_said(day: Desk) -> None:
