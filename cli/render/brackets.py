@@ -148,11 +148,12 @@ def order_as_json(tournament: Tournament, order: list[FinalPlace]) -> list[dict[
 
     `rank` is null where the bracket has not decided it; `stage` is the last one that the player
     was in. Points and tiebreakers are those of the last Swiss stage that the player was in.
+    Places may still change unless they are `final`.
     """
     swiss = _swiss_rows(tournament)
     return [
         swiss.get(each.player, _unscored(tournament, each.player))
-        | {"rank": each.rank or None, "stage": each.stage}
+        | {"rank": each.rank or None, "stage": each.stage, "final": tournament.finished}
         for each in order
     ]
 

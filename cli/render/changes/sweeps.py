@@ -54,8 +54,6 @@ def show_sweep(desk: Desk, found: Sweep) -> None:
         show(f"{out} are out of the cut")
     for line in _terms(tournament, found):
         say(line)
-    if not found.is_last:
-        say(f"rounds follow before the cut: this is how it would be after round {found.round}")
 
 
 def _overall(hope: PlayerChances, found: Sweep) -> str:
@@ -112,9 +110,15 @@ def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
     every = "every result" if found.whole else "some of the results"
     results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"
     open_tables = f"{of}; {len(found.open)} open"
-    if not found.samples:
+    if found.samples:
+        yield from _of_a_sample(found, open_tables, results)
+    else:
         yield f"{open_tables}; proven for {results}, if {ASSUMED}; {AFTERWARDS}"
-        return
+    if not found.is_last:
+        yield f"rounds follow before the cut: this is how it would be after round {found.round}"
+
+
+def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
     yield (
         f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
         "certain and out are proven, possible was seen"
@@ -131,13 +135,23 @@ def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
 
     value: dict[str, object] = msgspec.to_builtins(found)
     names = {hope.player: name_of(tournament, hope.player) for hope in found.players}
-    return value | {"assumed": ASSUMED, "names": names}
+    caveats = list(_terms(tournament, found))
+    return value | {"assumed": ASSUMED, "caveats": caveats, "names": names}
 
 
-def show_outcomes(desk: Desk, match: Match, outcomes: list[tuple[Result, Alternative]]) -> None:
-    """Print one match's possible results side by side, each with what it would move."""
+def show_outcomes(
+    desk: Desk,
+    match: Match,
+    outcomes: list[tuple[Result, Alternative]],
+    caveats: Sequence[str],
+) -> None:
+    """Print one match's possible results side by side, each with what it would move.
+
+    `caveats` were said already; scripts have them in the value, with those of the results.
+    """
     tournament = desk.book.tournament
     is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+    own = list(_about(tournament, match, len(outcomes), is_swiss=is_swiss))
     columns = (
         Column("result", flexible=True, value=lambda each: _result(tournament, match, each[0])),
         *(_of_swiss if is_swiss else _of_bracket)(tournament, match),
@@ -147,18 +161,27 @@ def show_outcomes(desk: Desk, match: Match, outcomes: list[tuple[Result, Alterna
         ),
     )
     if not show_records(
-        desk, columns, outcomes, json=lambda: outcomes_as_json(tournament, match, outcomes)
+        desk,
+        columns,
+        outcomes,
+        json=lambda: outcomes_as_json(tournament, match, outcomes) | {"caveats": [*caveats, *own]},
     ):
         return
+    for line in own:
+        say(line)
+
+
+def _about(tournament: Tournament, match: Match, count: int, *, is_swiss: bool) -> Iterator[str]:
+    """Say from whose side the results are, and how many of all results they are."""
     side = short_name(tournament, match.first)
     if not is_swiss:
-        say(f"{match.round}/{match.table}: results from the side of {side}, places as played on")
+        yield f"{match.round}/{match.table}: results from the side of {side}, places as played on"
         return
-    say(f"{match.round}/{match.table}: results from {side}'s side, rank and points as played on")
-    if len(outcomes) < (distinct := len(accepted(tournament.ruleset).results)):
+    yield f"{match.round}/{match.table}: results from {side}'s side, rank and points as played on"
+    if count < (distinct := len(accepted(tournament.ruleset).results)):
         fields = " and ".join(each.name for each in tournament.ruleset.fields)
-        say(
-            f"these are {len(outcomes)} of the {distinct:,} results that {tournament.ruleset.key} "
+        yield (
+            f"these are {count} of the {distinct:,} results that {tournament.ruleset.key} "
             f"accepts: of each outcome and score the least and the most of {fields}"
         )
 

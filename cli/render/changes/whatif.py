@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,11 @@ ROWS_MAX = 40
 """How many rows of the standings are shown; --json has all."""
 
 
-def show_otherwise(desk: Desk, found: Alternative) -> bool:
+def show_otherwise(desk: Desk, found: Alternative, caveats: Sequence[str]) -> bool:
     """Print the differences, then the cuts and rounds that would have been others.
 
-    To a spreadsheet the rows of the standings. Returns whether a person is to read it.
+    To a spreadsheet the rows of the standings. Returns whether a person is to read it, who then
+    hears the caveats; scripts have them in the value.
     """
     tournament, rows = desk.book.tournament, found.differences.rows
     moved = [row for row in rows if _has_moved(row)]
@@ -40,7 +41,7 @@ def show_otherwise(desk: Desk, found: Alternative) -> bool:
         desk,
         change_columns(tournament, whole=True),
         moved[:ROWS_MAX] if desk.options.for_person else rows,
-        json=lambda: otherwise_as_json(tournament, found),
+        json=lambda: otherwise_as_json(tournament, found) | {"caveats": list(caveats)},
     ):
         return False
     if len(moved) > ROWS_MAX:

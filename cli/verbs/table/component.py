@@ -256,17 +256,22 @@ def award(
 @shows_table
 def list_prizes(desk: Desk) -> None:
     """List which prize goes to whom."""
-    from projections.matches.components_and_prizes import prizes_due
+    from projections.matches.components_and_prizes import PrizeDue, prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)
+
+    def prize_as_json(prize: PrizeDue) -> dict[str, object]:
+        final = {"final": tournament.finished}  # else places may still change
+        return with_names(tournament, prize._asdict() | final)
+
     columns = (
         Column("rank", right=True),
         *person_columns(tournament, lambda each: each["player"], text=labelled),
         Column("prize", flexible=True),
         Column("", key="awarded", text=lambda each: "awarded" if each["awarded"] else ""),
     )
-    if not show_records(desk, columns, [with_names(tournament, each._asdict()) for each in due]):
+    if not show_records(desk, columns, [prize_as_json(each) for each in due]):
         return
     if not tournament.finished:
         say("not finished: places may still change")

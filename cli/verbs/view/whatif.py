@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from projections.whatif import Alternative
 
 
+AS_PLAYED = "as played on; nothing was written"
+
+
 @shows_table
 def whatif(
     desk: Desk,
@@ -79,26 +82,28 @@ def _sweep(desk: Desk, words: str) -> None:
     lines = list(desk.book.recorded())
     if words:
         match = find_match(desk.book.tournament, words)
-        show_outcomes(desk, match, every_outcome(lines, match.number, _context(desk)))
+        context, caveats = _context(desk)
+        show_outcomes(desk, match, every_outcome(lines, match.number, context), caveats)
     else:
         show_sweep(desk, sweep(lines))
 
 
-def _context(desk: Desk) -> Context:
-    """Return what later rounds are drawn with again, and say where their key is not here."""
+def _context(desk: Desk) -> tuple[Context, list[str]]:
+    """Return what later rounds are drawn with again, and what is left out without their key."""
     from cli.keys.draw_keys import hand_in
 
     context = desk.book.context()
     if context.shuffle_key or not needs_draw_key(desk.book.tournament):
-        return context
+        return context, []
     lacks = context.lacks
     try:
         if hand_in(desk.book):
-            return desk.book.context()
+            return desk.book.context(), []
     except LedgerError as error:
         lacks = str(error)
-    say(f"{lacks}, so which tables would have been drawn is left out")
-    return context
+    caveat = f"{lacks}, so which tables would have been drawn is left out"
+    say(caveat)
+    return context, [caveat]
 
 
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
@@ -111,13 +116,14 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
     if shown is not None:
         find_round(tournament, shown)
     facts = read_facts(tournament, words, typed)
-    found = what_if(list(desk.book.recorded()), facts, _context(desk))
+    context, caveats = _context(desk)
+    found = what_if(list(desk.book.recorded()), facts, context)
     if shown is not None and not desk.json:
         _show_round(desk, found, shown)
     elif desk.options.for_person and not found:
         say("nothing would be otherwise")
-    elif show_otherwise(desk, found):
-        say("as played on; nothing was written")
+    elif show_otherwise(desk, found, [*caveats, AS_PLAYED]):
+        say(AS_PLAYED)
 
 
 def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
