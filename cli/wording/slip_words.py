@@ -25,6 +25,8 @@ ASSUMED = (
     "It holds paper to the log; whether the log was changed later, `verify` says.",
 )
 
+MARGIN_ASSUMES = "it assumes: pairings, byes, drops and points that a judge added are right"
+
 
 def percent(share: Fraction) -> str:
     """Write a chance so that it is not below what it is: `5 %`, `0.42 %`."""

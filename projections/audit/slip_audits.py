@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.events.draws import SlipRead
 from ledger.events.results import Result, ResultCorrected
@@ -150,8 +151,9 @@ def _bounded_again(
     """
     tournament = fold(log)
     for each in differences:
-        if each.result is not None:
-            enter(tournament, ResultCorrected(each.match, 1, each.result, SWEPT))
+        if each.result is not None:  # a slip does not state what a judge added elsewhere
+            result = replace(each.result, adjusted=each.recorded.adjusted)
+            enter(tournament, ResultCorrected(each.match, 1, result, SWEPT))
     if not is_still(tournament, cut):
         return 0, True
     missing = [each.match for each in differences if each.is_missing]

@@ -15,6 +15,7 @@ search.py          what they do not: branch and bound
 samples.py         the same by samples, where there are too many matches
 fewest_changes.py  how few results bring somebody else into a cut, by points alone
 cut_margin.py      the same with tiebreakers, and which results
+margin_certificate.py  what proves it to a reader without this program
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ Byes, pairings, who left, and points that a judge gave beside a match stay as th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ledger.events.results import Result, ResultCorrected
 from ledger.rulesets import Ruleset
 from ledger.tournament.progress import slips_before
-from ledger.tournament.scoring import absence
+from ledger.tournament.scoring import UNPLAYED, absence
 from ledger.tournament.state import Stage, Tournament
 from projections.standings.table import crosstable_of, ranking
 from projections.whatif.fewest_changes import (
@@ -31,6 +31,7 @@ from projections.whatif.fewest_changes import (
     ScoredGame,
     Shift,
     crossings,
+    level_sets,
 )
 from projections.whatif.outcomes import accepted
 from projections.whatif.score_model import SWEPT, enter
@@ -41,6 +42,9 @@ TRIED_MAX = 5_000
 TRIED_MIN = 200
 WORK = 2_000_000
 """The same in players times rounds, about ten seconds: fewer are tried in a large field."""
+
+OUT = frozenset({"disqualified"})
+"""Players with such a status are ranked below all others."""
 
 Changes = Mapping[int, Result]
 """Other results, by match."""
@@ -120,11 +124,26 @@ def _parted(
 
 
 def cut_as_now(tournament: Tournament, cut: CutOfStage) -> set[int]:
-    """Who would be in a cut by the results of a tournament."""
+    """Return who would be in a cut by the results of a tournament.
+
+    A disqualification after the cut is not a result: it does not change who belonged in the cut.
+    """
     candidates = {*cut.inside, *cut.outside}
+    tournament = _as_at_the_cut(tournament, candidates) if cut.is_made else tournament
     ranked = [each for each in ranking(tournament, cut.stage - 1) if each in candidates]
     size = cut.line or len(cut.inside)
     return set(_parted(tournament, cut.stage, size, ranked, by_line=cut.line > 0)[0])
+
+
+def _as_at_the_cut(tournament: Tournament, candidates: set[int]) -> Tournament:
+    """Return the tournament with its candidates still in play, as the cut found them."""
+    gone = [player for player in candidates if tournament.players[player].status in OUT]
+    if not gone:
+        return tournament
+    players = list(tournament.players)
+    for player in gone:
+        players[player] = replace(players[player], status="cut")
+    return replace(tournament, players=players)
 
 
 def is_still(tournament: Tournament, cut: CutOfStage) -> bool:
@@ -153,15 +172,27 @@ def possible_results(rules: Ruleset) -> tuple[list[Result], bool]:
 
 
 def possible_scores(rules: Ruleset) -> list[Score]:
-    """Every score that a match may have, and no narrower range than the ruleset's own."""
-    found = [each.points for each in possible_results(rules)[0]]
+    """Return every score that a match may have.
+
+    If not all results are known, the ends of the ruleset's own range are among the scores.
+    """
+    results, is_whole = possible_results(rules)
+    scores = [result.points for result in results]
+    if not is_whole:
+        scores += _ends_of_the_range(rules)
+    return list(dict.fromkeys(scores))
+
+
+def _ends_of_the_range(rules: Ruleset) -> list[Score]:
+    """Return scores no narrower than the ruleset's own, for results that were not all tried."""
     scoring = rules.scoring
-    if scoring.kind == "reported":
-        low, high = scoring.points_min, scoring.points_max
-        found += [(low, high), (high, low), (low, low)]
-    elif scoring.kind == "outcome":
-        found += [rules.points(each) for each in rules.outcomes]
-    return list(dict.fromkeys(found))
+    if scoring.kind == "outcome":
+        return [rules.points(outcome) for outcome in rules.outcomes]
+    low, high = scoring.points_min, scoring.points_max
+    if rules.derives is not None:
+        given = [number for band in rules.derives.bands for number in (band.winner, band.loser)]
+        low, high = min([0, low, *given]), max([high, *given])
+    return [(low, high), (high, low), (low, low), (high, high)]
 
 
 def cut_margin(tournament: Tournament, cut: CutOfStage) -> Margin:
@@ -197,6 +228,7 @@ class Trials:
         rows = len(tournament.players) * max(1, len(tournament.rounds))
         self._left = max(TRIED_MIN, min(TRIED_MAX, WORK // rows))
         self._games = {game.match: game for game in record.games}
+        self._before = [each.name for each in tournament.ruleset.fields if each.before]
         self.is_proven = False
 
     def margin(self, least: int, example: Changes) -> Margin:
@@ -213,15 +245,22 @@ class Trials:
         for each in found:
             moves = each.moves[:count]
             if len(moves) == count and (each.is_enough or sum(m.gain for m in moves) > each.gap):
-                example = {move.match: self._best(each, move)[0] for move in moves}
-                if self._does(example):
+                choices = [self._best(each, move) for move in moves]
+                example = {
+                    move.match: best[0] for move, best in zip(moves, choices, strict=True) if best
+                }
+                if len(example) == count and self._does(example):
                     return example
         return None
 
-    def first_that_does(self, found: Iterable[Crossing]) -> Changes | None:
-        """The first changes that carry a level pair past each other; `is_proven`: none do."""
+    def first_that_does(self, found: Sequence[Crossing]) -> Changes | None:
+        """Return the first changes that carry a level pair past each other.
+
+        `is_proven`: there are none. Of a pair that goes beyond the gap by points, smaller moves
+        would have to be tried as well: that is not proven.
+        """
         for each in found:
-            for matches in self._level(each):
+            for matches in level_sets(self._record, each.moves, each.changes):
                 choices = [self._best(each, move) for move in matches]
                 for chosen in product(*choices):
                     self._left -= 1
@@ -230,33 +269,27 @@ class Trials:
                     example = dict(zip((m.match for m in matches), chosen, strict=True))
                     if self._does(example):
                         return example
-        self.is_proven = self._is_whole
+        self.is_proven = self._is_whole and not any(each.is_enough for each in found)
         return None
-
-    def _level(self, crossing: Crossing) -> Iterator[tuple[Shift, ...]]:
-        """The sets of matches that bring a pair level with so few changes."""
-        if not crossing.moves:  # they are level, and nothing moves them: others may
-            yield from ((Shift(0, game.match),) for game in self._record.games)
-            return
-        last = crossing.moves[crossing.changes - 1].gain
-        first = tuple(each for each in crossing.moves if each.gain > last)
-        others = [each for each in crossing.moves if each.gain == last]
-        for chosen in combinations(others, crossing.changes - len(first)):
-            yield (*first, *chosen)
 
     def _best(self, crossing: Crossing, move: Shift) -> list[Result]:
         """The results of a match that move the pair so far, the usual ones first."""
         game = self._games[move.match]
-        adjusted = self._adjusted(move.match)
         return [
-            replace(result, adjusted=adjusted)
+            self._with_what_stays(move.match, result)
             for result in self._results
             if _moved(game, crossing, result.points) >= move.gain
         ]
 
-    def _adjusted(self, match: int) -> tuple[int, int]:
-        result = self._tournament.matches[match].result
-        return result.adjusted if result is not None else (0, 0)
+    def _with_what_stays(self, match: int, result: Result) -> Result:
+        """Return a result with what a judge added, and with what was known before the game."""
+        recorded = self._tournament.matches[match].result
+        if recorded is None:
+            return result
+        if UNPLAYED & {result.manner, recorded.manner}:
+            return replace(result, adjusted=recorded.adjusted)
+        kept = {name: recorded.fields[name] for name in self._before if name in recorded.fields}
+        return replace(result, adjusted=recorded.adjusted, fields=kept | result.fields)
 
     def _does(self, changes: Changes) -> bool:
         with self._entered(changes):

@@ -1,10 +1,11 @@
 """The fewest results that would have to be others for somebody else to be in a cut, by points.
 
 A cut by rank is another one as soon as one who is out stands above one who is in. For such a pair,
-of each match the most that another result of it can move them towards each other is known: so the
-fewest matches whose moves together reach the gap between them are a bound that no other set of
-results goes below, whatever the tiebreakers. Where the moves go beyond the gap, that many are
-enough as well. A cut by points is another one as soon as somebody crosses the line.
+of each match the most that another result of it can move them towards each other is known; a game
+between the two moves both. So the fewest matches whose moves together reach the gap between them
+are a bound that no other set of results goes below, whatever the tiebreakers. Where the moves go
+beyond the gap, that many are enough as well. A cut by points is another one as soon as somebody
+crosses the line.
 
 Byes, pairings and who left stay as they are.
 """
@@ -12,6 +13,7 @@ Byes, pairings and who left stay as they are.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -75,9 +77,13 @@ class Moves:
         self._most = [max(score[side] for score in record.scores) for side in (0, 1)]
         self._swing = [max(s[1 - side] - s[side] for s in record.scores) for side in (0, 1)]
         self._played: dict[int, list[tuple[ScoredGame, int]]] = {}
+        self.widest = 0
         for game in record.games:
             for side, player in enumerate(game.players):
                 self._played.setdefault(player, []).append((game, side))
+                had, other = game.score[side], game.score[1 - side]
+                lost, won = had - self._least[side], self._most[side] - had
+                self.widest = max(self.widest, lost, won, had - other + self._swing[side])
 
     def lost_by(self, player: int) -> list[Shift]:
         """What each match of a player can take from them, the most first."""
@@ -109,8 +115,11 @@ class Moves:
         }
 
     def goes_further(self, gap: int, count: int) -> bool:
-        """Whether a gap takes more than that many changes, of any two players."""
-        return not self.free and gap > count * max(self._swing)
+        """Return whether a gap takes more than that many changes, of any two players.
+
+        `widest` is the most that one result moves any two: a game between them moves both.
+        """
+        return not self.free and gap > count * self.widest
 
 
 def _sorted(moves: Collection[Shift]) -> list[Shift]:
@@ -175,3 +184,20 @@ def _crossing(moves: Moves, gap: int, possible: list[Shift]) -> Crossing | None:
     if reached < left:
         return None
     return Crossing(max(count, 1), reached > left, 0, 0, left, costly)
+
+
+def level_sets(
+    record: CutRecord, moves: Sequence[Shift], changes: int
+) -> Iterator[tuple[Shift, ...]]:
+    """Yield the sets of matches whose greatest moves bring a pair level with so few changes.
+
+    If two are level and nothing moves them, any match may move the tiebreakers.
+    """
+    if not moves:
+        yield from ((Shift(0, game.match),) for game in record.games)
+        return
+    last = moves[min(changes, len(moves)) - 1].gain
+    first = tuple(move for move in moves if move.gain > last)
+    others = [move for move in moves if move.gain == last]
+    for chosen in combinations(others, min(changes, len(moves)) - len(first)):
+        yield (*first, *chosen)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from cli.input.facts import ENDED, FACT
 from cli.input.find_people import labelled
 from cli.render.records import show_value
-from cli.terminal.output import show, show_prose, show_table
+from cli.terminal.output import show, show_json, show_prose, show_table
 from cli.terminal.tables import Column, prose
 from cli.wording.phrases import table_in_words
+from cli.wording.result_lines import words_again
 from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import (
     ASSUMED,
+    MARGIN_ASSUMES,
     cut_in_words,
     difference_in_words,
     head_in_words,
@@ -27,6 +30,15 @@ if TYPE_CHECKING:
     from ledger.tournament.table_records import SlipAudit
     from projections.audit.slip_audits import SlipPlan, SlipStatus
     from projections.whatif.cut_margin import CutOfStage, Margin
+
+RESULT_AS_JSON: dict[str, object] = {
+    "manner": "played",
+    "fields": {},
+    "ending": "",
+    "facts": {},
+    "adjusted": [0, 0],
+}
+"""The members of a result that a line leaves out if they have these values."""
 
 
 def show_plan(desk: Desk, stage: Stage, risk: int) -> None:
@@ -62,15 +74,16 @@ def show_status(desk: Desk, audit: SlipAudit) -> None:
 
 
 def show_margin(desk: Desk, stage: Stage) -> None:
-    """Say how few wrongly entered results would change a cut, and which."""
+    """Say how few wrongly entered results would change a cut, and which; for scripts the proof."""
     from projections.whatif.cut_margin import cut_margin, cut_of
 
     tournament = desk.book.tournament
     cut = cut_of(tournament, stage)
     margin = cut_margin(_fresh(desk), cut)
-    show_value(
-        desk,
-        margin_as_json(tournament, cut, margin),
+    if desk.json:
+        show_json(margin_as_json(tournament, cut, margin))
+        return
+    show_prose(
         *margin_in_words(tournament, cut, margin),
         *(
             f"  {table_in_words(tournament, match)}: "
@@ -78,6 +91,7 @@ def show_margin(desk: Desk, stage: Stage) -> None:
             for match, result in margin.example.items()
         ),
         *_moved(tournament, margin),
+        MARGIN_ASSUMES,
     )
 
 
@@ -108,6 +122,7 @@ def plan_as_json(plan: SlipPlan) -> dict[str, object]:
         "least": plan.least,
         "needed": plan.needed,
         "risk": str(plan.risk),
+        "assumed": " ".join(ASSUMED),
     }
 
 
@@ -139,7 +154,9 @@ def status_as_json(tournament: Tournament, status: SlipStatus) -> dict[str, obje
 
 
 def margin_as_json(tournament: Tournament, cut: CutOfStage, margin: Margin) -> dict[str, object]:
-    """Make a margin for scripts."""
+    """Make a margin for scripts, with what proves it."""
+    import msgspec
+
     return {
         "stage": cut.stage,
         "cut": cut_in_words(cut),
@@ -150,11 +167,51 @@ def margin_as_json(tournament: Tournament, cut: CutOfStage, margin: Margin) -> d
             {
                 "match": match,
                 "table": table_in_words(tournament, match),
-                "outcomes": list(result.outcomes),
-                "points": list(result.points),
+                "words": words_again(tournament, tournament.matches[match], result),
+                **RESULT_AS_JSON,
+                **msgspec.to_builtins(result),
             }
             for match, result in margin.example.items()
         ],
+        "whatif": _as_whatif(tournament, margin),
         "leavers": list(margin.leavers),
         "entrants": list(margin.entrants),
+        "assumed": MARGIN_ASSUMES,
+        "certificate": None if margin.changed else _certificate(tournament, cut, margin.least),
+    }
+
+
+def _as_whatif(tournament: Tournament, margin: Margin) -> str | None:
+    """Return the line that tries the example; None if it takes facts of several tables."""
+    matches = tournament.matches
+    lines = [words_again(tournament, matches[at], each) for at, each in margin.example.items()]
+    typed = [line for line in lines if line]
+    has_facts = any(f" {option} " in line for line in typed for option in (ENDED, FACT))
+    if not typed or len(typed) < len(lines) or (has_facts and len(lines) > 1):
+        return None
+    return f"whatif {' and '.join(typed)}"
+
+
+def _certificate(tournament: Tournament, cut: CutOfStage, least: int) -> dict[str, object]:
+    """Make the proof that fewer results do not change the cut."""
+    import msgspec
+
+    from projections.whatif.cut_margin import possible_results, record_of
+    from projections.whatif.margin_certificate import certificate_of
+
+    results, _ = possible_results(tournament.ruleset)
+    certificate = certificate_of(record_of(tournament, cut), max(least - 1, 0), results)
+    value: dict[str, object] = msgspec.to_builtins(certificate)
+    return value | {
+        "pairs": [
+            {
+                "leaver": pair.leaver or None,
+                "entrant": pair.entrant or None,
+                "gap": pair.gap,
+                "moves": [{"match": match, "gain": gain} for gain, match in pair.moves],
+                "level": [list(matches) for matches in pair.level],
+            }
+            for pair in certificate.pairs
+        ],
+        "results": [RESULT_AS_JSON | msgspec.to_builtins(each) for each in certificate.results],
     }

@@ -14,8 +14,8 @@ from cli.input.arguments import Options
 from cli.input.reports import stated_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.pages.staff.offered import DUE
-from cli.serve.pages.staff.result_lines import as_typed
 from cli.serve.visitors import NOBODY
+from cli.wording.result_lines import as_typed
 from ledger.decisions.results import result_from
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, player

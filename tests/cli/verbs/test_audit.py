@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.cli_desk import typed_once
+from tests.truth.cuts.margin_checker import problems
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -148,3 +149,49 @@ def test_every_cell_names_its_column_for_a_narrow_screen(day: Desk) -> None:
     cells = [attributes["data-is"] for name, attributes in page.tags if name == "td"]
     assert cells[:4] == ["weight", "what was found", "clause", "events"]
     assert None not in cells
+
+
+@typed_once
+def before_a_cut(desk: Desk) -> Desk:
+    """Four rounds of which two players have won all, so that one result is not enough."""
+    desk.open(8, "custom", "--rounds", "4", "--cut", "2", ruleset="swiss")
+    for others in ("56", "65", "78", "87"):
+        first, second, third, fourth = "1", others[0], "2", others[1]
+        by_hand = ("--table", first, second, "--table", third, fourth, "--reason", "a test")
+        desk.done("pair", *by_hand)
+        for game in desk.done("pairings", "--json").json:
+            one, other = game["players"]
+            is_strong = {one, other} & {1, 2}
+            words = [f"#{min(one, other)}"] if is_strong else ["draw"]
+            desk.done("report", str(game["table"]), *words)
+    return desk
+
+
+def test_a_margin_is_checked_without_the_program(before_a_cut: Desk) -> None:
+    """By its certificate and the standings; the words of the example change the cut."""
+    day = before_a_cut
+    margin = day.done("audit", "--margin", "--json").json
+    standings = day.done("standings", "--json").json
+    assert margin["least"] == margin["most"] == 2
+    tried = day.done(*margin["whatif"].split(), "--json").json
+    rank = {row["player"]: row["rank"] for row in standings}
+    rank |= {row["player"]: row["after"]["rank"] for row in tried["differences"]["rows"]}
+    found = list(problems(margin, standings, lambda _: sorted(rank, key=rank.__getitem__)))
+    assert found == []
+    assert "assumes" in margin["assumed"]
+    assert margin["assumed"] in " ".join(day.done("audit", "--margin").out.split())
+    (cut,) = tried["cuts"]
+    assert sorted(set(cut["would_be"]) - set(cut["seeds"])) == margin["entrants"]
+    for result in margin["example"]:
+        assert set(result) >= {"outcomes", "points", "manner", "fields", "ending", "facts"}
+        day.done("correct", *result["words"].split(), "--reason", "as the example has it")
+    seeds = {row["player"] for row in day.done("standings", "--json").json if row["rank"] <= 2}
+    assert seeds == {1, 2} - set(margin["leavers"]) | set(margin["entrants"])
+
+
+def test_a_margin_that_is_stated_too_high_does_not_follow(before_a_cut: Desk) -> None:
+    margin = before_a_cut.done("audit", "--margin", "--json").json
+    standings = before_a_cut.done("standings", "--json").json
+    assert list(problems(margin | {"least": 3}, standings))
+    margin["certificate"]["pairs"][0]["gap"] += 1
+    assert list(problems(margin, standings))

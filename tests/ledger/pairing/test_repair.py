@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,16 +14,22 @@ from ledger.checks.pairing import repaired
 from ledger.decisions.repair import RepairRound, choices
 from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.undo import Undo
+from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
 from ledger.lines.line import read
 from ledger.pairing import Field, pair_swiss, repair
+from ledger.pairing.meetings import grounds
 from ledger.pairing.repair import repairs
 from ledger.pairing.shuffling import Draws
 from ledger.pairing.stopped import Cost, Made
 from ledger.tournament.disputes import latest_dispute
+from ledger.tournament.progress import before_round, starting_points
+from projections.standings.table import ranking
 from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import Day
+from tests.truth.cuts.cut_truth import corrected_day as hard_corrected_day
+from tests.truth.cuts.cut_truth import rounds_of as rounds_of_stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -210,6 +218,60 @@ def corrected_day(seed: int, players: int) -> Day:
     other = "loss" if match.result.outcomes[0] == "win" else "win"
     day.do(Correct(match.number, StatedResult(other), "the slip said otherwise"))
     return day
+
+
+def made_anew(day: Day) -> Made:
+    """Return the round in play, with everyone's points added up again."""
+    round_ = day.tournament.rounds[-1]
+    past = before_round(day.tournament, round_)
+    stage = past.stages[round_.stage - 1]
+    counted = [*rounds_of_stage(past, stage.number + 1)]
+    start = starting_points(past, stage) or [0] * len(past.players)
+    score = {
+        player: start[player]
+        + sum(
+            r.points[player] for r in past.rounds if r.number in counted and player < len(r.points)
+        )
+        for player in range(1, len(past.players))
+    }
+    games = [(match.first, match.second) for match in round_.matches]
+    players = {player for game in games for player in game if player}
+    order: list[int] = []
+    if counted:
+        ranked = [player for player in reversed(ranking(past)) if player in players]
+        order = sorted(ranked, key=lambda player: past.players[player].byes)
+    met = grounds(past, stage).bars(players)[0]
+    return Made(games, frozenset(range(round_.by_hand)), score, met, order)
+
+
+def repaired_rightly(seeds: range) -> Counter[str]:
+    """Hold the choices for days by chance against every round there is; count what they were."""
+    counted: Counter[str] = Counter()
+    for seed in seeds:
+        hard = hard_corrected_day(seed)
+        if hard is None:
+            continue
+        try:
+            found = choices(hard.day.tournament, hard.day.context)
+        except Refused:
+            continue
+        assert [(each.stopped, each.cost) for each in found] == by_brute_force(made_anew(hard.day))
+        counted.update(["events", *hard.marks, "better" if len(found) > 1 else "as good"])
+    return counted
+
+
+def test_repairs_of_hard_days() -> None:
+    assert repaired_rightly(range(60))["better"] > 5
+
+
+@pytest.mark.slow
+def test_repairs_of_many_hard_days() -> None:
+    """`TOURNEY_CUTS=4000` is the long form."""
+    counted = repaired_rightly(range(1000, 1000 + int(os.environ.get("TOURNEY_CUTS", "600"))))
+    assert {"adjusted", "bye", "carried", "left", "no-show", "rematch"} <= counted.keys()
+    assert counted["better"] > counted["events"] / 8
+    if "TOURNEY_CUTS" in os.environ:
+        print(f"\n{counted}")  # noqa: T201 - the figures of the long form
 
 
 @pytest.mark.parametrize("seed", range(16))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.decisions.elimination import MakeCut
 from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer
 from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -152,6 +154,18 @@ def test_a_cut_by_points_changes_as_soon_as_somebody_crosses_the_line(seed: int)
     assert cut.line == 4
     holds(day, cut, found, 2)
     assert found.is_exact
+
+
+def test_a_disqualification_after_the_cut_is_no_wrong_result() -> None:
+    """The player belonged in the cut by the results: they put no other player in it."""
+    day = camps("swiss", 4, 3, 4)
+    day.do(MakeCut())
+    _, before = margin_of(day)
+    stage = day.tournament.stages[1]
+    day.do(DisqualifyPlayer(stage.seeds[0], "marked cards", "FFG-AUTH-DQ"))
+    _, after = margin_of(day)
+    assert not after.changed
+    assert after.least == before.least
 
 
 @pytest.mark.parametrize(

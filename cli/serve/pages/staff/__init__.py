@@ -5,7 +5,6 @@ asking.py        what a page's line comes to, and what it would do
 desk_page.py     the desk's page
 judge_page.py    the judge's page, and that of a match
 waiting.py       what waits for somebody
-result_lines.py  a result as the words that are typed for it
 nodes.py         forms and texts, of which pages are made
 sight.py         what a page is handed
 routes.py        which path shows what, and where a line is posted

@@ -20,12 +20,12 @@ from cli.serve.pages.staff.nodes import (
     names_offered,
     with_commands,
 )
-from cli.serve.pages.staff.result_lines import as_typed
 from cli.serve.pages.staff.waiting import claims, waiting
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import official_in_words, table_in_words
+from cli.wording.result_lines import as_typed
 from cli.wording.result_words import result_in_words
 from ledger.tournament.disputes import dispute_of, state_of
 from projections.matches.stories import story_in

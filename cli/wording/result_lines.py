@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from cli.input.arguments import UsageError
 from cli.input.facts import ENDED, FACT
+from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
@@ -27,6 +31,23 @@ def as_typed(tournament: Tournament, match: Match, result: Result) -> str:
     spelled = (result.outcomes[0], *rules.outcome(result.outcomes[0]).typed)
     word = next((each for each in spelled if " " not in each), "")
     return f"#{match.first} {word}" if word else ""
+
+
+def words_again(tournament: Tournament, match: Match, result: Result) -> str | None:
+    """Return a line that repeats a result: `3/4 #7 modified`; None if no words give the same."""
+    from cli.input.reports import stated_in
+    from ledger.decisions.results import result_from
+
+    words = as_typed(tournament, match, result)
+    if not words:
+        return None
+    try:
+        again = result_from(tournament, match, stated_in(tournament, match, words))
+    except (LedgerError, UsageError):
+        return None
+    if replace(again, adjusted=result.adjusted) != result:
+        return None
+    return f"{match.round}/{match.table} {words}"
 
 
 def _absent(tournament: Tournament, match: Match, result: Result) -> str:
