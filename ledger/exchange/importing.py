@@ -182,7 +182,8 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
 def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details) -> None:
     """Refuse another ruleset for a known file than the one that it was imported with."""
     rules, before = parse(details.ruleset), parse(known.ruleset.text)
-    if rules == before:
+    by_import = rules.key == before.key and before.edition.startswith(f"{rules.edition}, ")
+    if rules == before or by_import:  # what an import changes of a ruleset is in its edition
         return
     another = "another text of " if rules.key == before.key else ""
     raise Refused(_other_details(path, known, f"with {another}{before.key}, not {rules.key}"))

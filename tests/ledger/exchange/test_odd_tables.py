@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 FILES = foreign_files()
+AESOPS = tuple(sorted((SHARED / "real" / "others").glob("aesops*.json")))
 FORTRESSES = tuple(sorted((SHARED / "real" / "others").glob("listfortress*.json")))
 
 
@@ -365,6 +366,30 @@ def test_the_definition_of_cobra_gives_what_cobra_published(path: Path) -> None:
         assert row[0] == published["matchPoints"]
         assert float(row[1]) == pytest.approx(float(published["strengthOfSchedule"]))
         assert float(row[2]) == pytest.approx(float(published["extendedStrengthOfSchedule"]))
+
+
+@needs_shared
+@pytest.mark.parametrize("path", AESOPS, ids=lambda path: path.stem)
+def test_the_definition_of_aesops_gives_what_aesops_published(path: Path) -> None:
+    content = json.loads(path.read_bytes())
+    numbers = {each["id"]: n for n, each in enumerate(content["players"], start=1)}
+    event = Played(len(numbers))
+    for listed in content["rounds"]:
+        if "eliminationGame" in listed[0]:
+            continue
+        event.swiss.append([])
+        for each in listed:
+            seats = [numbers.get(each[side], 0) for side in ("corpPlayer", "runnerPlayer")]
+            scores = [int(each[side] or 0) for side in ("corpScore", "runnerScore")]
+            if not seats[0]:
+                seats, scores = seats[::-1], scores[::-1]
+            kind = "played" if seats[1] else "bye"
+            event.swiss[-1].append(Game(seats[0], seats[1], (scores[0], scores[1]), kind=kind))
+    for number, row in netrunner_rows(event, own_bye=True):
+        published = content["players"][number - 1]
+        assert row[0] == published["matchPoints"]
+        assert float(row[1]) == pytest.approx(published["strengthOfSchedule"], abs=0.00051)
+        assert float(row[2]) == pytest.approx(published["extendedStrengthOfSchedule"], abs=0.00051)
 
 
 @needs_shared

@@ -244,6 +244,16 @@ def test_a_record_that_unpacks_to_much_more_than_its_file_is_not_read() -> None:
     assert most < 3_000_000
 
 
+@pytest.mark.parametrize("record", ["212 PTS,SB,BH", "162  W 3.0    D 1.0", "022 Town"])
+def test_the_same_file_with_the_same_options_changes_nothing(desk: Desk, record: str) -> None:
+    """What an import changes of a ruleset that is named is no other ruleset."""
+    people = [("Ann", "1.5", 1, ["   2 w 1", "0000 - H"]), ("Bob", "0.0", 2, ["   1 b 0"])]
+    (desk.folder / "open.trf").write_bytes(trf(people, record))
+    desk.done("import", "open.trf", "--ruleset", "swiss")
+    assert "already" in desk.done("import", "open.trf", "--ruleset", "swiss").err
+    assert "not l5r" in desk.refused("import", "open.trf", "--ruleset", "l5r").err
+
+
 # -- what report files have records for ------------------------------------------------------------
 
 

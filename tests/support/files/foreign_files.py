@@ -203,7 +203,8 @@ def netrunner_rows(
     """Return points, strength of schedule and extended strength of schedule, ranked by them.
 
     The average of an opponent is points a round played, byes in both. With `own_bye` a bye is an
-    opponent of 0, else it is left out.
+    opponent of 0, and the extended strength is made of rounded ones, as AesopsTables has it; else a
+    bye is left out.
     """
     people = range(1, event.people + 1)
     games = {player: [g for g in event.games(player) if g.kind != "open"] for player in people}
@@ -216,6 +217,8 @@ def netrunner_rows(
 
     averages = {p: Fraction(points[p], len(games[p]) or 1) for p in people}
     sos = {player: mean(averages, player) for player in people}
+    if own_bye:
+        sos = {player: Fraction(str(round(float(own), 3))) for player, own in sos.items()}
     extended = {player: mean(sos, player) for player in people}
     order = sorted(people, key=lambda p: (-points[p], -sos[p], -extended[p]))
     return [(player, (points[player], sos[player], extended[player])) for player in order]
