@@ -17,6 +17,7 @@ from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
+from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Tournament
 from projections.explain import Explanation, tree_size
 from projections.explain.tree import ADJUSTMENT
@@ -176,13 +177,24 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
         where += "".join(f", event {seq}" for seq in node.seqs)
     whose = ""
     if node.player and (parent is None or node.player != parent.player):
-        whose = labelled(tournament, node.player)
+        whose = labelled(tournament, node.player) + _forfeit(node, tournament)
     place = ", ".join(part for part in (where, whose) if part)
     column = "" if node.how == "event" and where else node.column
     label = ": ".join(part for part in (place, column) if part)
     sign = " = " if column else ": "
     value = node.terms[0].value if node.how == "cut" else node.value
     return f"{label}{sign}{exact(value)}{_made(node)}{clause}"
+
+
+def _forfeit(node: Explanation, tournament: Tournament) -> str:
+    """Return the mark of an opponent in a match that was not played and counts for tiebreakers."""
+    rules = tournament.ruleset
+    if not (node.round and rules.forfeit and rules.forfeit.met):
+        return ""
+    matches = tournament.rounds[node.round - 1].matches
+    results = (match.result for match in matches if node.player in match.players)
+    is_unplayed = any(result and result.manner in UNPLAYED for result in results)
+    return " (forfeit)" if is_unplayed else ""
 
 
 def _difference(node: Explanation, clause: str) -> str:

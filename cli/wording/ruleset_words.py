@@ -34,6 +34,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     yield from _outcomes(rules)
     yield "bye", _worth(rules, rules.bye), rules.bye.clause
     yield "round missed", _worth(rules, rules.unpaired_loss), rules.unpaired_loss.clause
+    yield from _forfeit(rules)
     yield from _results(rules)
     yield from _brought(rules)
     for number, one in enumerate(rules.tiebreakers, start=1):
@@ -43,7 +44,8 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
             one.clause,
         )
     ranking = set(rules.tiebreakers)
-    for one in (each for each in rules.declared if each not in ranking):
+    declared = map(rules.counted, rules.declared)
+    for one in (each for each in declared if each not in ranking):
         yield "not ranked by", f"{one.name} ({one.code}): {tiebreaker_in_words(one)}", one.clause
     for table in rules.steps:
         yield "table", f"{table.name}: {len(table.at)} steps from {table.at[0]}", table.clause
@@ -79,6 +81,17 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
 def _worth(rules: Ruleset, worth: Worth) -> str:
     fields = "".join(f", {name} {value}" for name, value in worth.fields.items())
     return f"{rules.scoring.shown(worth.points)} points{fields}"
+
+
+def _forfeit(rules: Ruleset) -> Iterator[Line]:
+    """Yield what a match counts for to which a side did not come, if the ruleset has it."""
+    if (forfeit := rules.forfeit) is None:
+        return
+    for who, is_absent in (("did not come", True), ("came", False)):
+        worth = rules.worth_of_absence(is_absent=is_absent)
+        yield "forfeit", f"{_worth(rules, worth)} for the player who {who}", worth.clause
+    met = "is an opponent" if forfeit.met else "is not an opponent"
+    yield "forfeit", f"the other player of the match {met} for tiebreakers", forfeit.clause
 
 
 def _results(rules: Ruleset) -> Iterator[Line]:

@@ -16,6 +16,8 @@ from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.events.opening import Source  # noqa: TC001 - as above
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.account import Ignored  # noqa: TC001 - as above
+from ledger.rulesets import Forfeit, parse, with_forfeits
+from ledger.tournament import scoring
 
 
 class ForeignPlayer(Struct, frozen=True):
@@ -191,3 +193,35 @@ def cut_after(foreign: ForeignTournament, rounds: int) -> ForeignTournament:
     ends = sorted({*accumulate(foreign.swiss_stages), rounds, len(foreign.swiss)})
     lengths = tuple(end - begin for begin, end in pairwise((0, *ends)))
     return replace(foreign, swiss_stages=lengths)
+
+
+def under_forfeits(
+    foreign: ForeignTournament, forfeit: Forfeit, what: str = "other forfeits"
+) -> ForeignTournament:
+    """Return a tournament whose ruleset counts forfeits in another way.
+
+    The ruleset's text has the section, and its edition names it as `what`; the results of matches
+    that were not played follow from it.
+
+    Raises:
+        InvalidRuleset: the ruleset declares no such fields, or the section declares nothing.
+    """
+    text = with_forfeits(foreign.ruleset, forfeit, what)
+    rules = parse(text)
+    loss = rules.full_win.against
+
+    def game(one: ForeignGame) -> ForeignGame:
+        if one.result is None or one.result.manner != "no-show":
+            return one
+        first, second = one.result.outcomes
+        result = scoring.absence(rules, (first == loss, second == loss))
+        kept = scoring.before_play(rules, one.result.fields)
+        result = replace(result, fields=result.fields | kept)
+        if any(one.result.adjusted):  # the file says itself what the match gave
+            pairs = zip(one.result.counted, result.points, strict=True)
+            first_more, second_more = (counted - given for counted, given in pairs)
+            result = replace(result, adjusted=(first_more, second_more))
+        return replace(one, result=result)
+
+    swiss = tuple(replace(each, games=tuple(map(game, each.games))) for each in foreign.swiss)
+    return replace(foreign, ruleset=text, swiss=swiss)

@@ -5,7 +5,7 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 
 from __future__ import annotations
 
-from ledger.rulesets.outcomes import Letter, Outcome, Worth
+from ledger.rulesets.outcomes import Forfeit, ForfeitWorth, Letter, Outcome, Worth
 from ledger.rulesets.procedures import Ending, Fact, Procedure
 from ledger.rulesets.ruleset import Ruleset
 from ledger.rulesets.shipped import (
@@ -17,6 +17,7 @@ from ledger.rulesets.shipped import (
     of_edition,
     parse,
     text_of,
+    with_forfeits,
 )
 from ledger.rulesets.structures import Structure, StructureKind
 from ledger.rulesets.tiebreakers import Tiebreaker
@@ -25,6 +26,8 @@ __all__ = [
     "RULESET_BYTES_MAX",
     "Ending",
     "Fact",
+    "Forfeit",
+    "ForfeitWorth",
     "Letter",
     "Outcome",
     "Procedure",
@@ -40,4 +43,5 @@ __all__ = [
     "of_edition",
     "parse",
     "text_of",
+    "with_forfeits",
 ]

@@ -111,6 +111,39 @@ class Worth(Part, frozen=True):
                 yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"
 
 
+class ForfeitWorth(Part, frozen=True):
+    """Points, and fields other than 0, that a side has of a match that was not played."""
+
+    points: Points
+    fields: dict[Key, Whole] = field(default_factory=dict)
+
+
+class Forfeit(Part, frozen=True):
+    """What a match counts for that was not played because a side did not come.
+
+    What is left out is as it is without the section: `absent` a round that was missed, `present`
+    the bye of the round. With `met` the opponent of a forfeit is an opponent for tiebreakers.
+    """
+
+    clause: Clause
+    absent: ForfeitWorth | None = None
+    present: ForfeitWorth | None = None
+    met: bool = False
+
+    def worth(self, *, is_absent: bool) -> Worth | None:
+        """Return what a side has of a forfeit, or None if the section leaves it out."""
+        given = self.absent if is_absent else self.present
+        return Worth(given.points, self.clause, given.fields) if given else None
+
+    def worth_problems(self, fields: tuple[Field, ...]) -> Iterator[str]:
+        """Yield where it declares nothing, or has a field that is not declared or out of range."""
+        if self.absent is None and self.present is None and not self.met:
+            yield "forfeit: declares nothing; give absent, present or met = true"
+        for name, is_absent in (("absent", True), ("present", False)):
+            if worth := self.worth(is_absent=is_absent):
+                yield from worth.field_problems(f"forfeit.{name}", fields)
+
+
 class NamedBye(Worth, frozen=True, kw_only=True):
     """A bye that is not the round's: half a point for who asked for it, or a full one as a prize.
 

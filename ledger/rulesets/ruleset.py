@@ -15,6 +15,7 @@ from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
     Field,
+    Forfeit,
     Letter,
     NamedBye,
     Outcome,
@@ -89,6 +90,9 @@ class Ruleset(Part, frozen=True, dict=True):
     factions: tuple[Faction, ...] = ()
     """The factions, clans or armies of the game; none listed: any word is taken for one."""
 
+    forfeit: Forfeit | None = None
+    """What a match counts for to which a side did not come; absent: a bye and a round missed."""
+
     rematch: Rematch = Rematch()
     readings: tuple[Interpretation, ...] = ()
     floor: FloorRules = FloorRules()
@@ -108,7 +112,11 @@ class Ruleset(Part, frozen=True, dict=True):
     @cached_property
     def in_force(self) -> dict[str, Tiebreaker]:
         """Every tiebreaker by its code, in the order declared; of editions the one in force."""
-        return {one.code: one for one in self.declared if one.until is None}
+        return {one.code: self.counted(one) for one in self.declared if one.until is None}
+
+    def counted(self, one: Tiebreaker) -> Tiebreaker:
+        """Return a declared tiebreaker as it is counted: forfeits may be opponents met."""
+        return one.with_forfeits() if self.forfeit and self.forfeit.met else one
 
     @cached_property
     def tiebreakers(self) -> tuple[Tiebreaker, ...]:
@@ -207,6 +215,11 @@ class Ruleset(Part, frozen=True, dict=True):
         """What a bye is worth by its name; without one, the round's."""
         return self.byes_by_name.get(name, self.bye)
 
+    def worth_of_absence(self, *, is_absent: bool) -> Worth:
+        """Return what a side has of a match that was not played, absent itself or present."""
+        given = self.forfeit.worth(is_absent=is_absent) if self.forfeit else None
+        return given or (self.unpaired_loss if is_absent else self.bye)
+
     @cached_property
     def most_points(self) -> int:
         """What a side can have of one match at the most."""
@@ -237,6 +250,7 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from procedure_problems(self.procedure, self.scoring.kind, names, self.records)
         yield from self.bye.field_problems("bye", self.fields)
         yield from self.unpaired_loss.field_problems("unpaired_loss", self.fields)
+        yield from self.forfeit.worth_problems(self.fields) if self.forfeit else ()
         yield from number_problems(self.numbers, self.fields, self.start)
         for one in self.byes:
             yield from one.field_problems(f"byes ({one.name})", self.fields)

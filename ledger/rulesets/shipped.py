@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.events.opening import Document
 from ledger.rulesets.ruleset import Ruleset
 from ledger.rulesets.toml_files import TomlFiles
+
+if TYPE_CHECKING:
+    from ledger.rulesets.outcomes import Forfeit
 
 RULESET_BYTES_MAX = 40_000
 """The longest ruleset file: its whole text goes into the opening event."""
@@ -52,6 +56,36 @@ def load_text(text: str) -> LoadedRuleset:
 def of_edition(text: str, what: str) -> str:
     """Return a ruleset's text whose edition says what an import changed of it."""
     return _EDITION.sub(rf'edition = "\1, {what}"', text, count=1)
+
+
+def with_forfeits(text: str, forfeit: Forfeit, what: str) -> str:
+    """Return a ruleset's text with another `[forfeit]` section, which its edition names as `what`.
+
+    Raises:
+        InvalidRuleset: the ruleset declares no such fields, or the section declares nothing.
+    """
+    lines = ["", "[forfeit]", f'clause = "{forfeit.clause}"']
+    for name, worth in (("absent", forfeit.absent), ("present", forfeit.present)):
+        if worth is not None:
+            fields = ", ".join(f"{label} = {value}" for label, value in worth.fields.items())
+            given = f", fields = {{ {fields} }}" if fields else ""
+            lines.append(f"{name} = {{ points = {worth.points}{given} }}")
+    if forfeit.met:
+        lines.append("met = true")
+    changed = of_edition("\n".join([*_without_forfeits(text), *lines, ""]), what)
+    parse(changed)
+    return changed
+
+
+def _without_forfeits(text: str) -> list[str]:
+    """Return the lines of a ruleset's text without its section of forfeits."""
+    lines, is_left_out = [], False
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith(("[", "#")):
+            is_left_out = line.startswith(("[forfeit]", "[forfeit."))
+        if not is_left_out:
+            lines.append(line)
+    return lines
 
 
 def load_file(path: Path) -> LoadedRuleset:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from ledger.events.base import Points
 from ledger.rulesets.outcomes import Letter
@@ -149,6 +150,16 @@ class Tiebreaker(Part, frozen=True):
         """The kinds of rounds that count; of opponents, where nothing is said, those met."""
         over_all = self.over in {"own", "progress"}
         return self.rounds or (KINDS if over_all else ("met",))
+
+    def with_forfeits(self) -> Tiebreaker:
+        """Return it with opponents of forfeits counted as opponents met, none of them made up."""
+        if self.over not in {"opponents", "tied"} or "met" not in self.kinds:
+            return self
+        rounds = tuple(kind for kind in KINDS if kind in self.kinds or kind in WITH_OPPONENT)
+        made_up = self.virtual.rounds if self.virtual else ()
+        left = tuple(kind for kind in made_up if kind not in WITH_OPPONENT)
+        virtual = replace(self.virtual, rounds=left) if self.virtual and left else None
+        return replace(self, rounds=rounds, virtual=virtual)
 
     @property
     def picks(self) -> bool:

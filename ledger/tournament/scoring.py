@@ -11,6 +11,9 @@ from ledger.events.results import Manner, Result
 from ledger.problems import Problem, Value, problem, remedy
 from ledger.rulesets import Ending, Outcome, Ruleset
 
+Fields = dict[str, tuple[int, int]]
+"""Further numbers of a result, for each side."""
+
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
 
@@ -81,8 +84,11 @@ def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
 
 
 def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show") -> Result:
-    """The result of a match that was not played: a bye for who is there, a missed round else."""
-    first, second = (rules.unpaired_loss if gone else rules.bye for gone in absent)
+    """Return the result of a match that was not played, by who was absent.
+
+    A side has what the ruleset gives for a forfeit; without that, a bye or a round missed.
+    """
+    first, second = (rules.worth_of_absence(is_absent=gone) for gone in absent)
     outcomes = (rules.full_win.name, rules.full_win.against)
     labels = sorted(first.fields | second.fields)
     return Result(
@@ -91,6 +97,17 @@ def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show
         manner,
         {label: (first.fields.get(label, 0), second.fields.get(label, 0)) for label in labels},
     )
+
+
+def before_play(rules: Ruleset, fields: Fields) -> Fields:
+    """Return those of a result's fields that are known before play, as a handicap.
+
+    A match that was not played has them only where its opponent counts for tiebreakers.
+    """
+    if not (rules.forfeit and rules.forfeit.met):
+        return {}
+    known = {one.name for one in rules.fields if one.before}
+    return {label: values for label, values in fields.items() if label in known}
 
 
 def conceded(
@@ -247,12 +264,19 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
         yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
 
 
-def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem]:
+def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
     loss = rules.full_win.against
     first, second = (outcome == loss for outcome in result.outcomes)
-    if not (first or second) or absence(rules, (first, second), result.manner) != result:
-        text = "a match that was not played is worth a bye to who came"
-        yield problem("result.unplayed", text, clause="FFG-BYE-WIN")
+    expected = absence(rules, (first, second), result.manner)
+    given = expected.fields | before_play(rules, result.fields)
+    if not (first or second) or replace(expected, fields=given) != result:
+        text, clause = "a match that was not played is worth a bye to who came", "FFG-BYE-WIN"
+        if rules.forfeit is not None:
+            text = "a match that was not played is worth what the ruleset gives for a forfeit"
+            clause = rules.forfeit.clause
+        yield problem("result.unplayed", text, clause=clause)
+        return
+    yield from _field_problems(rules, result)
 
 
 def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:

@@ -149,7 +149,7 @@ class Columns:
         outcome = match.result.outcomes[0 if match.first == player else 1]
         if match.result.manner in UNPLAYED:
             absent = outcome == self.rules.full_win.against
-            return (self.rules.unpaired_loss if absent else self.rules.bye).clause
+            return self.rules.worth_of_absence(is_absent=absent).clause
         return fields.get(column, self.rules.outcome(outcome).clause)
 
     def _match(self, player: int, round_: Round) -> Match | None:

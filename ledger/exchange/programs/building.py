@@ -202,15 +202,13 @@ def counts_stones(rules: Ruleset) -> bool:
 
 def handicapped(rules: Ruleset, result: Result | None, stones: int) -> Result | None:
     """Return a result with the stones that its first player gave, where the ruleset counts them."""
-    if (
-        result is None
-        or not stones
-        or result.manner in scoring.UNPLAYED
-        or not counts_stones(rules)
-    ):
+    if result is None or not stones or not counts_stones(rules):
         return result
     given, received = STONES
-    return structs.replace(result, fields={given: (stones, 0), received: (0, stones)})
+    fields = {given: (stones, 0), received: (0, stones)}
+    if result.manner in scoring.UNPLAYED:
+        fields = scoring.before_play(rules, fields)
+    return structs.replace(result, fields=result.fields | fields)
 
 
 def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.support.chance.recorded_events import Played, Recorder
@@ -37,6 +38,16 @@ class HeldEvent(NamedTuple):
 
 
 CAME = ("W", "W", "D", "L", "L", "W", "D", "+-", "-+", "--")
+
+
+def forfeits_of(text: str) -> tuple[int, int]:
+    """What a ruleset's text gives for a forfeit: to who was absent, and to who came."""
+    table = tomllib.loads(text)
+    given = table.get("forfeit", {})
+    absent = given.get("absent", table["unpaired_loss"])["points"]
+    return absent, given.get("present", table["bye"])["points"]
+
+
 GAVE = {"W": (2, 0, "W", "L"), "D": (1, 1, "D", "D"), "L": (0, 2, "L", "W")}
 
 
@@ -44,7 +55,7 @@ def held_event(text: str, seed: int, date: str, named: dict[str, tuple[str, int]
     """Play an event by chance; `named` are the byes by name, with kind and points."""
     chance = random.Random(seed)
     recorder = Recorder(text, date)
-    missed = recorder.tournament.ruleset.unpaired_loss.points
+    missed, forfeits = recorder.tournament.ruleset.unpaired_loss.points, forfeits_of(text)
     event = HeldEvent(recorder.tournament, [], {}, chance.randint(2, 7))
     for _ in range(chance.randint(2, 11)):
         _enter(recorder, event, chance, missed)
@@ -61,7 +72,7 @@ def held_event(text: str, seed: int, date: str, named: dict[str, tuple[str, int]
         if recorder.tournament.ruleset.fields:
             tables = [_with_stones(each, chance) for each in tables]
         recorder.round(tables)
-        event.rounds.append(_as_held(tables, named, missed))
+        event.rounds.append(_as_held(tables, named, forfeits))
     return event
 
 
@@ -95,12 +106,13 @@ def _tables(
 
 
 def _with_stones(table: Played, chance: random.Random) -> Played:
-    is_played = table.second and table.came in GAVE
-    return table._replace(stones=chance.choice((0, 0, 2, 9))) if is_played else table
+    """Give a table a handicap, also if a player did not come."""
+    has_result = table.second and table.came
+    return table._replace(stones=chance.choice((0, 0, 2, 9))) if has_result else table
 
 
 def _as_held(
-    tables: list[Played], named: dict[str, tuple[str, int]], missed: int
+    tables: list[Played], named: dict[str, tuple[str, int]], forfeits: tuple[int, int]
 ) -> dict[int, Held]:
     found: dict[int, Held] = {}
     for first, second, came, stones in tables:
@@ -116,10 +128,11 @@ def _as_held(
                 (first, second, came[:1], 1),
                 (second, first, came[1:], 2),
             ):
+                given = stones if seat == 1 else -stones
                 if not came:
                     found[player] = Held("open", opposite, seat=seat)
                 elif there == "+":
-                    found[player] = Held("won", opposite, 2, "W", seat)
+                    found[player] = Held("won", opposite, forfeits[1], "W", seat, given)
                 else:
-                    found[player] = Held("lost", opposite, missed, "L", seat)
+                    found[player] = Held("lost", opposite, forfeits[0], "L", seat, given)
     return found

@@ -98,7 +98,8 @@ class Recorder:
                 name = draw if table.came == "D" else LETTERS[table.came]
                 result = handicapped(rules, by_outcome(rules, name), table.stones)
             else:
-                result = absence(rules, (table.came[0] == "-", table.came[1] == "-"))
+                absent = table.came[0] == "-", table.came[1] == "-"
+                result = handicapped(rules, absence(rules, absent), table.stones)
             assert result is not None
             self.write(ResultReported(match.number, result))
 

@@ -237,7 +237,18 @@ class Chess(Rounds):
 
 
 class Go(Rounds):
-    """McMahon points as OpenGotha counts them."""
+    """McMahon points as OpenGotha counts them.
+
+    A game by default is a game: its opponent counts. It was none in the ruleset's first edition.
+    """
+
+    def __init__(self, event: HeldEvent, games: tuple[str, ...] = ("met", "won", "lost")) -> None:
+        super().__init__(event)
+        self.games = games
+
+    def met(self, player: int) -> list[Held]:
+        """The games, those by default among them."""
+        return [each for each in self.of(player) if each.kind in self.games]
 
     def start(self, player: int) -> Fraction:
         """McMahon points to begin with."""
@@ -256,7 +267,7 @@ class Go(Rounds):
         """The sum of opponents' scores."""
         played = [each for each in self.of(player) if each.kind != "open"]
         terms = [
-            self.score(each.other) + each.stones if each.kind == "met" else self.start(player)
+            self.score(each.other) + each.stones if each.kind in self.games else self.start(player)
             for each in played
         ]
         return sum(sorted(terms)[low:], Fraction(0))
@@ -265,7 +276,7 @@ class Go(Rounds):
         """The sum of opponents' sums."""
         once = self.start(player) * len(self.event.rounds)
         played = [each for each in self.of(player) if each.kind != "open"]
-        terms = [self.sos(each.other) if each.kind == "met" else once for each in played]
+        terms = [self.sos(each.other) if each.kind in self.games else once for each in played]
         return sum(terms, Fraction(0))
 
     def over(
