@@ -13,6 +13,7 @@ from ledger.rulesets import text_of
 from tests.ledger.exchange.test_sheets import by_name, told
 from tests.support.files.nrtm_files import as_bytes, document, table
 from tests.support.files.program_files import gotha
+from tests.truth.ties.test_tiebreak_truth import first_edition
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,3 +194,26 @@ def test_whoever_vouches_for_an_import_signs_it(desk: Desk) -> None:
     assert "as the policy asks" in replayed.out + replayed.err
     again = desk.done("import", "league.csv", *SPRING, "--sign", "--whole")
     assert "already" in again.err
+
+
+def test_an_event_grows_by_the_ruleset_of_its_log(desk: Desk) -> None:
+    """A forfeit of a later state is worth what it was in the edition that the log began with."""
+    games = [(1, "RAYBOB", "DOECID", "RESULT_WHITEWINS_BYDEF"), (2, "LEEANN", "FOXDEE", "{later}")]
+    people = [
+        ("Lee", "Ann", "5D"),
+        ("Ray", "Bob", "4D"),
+        ("Doe", "Cid", "3D"),
+        ("Fox", "Dee", "1K"),
+    ]
+    whole = gotha(people, games)
+    (desk.folder / "first.toml").write_text(first_edition(), "utf-8")
+    file = desk.folder / "go.xml"
+    file.write_text(whole.replace("{later}", "RESULT_UNKNOWN"), "utf-8")
+    desk.done("import", "go.xml", "--ruleset", "first.toml")
+    before = points(desk)
+    assert before["Doe Cid"] - before["Ray Bob"] == -3
+    file.write_text(whole.replace("{later}", "RESULT_BLACKWINS_BYDEF"), "utf-8")
+    desk.done("import", "go.xml", "--into", "Gotha")
+    after = points(desk)
+    assert after["Lee Ann"] - before["Lee Ann"] == 1, "half a point for who did not come"
+    assert after["Fox Dee"] - before["Fox Dee"] == 2
