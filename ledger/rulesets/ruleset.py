@@ -224,6 +224,8 @@ class Ruleset(Part, frozen=True, dict=True):
     def most_points(self) -> int:
         """What a side can have of one match at the most."""
         given = [one.points or 0 for one in self.outcomes]
+        if self.forfeit and self.forfeit.met:
+            given += [self.worth_of_absence(is_absent=absent).points for absent in (True, False)]
         bands = self.procedure.bands if self.procedure else ()
         return max(*given, self.scoring.points_max, *(band.winner for band in bands), 0)
 
