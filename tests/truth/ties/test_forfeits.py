@@ -26,11 +26,12 @@ from projections.reproduction import reproduce
 from projections.standings.table import crosstable_of, everyone
 from projections.standings.tiebreakers import Evaluation
 from tests.projections.explain.test_explain import Again
+from tests.support.chance.random_held_events import held_event
 from tests.support.chance.recorded_events import Played, recorded
 from tests.support.examples import seeds
 from tests.support.files.program_files import H9
 from tests.truth.tiebreaker_truth import Entry, Truth
-from tests.truth.ties.test_tiebreak_truth import first_edition
+from tests.truth.ties.test_tiebreak_truth import first_edition, first_of_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -391,3 +392,26 @@ def test_a_reading_counts_forfeits_in_another_way() -> None:
     played = {id(game) for each in foreign.swiss for game in each.games}
     assert sum(id(game) not in played for each in changed.swiss for game in each.games) == 1
     assert under_forfeits(changed, rules.forfeit).swiss == foreign.swiss
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_in_chess_forfeits_that_count_are_games_of_the_direct_encounter(seed: int) -> None:
+    """With the section a code that counts games gives what the code for forfeits as games gives."""
+    forfeit = Forfeit("T-FORFEIT", ForfeitWorth(0), ForfeitWorth(2), met=True)
+    found = []
+    for code in ("DE", "DEP"):
+        text = with_forfeits(first_of_all(text_of("fide"), code), forfeit, "forfeits")
+        event = held_event(text, seed, "2026-05-01", {"half": ("asked", 1), "full": ("bye", 2)})
+        found.append(values(event.tournament)[code])
+        rules = event.tournament.ruleset
+        assert {one.rounds for one in rules.tiebreakers} == {("met", "won", "lost")}
+    assert found[0] == found[1]
+
+
+def test_a_forfeit_that_counts_may_be_worth_more_than_any_game() -> None:
+    plain = parse(text_of("swiss"))
+    most = plain.most_points
+    for met in (True, False):
+        forfeit = Forfeit("T-FORFEIT", None, ForfeitWorth(most + 2), met=met)
+        rules = parse(with_forfeits(text_of("swiss"), forfeit, "forfeits"))
+        assert rules.most_points == most + 2 * met
