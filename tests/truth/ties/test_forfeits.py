@@ -272,8 +272,8 @@ def go_files(seed: int) -> tuple[bytes, bytes, dict[str, list[Fraction]]]:
     start = [chance.randint(20, 34) for _ in range(size)]
     rounds: list[dict[int, tuple[int, str, str, int]]] = []
     for _ in range(held):
-        seats, row = chance.sample(range(size), size), {}
-        row |= {seats.pop(): (-1, "+", "", 0)} if size % 2 else {}
+        seats = chance.sample(range(size), size)
+        row = {seats.pop(): (-1, "+", "", 0)} if size % 2 else {}
         for white, black in zip(seats[::2], seats[1::2], strict=True):
             mark, stones = chance.choice(("+-", "-+", "!+-", "!-+", "!--")), chance.choice((0, 2))
             between = "!" if mark[0] == "!" else "/"
