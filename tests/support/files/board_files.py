@@ -148,7 +148,7 @@ def h9(seed: int, *, forfeits: bool = False) -> ForeignFile:
     gone = any(game.kind == "forfeit" for round_ in event.swiss for game in round_)
     return ForeignFile(
         f"h9-{seed}", "h9", "".join(f"{line}\n" for line in lines).encode(), ".h9",
-        4 * len(rows), len(event.swiss), event.people, plain=not gone, forfeits=gone,
+        4 * len(rows), len(event.swiss), event.people, plain=True, forfeits=gone,
     )  # fmt: skip
 
 
