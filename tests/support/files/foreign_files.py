@@ -15,7 +15,7 @@ is written as that tool writes it. Each file states what a reader has to find ou
         file.playoffs      how many playoff rounds are numbered like Swiss rounds, at the end
         file.own_bye       an own bye counts as an opponent without points (AesopsTables)
         file.raw_games     the own share of games won is published without its floor (Melee)
-        file.forfeits      games were not played: a loser has 0, and the opponent counts in the sums (go)
+        file.forfeits      games not played: the loser has 0, and the opponent counts in sums (go)
         file.adjusted      how many tables have points that the rules do not give, held as adjusted
         file.odd           how many tables cannot be held as they are published: not computed
         file.rounds        Swiss rounds that were played, without the playoffs
