@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused, StoreUnavailable
+from ledger.files.databases import refuse_strange
+from ledger.files.kinds import ANSWERS_TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,11 +31,6 @@ KEPT_MAX = 10_000
 """How many answers a file keeps: the newest."""
 
 LOCK_SECONDS = 30
-_TABLE = """
-CREATE TABLE IF NOT EXISTS answers (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line TEXT NOT NULL, answer TEXT NOT NULL
-) STRICT
-"""
 
 
 def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
@@ -92,7 +89,7 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
         if not place.exists():
             os.close(os.open(place, os.O_WRONLY | os.O_CREAT, 0o600))
         with closing(_opened(place)) as file:
-            file.execute(_TABLE)
+            file.execute(ANSWERS_TABLE)
             insert = "INSERT OR IGNORE INTO answers (id, line, answer) VALUES (?, ?, ?)"
             file.execute(insert, [command_id, line, answer])
             forget = "DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?"
@@ -103,9 +100,23 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
 
 def _opened(place: Path) -> sqlite3.Connection:
     file = sqlite3.connect(place, timeout=LOCK_SECONDS, isolation_level=None)
+    try:
+        refuse_strange(file, str(place), ANSWERS_TABLE, *_tables_next_to(place))
+    except BaseException:
+        file.close()
+        raise
     file.execute("PRAGMA secure_delete = ON")
     file.execute("PRAGMA synchronous = EXTRA")
     return file
+
+
+def _tables_next_to(place: Path) -> tuple[str, ...]:
+    """Return what makes the other tables of a file with answers: a league's vault has some."""
+    if place == HERE:
+        return ()
+    from projections.season.tables.definitions import sql
+
+    return (sql("people/league"),)
 
 
 def _line_of(desk: InHand) -> str:

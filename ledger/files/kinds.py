@@ -39,6 +39,13 @@ BELONGING: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """By kind, what is added to a file's name for what it cannot do without."""
 
+ANSWERS_TABLE = """
+CREATE TABLE IF NOT EXISTS answers (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line TEXT NOT NULL, answer TEXT NOT NULL
+) STRICT
+"""
+"""The table of first answers: a folder has it in a file of its own, a league in its vault."""
+
 KEYS_FOLDER = ".tourney-keys"
 """The folder of a desk's keys and of what they signed: nothing else is written there."""
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ledger.proof import formats
+from ledger.proof.databases import confine, strange_object
 from ledger.proof.evidence.notes import Signer, base64_of, signature_line, vkey
 from ledger.proof.formats import HASH_BYTES, NOTE_BYTES_MAX, Checkpoint, Invalid, Key, unbase64
 
@@ -86,6 +87,7 @@ class Witness:
         address = f"{self.path.resolve().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True, timeout=LOCK_SECONDS)) as database:
+                self._refuse_strange(database)
                 found = self._find(database, origin)
         except sqlite3.Error as error:
             raise Invalid(f"the witness's file {self.path} cannot be used: {error}") from None
@@ -122,6 +124,11 @@ class Witness:
             return formats.parse_key(trusted, 1), Checkpoint(origin, size, root), time
         return None
 
+    def _refuse_strange(self, database: sqlite3.Connection) -> None:
+        confine(database)
+        if strange := strange_object(database, _TABLE):
+            raise Invalid(f"the witness's file {self.path} has {strange}, which no witness makes")
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Be the one writer; what was written is durable when this ends without an error."""
@@ -129,6 +136,7 @@ class Witness:
             with closing(
                 sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
             ) as database:
+                self._refuse_strange(database)
                 database.execute("PRAGMA synchronous = EXTRA")
                 database.execute("BEGIN IMMEDIATE")
                 database.execute(_TABLE)

@@ -18,13 +18,48 @@ from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteD
 
 from ledger.errors import AnothersDatabase, StoreUnavailable
 from ledger.files.access import refuse_to_replace
+from ledger.files.databases import refuse_strange
 from ledger.files.kinds import STORE
+from ledger.proof.databases import confine
 from ledger.proof.formats import LOCKED_FILES, file_identity, opened
 from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
 from ledger.store.sqlite.errors import when_free
 
 APPLICATION_ID = 0x746F7572
 """tour, at byte 68 of the file: file and others tell by it whose database this is."""
+
+_NEVER = "SELECT RAISE(ABORT, 'an event on the record is never changed: record a correction');"
+
+SCHEMA = """
+    CREATE TABLE tourney_streams (
+        position INTEGER PRIMARY KEY,
+        stream TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        frontier BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE tourney_events (
+        rowid INTEGER PRIMARY KEY,
+        originator_id TEXT NOT NULL,
+        originator_version INTEGER NOT NULL,
+        topic TEXT NOT NULL,
+        state BLOB NOT NULL,
+        UNIQUE (originator_id, originator_version)
+    ) STRICT;
+    CREATE TRIGGER tourney_no_update BEFORE UPDATE ON tourney_events BEGIN NEVER END;
+    CREATE TRIGGER tourney_no_delete BEFORE DELETE ON tourney_events BEGIN NEVER END;
+    CREATE TRIGGER tourney_no_replace BEFORE INSERT ON tourney_events
+    WHEN EXISTS (
+        SELECT 1 FROM tourney_events
+        WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version
+    ) OR NEW.rowid > 0 AND EXISTS (SELECT 1 FROM tourney_events WHERE rowid = NEW.rowid)
+    BEGIN NEVER END
+""".replace("NEVER", _NEVER)
+"""The tables of a store.
+
+`rowid` is written out, so that no VACUUM renumbers the library's notifications. The triggers stop
+slips of the hand, not an attacker: against an attacker there are the hashes and signatures over the
+lines. The third trigger is needed since INSERT OR REPLACE deletes without asking the second.
+"""
 
 SQLITE_NEEDED = (3, 37, 0)
 """The first release with STRICT tables."""
@@ -196,6 +231,7 @@ class LinePool(SQLiteConnectionPool):
             at, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False, uri=True
         )
         try:
+            confine(connection)
             self._check_ours(connection)
             if not self._read_only:
                 _make_durable(connection, str(self.path))
@@ -218,6 +254,8 @@ class LinePool(SQLiteConnectionPool):
     def _check_ours(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN")  # one view of it all: another process may be making it
         made = is_made(connection, str(self.path))
+        if made:
+            refuse_strange(connection, str(self.path), SCHEMA)
         connection.execute("ROLLBACK")
         if not made and not self._create:
             raise no_store(str(self.path))

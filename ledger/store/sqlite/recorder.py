@@ -1,8 +1,4 @@
-"""The tables of the SQLite store, and the library's recorder over them.
-
-`rowid` is written out, so that no VACUUM renumbers the library's notifications. The triggers stop
-slips of the hand, not an attacker: against one stand the hashes and signatures over the lines.
-"""
+"""The library's recorder over the tables of the SQLite store."""
 
 from __future__ import annotations
 
@@ -20,39 +16,12 @@ from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT, GROW, RESTORE, TREE, tree_at
 from ledger.store.mapping import EVENTS_TABLE, by_stream, growth
-from ledger.store.sqlite.files import APPLICATION_ID, is_made, vault_path
+from ledger.store.sqlite.files import APPLICATION_ID, SCHEMA, is_made, vault_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eventsourcing.persistence import StoredEvent
-
-_SCHEMA = """
-    CREATE TABLE tourney_streams (
-        position INTEGER PRIMARY KEY,
-        stream TEXT NOT NULL UNIQUE,
-        size INTEGER NOT NULL,
-        frontier BLOB NOT NULL
-    ) STRICT;
-    CREATE TABLE tourney_events (
-        rowid INTEGER PRIMARY KEY,
-        originator_id TEXT NOT NULL,
-        originator_version INTEGER NOT NULL,
-        topic TEXT NOT NULL,
-        state BLOB NOT NULL,
-        UNIQUE (originator_id, originator_version)
-    ) STRICT;
-    CREATE TRIGGER tourney_no_update BEFORE UPDATE ON tourney_events BEGIN NEVER END;
-    CREATE TRIGGER tourney_no_delete BEFORE DELETE ON tourney_events BEGIN NEVER END;
-    CREATE TRIGGER tourney_no_replace BEFORE INSERT ON tourney_events
-    WHEN EXISTS (
-        SELECT 1 FROM tourney_events
-        WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version
-    ) OR NEW.rowid > 0 AND EXISTS (SELECT 1 FROM tourney_events WHERE rowid = NEW.rowid)
-    BEGIN NEVER END
-"""
-# The third trigger is there because INSERT OR REPLACE deletes without asking the second.
-_NEVER = "SELECT RAISE(ABORT, 'an event on the record is never changed: record a correction');"
 
 _INSERT = "(originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 
@@ -81,7 +50,7 @@ class SQLiteLineRecorder(SQLiteApplicationRecorder):
 
     def construct_create_table_statements(self) -> list[str]:
         """Return the schema; its last statements mark the store as finished."""
-        tables = [statement.replace("NEVER", _NEVER) for statement in _SCHEMA.split(";\n")]
+        tables = SCHEMA.split(";\n")
         marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}"]
         return tables + marks
 

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ledger.errors import StoreUnavailable
+from ledger.files.databases import refuse_strange
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.sqlite.errors import SQLiteAnswer
 
@@ -108,6 +109,7 @@ class VaultFile:
                 sqlite3.connect(uri, uri=True, isolation_level=None, timeout=LOCK_SECONDS)
             ) as c,
         ):
+            refuse_strange(c, str(self._path), _TABLE)
             if not fixed:
                 c.execute("PRAGMA secure_delete = ON")
             c.execute("PRAGMA synchronous = EXTRA")

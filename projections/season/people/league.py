@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_to_replace
-from ledger.files.kinds import STORE
+from ledger.files.databases import refuse_strange
+from ledger.files.kinds import ANSWERS_TABLE, STORE
 from ledger.problems import problem, remedy
+from ledger.proof.databases import confine
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
 from projections.season.tables.head_notes import SignWith
@@ -31,6 +33,9 @@ MARK = 0x6C656167
 """What says that a SQLite file is a league's vault."""
 
 FORMAT = 1
+
+ROWS_MAX = 1_000_000
+"""Maximum number of persons, and of acts, that a vault is read with."""
 
 
 class LeaguePerson(NamedTuple):
@@ -85,6 +90,7 @@ class League:
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
             self._file = sqlite3.connect(path, isolation_level=None)
+            confine(self._file)
             self._file.execute("PRAGMA secure_delete = ON")
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
@@ -109,6 +115,7 @@ class League:
             raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
         if (version := self._pragma("user_version")) != FORMAT:
             raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
+        refuse_strange(self._file, str(self.path), sql("people/league"), ANSWERS_TABLE)
 
     @contextmanager
     def _answering(self) -> Iterator[sqlite3.Connection]:
@@ -128,9 +135,15 @@ class League:
         return [LeagueAct(*row) for row in self._rows(LeagueAct._fields, "acts", "number")]
 
     def _rows(self, columns: Sequence[str], table: str, order: str) -> list[tuple[Any, ...]]:
-        asked = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - our own
+        asked = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order} LIMIT {ROWS_MAX + 1}"  # noqa: S608 - our own
         with self._answering() as file:
-            return file.execute(asked).fetchall()
+            rows = file.execute(asked).fetchall()
+        if len(rows) > ROWS_MAX:
+            raise StoreUnavailable(f"{self.path} has more than {ROWS_MAX:,} {table}")
+        for column, value in ((name, row[i]) for row in rows for i, name in enumerate(columns)):
+            if not isinstance(value, str) and (column, value) != ("member", None):
+                raise StoreUnavailable(f"{self.path} is damaged: {column} of {table} is not a text")
+        return rows
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
