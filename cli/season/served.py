@@ -68,9 +68,13 @@ class ServedSeason:
             return b"".join(blocks)
 
     def _safe_files(self) -> ShownFiles:
-        """Return the files as they may be opened; the season's again once it has changed."""
+        """Return the files as they may be opened; opened again if they changed, or a copy is lost.
+
+        A copy is in the system's folder for temporary files, which others may tidy up.
+        """
         stamp = self.stamp()
-        if stamp != self._opened:
+        if stamp != self._opened or not Path(self._shown.season).exists():
+            self._opened = ""
             self._safe.close()
             season = self._safe.enter_context(season_at(Path(self._files.season)))
             self._shown = self._files._replace(

@@ -57,7 +57,6 @@ WRITERS: tuple[tuple[str, ...], ...] = (
     ("season", "rebuild", "--known", "logs"),
     ("season", "people", "merge", "11111111", "22222222", "--by", "Kim", "--reason", "one"),
 )
-VIEWS = ("events", "schemes", "standings", "questions", "question", "ratings")
 
 
 def secret_of(desk: Desk) -> Path:
