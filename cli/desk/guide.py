@@ -103,7 +103,7 @@ def _changed_attendance(tournament: Tournament) -> str:
 def results_to_come(played: Round) -> str:
     """Count the results that a round still needs."""
     matches = sum(not match.is_bye for match in played.matches)
-    return f"{played.unreported} of {matches} results of round {played.number} to come"
+    return f"{played.unreported} of {how_many(matches, 'result')} of round {played.number} to come"
 
 
 def to_be_confirmed(tournament: Tournament, played: Round) -> str:

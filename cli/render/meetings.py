@@ -10,7 +10,7 @@ import msgspec
 
 from cli.input.find_people import labelled, name_of
 from cli.render.trees import Sources, listed
-from cli.terminal.counting import how_many
+from cli.terminal.counting import amount_of, how_many
 from ledger.books.moments import events_of
 from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.state import Tournament
@@ -100,7 +100,7 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
     group = f"score group {side.group}, {how_many(side.group_size, 'player')}"
     points = tournament.ruleset.scoring.shown(side.points)
-    yield 1, f"{labelled(tournament, side.player)}: {points} points, {group}"
+    yield 1, f"{labelled(tournament, side.player)}: {amount_of(points, 'point')}, {group}"
     yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
     if side.paired:
         yield 2, f"had been paired, without a game, with{listed(side.paired, tournament)}"

@@ -19,6 +19,7 @@ from cli.render.game_tables import (
     standings_columns,
 )
 from cli.render.records import as_read
+from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament
@@ -96,10 +97,13 @@ def clock_lines(
 ) -> list[str]:
     """Say on a sheet what hangs beside the clock: the round, its minutes, longer tables."""
     longer = tournament.floor.extensions
-    lines = [heading_of(tournament, played), f"{played.minutes} minutes" if played.minutes else ""]
+    lines = [
+        heading_of(tournament, played),
+        how_many(played.minutes, "minute") if played.minutes else "",
+    ]
     lines += [ends] if ends else []
     lines += [
-        f"table {match.table}: {longer[match.number]} minutes more"
+        f"table {match.table}: {how_many(longer[match.number], 'minute')} more"
         for match in played.matches
         if match.number in longer
     ]

@@ -111,7 +111,7 @@ def print_sheet(desk: Desk, output: OutFile) -> None:
     played, shown = _clock(tournament, outside.now())
     ends = ends_in_words(tournament, shown)
     lines = clock_lines(tournament, played, ends, sheet_lines(posted_words(desk.book)))
-    html = page_of_clock(lines[0], lines, ends or f"{played.minutes} minutes")
+    html = page_of_clock(lines[0], lines, ends or how_many(played.minutes, "minute"))
     write_page(desk, output, html, [lines])
 
 
@@ -160,6 +160,13 @@ def _columns(tournament: Tournament) -> list[Column]:
             text=lambda each: f"+{each.extension} min" if each.extension else "",
         ),
     ]
+
+
+def reported_in_words(shown: RoundClock) -> str:
+    """Count the tables of a round that have a result."""
+    count = len(shown.tables)
+    have = "has" if count == 1 else "have"
+    return f"{shown.reported} of {how_many(count, 'table')} {have} reported"
 
 
 def time_left(left: int | None) -> str:

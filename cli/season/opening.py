@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from cli.keys.season_keys import season_keys, season_signer
 from cli.season import own_seasons, sandbox
 from cli.season.engines.endings import closed_when_ended
+from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError, Refused
 
@@ -35,9 +36,6 @@ LEFT = "tourney-season-"
 
 COPY_SECONDS = 600
 """How long the rows of a file may take to be copied."""
-
-UNSIGNED_SAID = 10
-"""Maximum number of unsigned logs that each view of a season names."""
 
 Origin = Literal["checked here", "by a stranger", "unsigned"]
 
@@ -109,7 +107,7 @@ def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
     proves = copied.proves
     if proves.altered:
         say(
-            f"the rows of {proves.altered:,} tournaments are not those that were signed: "
+            f"the rows of {how_many(proves.altered, 'tournament')} are not those that were signed: "
             "`season add` of their logs derives them again"
         )
     if not proves.by:
@@ -179,15 +177,8 @@ def reading(season: SafeSeason) -> Iterator[DuckDBPyConnection]:
 
 def _say_unsigned(connection: DuckDBPyConnection) -> None:
     """Repeat, for every view of a season, which logs were taken unsigned, and why."""
-    found = connection.execute(
-        "SELECT name, reason FROM tournaments JOIN unsigned_logs USING (tournament) "
-        "ORDER BY held_on, name LIMIT $most",
-        {"most": UNSIGNED_SAID + 1},
-    ).fetchall()
-    for name, reason in found[:UNSIGNED_SAID]:
-        say(f"{name}: lines were taken unsigned: {reason}")
-    if len(found) > UNSIGNED_SAID:
-        say("and others: `season list` gives every reason")
+    for line in sandbox.unsigned_in_words(connection):
+        say(line)
 
 
 @contextmanager

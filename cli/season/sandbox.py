@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ledger.errors import LedgerError, Refused
 from projections.processes import limit_memory, memory_of, one_process
@@ -34,13 +34,22 @@ MEMORY_BYTES = 680_000_000
 LOOK_SECONDS = 0.005
 """How often its memory is looked at."""
 
+UNSIGNED_SAID = 10
+"""Maximum number of unsigned logs that each view of a season names."""
+
 SECONDS_GRACE = 2.0
 """How much longer than its time a question may take to heed that it is over."""
 
 
+Answered: TypeAlias = "tuple[tuple[Form, list[str]], Iterator[bytes]]"
+
+
 @contextmanager
-def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form, Iterator[bytes]]]:
-    """Ask a season; yields the answer's form and blocks, or raises what speaks against it."""
+def answered(file: str, question: str, form: type[Form]) -> Iterator[Answered]:
+    """Ask a season; yields the answer's form and blocks, or raises what speaks against it.
+
+    With the form comes which logs of the season were taken unsigned, and why.
+    """
     with bounded(_asked, file, question, form) as given:
         yield given
 
@@ -119,15 +128,30 @@ def _answer(
         answer.send_bytes(block)
 
 
-def _asked(file: str, question: str, form: type[Form]) -> tuple[Form, list[bytes]]:
+def _asked(
+    file: str, question: str, form: type[Form]
+) -> tuple[tuple[Form, list[str]], list[bytes]]:
     from cli.season.forms import blocks_of
     from projections.season.asking.querying import asked
 
     connection = confined_season(file)
+    unsigned = unsigned_in_words(connection)
     limit_memory()
     with asked(connection, question) as found:
         shown = form(found.columns)
-        return shown, blocks_of(shown.parts(found.rows))
+        return (shown, unsigned), blocks_of(shown.parts(found.rows))
+
+
+def unsigned_in_words(connection: DuckDBPyConnection) -> list[str]:
+    """Say for which logs of a season lines were taken unsigned, and why; the first few."""
+    found = connection.execute(
+        "SELECT name, reason FROM tournaments JOIN unsigned_logs USING (tournament) "
+        "ORDER BY held_on, name LIMIT $most",
+        {"most": UNSIGNED_SAID + 1},
+    ).fetchall()
+    more = ["and others: `season list` gives every reason"] if len(found) > UNSIGNED_SAID else []
+    said = [f"{name}: lines were taken unsigned: {reason}" for name, reason in found]
+    return [*said[:UNSIGNED_SAID], *more]
 
 
 def confined_season(file: str) -> DuckDBPyConnection:

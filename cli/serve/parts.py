@@ -25,7 +25,7 @@ from cli.render.game_tables import (
 )
 from cli.render.html.elements import records_table, table_of
 from cli.render.pages import BY_NAME, seats_by_name
-from cli.render.round_clock import round_as_json, time_left
+from cli.render.round_clock import reported_in_words, round_as_json, time_left
 from cli.terminal.tables import Column
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
@@ -127,7 +127,7 @@ def _clock(tournament: Tournament) -> Node:
         htpy.p(class_="digits", data_left=str(_seconds(shown)))[time_left(shown.left)]
         if shown.left is not None
         else htpy.p["This round has no clock running."],
-        htpy.p[f"{shown.reported} of {len(shown.tables)} tables have reported."],
+        htpy.p[f"{reported_in_words(shown)}."],
         table_of((Column("table"), Column("more time")), extended, heading="table")
         if extended
         else None,

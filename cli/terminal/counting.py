@@ -8,6 +8,11 @@ def how_many(count: int, thing: str, things: str = "") -> str:
     return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
 
 
+def amount_of(shown: str, thing: str) -> str:
+    """Say an amount that may be a fraction: 1 point, but 2½ points."""
+    return f"{shown} {thing if shown == '1' else f'{thing}s'}"
+
+
 def first_of(shown: int, count: int, thing: str) -> str:
     """Say how many there are, and that only the first of them are shown where that is so."""
     counted = how_many(count, thing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
+from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
 from ledger.tournament.state import Tournament
@@ -52,7 +53,7 @@ def _details(finding: AuditFinding) -> Iterator[str]:
     if finding.adjusted:
         yield f"by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
     if finding.tries:
-        yield f"{finding.tries} times"
+        yield how_many(finding.tries, "time")
     if finding.cards:
         yield visible("; ".join(finding.cards))
     if finding.minutes or finding.kind == "clock":

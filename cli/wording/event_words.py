@@ -258,7 +258,9 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         ),
         rounds.RoundStarted: phrase(
             "started round {round}{lasting}",
-            lasting=lambda event, _: f", {event.minutes} minutes" if event.minutes else "",
+            lasting=lambda event, _: (
+                f", {how_many(event.minutes, 'minute')}" if event.minutes else ""
+            ),
         ),
         rounds.RoundClosed: phrase("closed round {round}{waiver}"),
         rounds.RoundReopened: phrase("opened round {round} again{reason}"),

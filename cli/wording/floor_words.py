@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cli.input.find_people import labelled
+from cli.terminal.counting import how_many
 from cli.wording.phrases import (
     Phrase,
     at_table,
@@ -57,6 +58,12 @@ def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
         match, reported = tournament.matches[event.match], dispute.reported.result
         return f" | the report stands: {result_in_words(tournament, match, reported)}"
     return " | the report stands" if event.settles or dispute else ""
+
+
+def _minutes(
+    event: clock.ExtraTimeAnnounced | clock.TableExtended | clock.RoundExtended, _: Tournament
+) -> str:
+    return how_many(event.minutes, "minute")
 
 
 def _about(event: office.NoteTaken, tournament: Tournament) -> str:
@@ -148,20 +155,28 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         ),
         office.PenaltyGiven: phrase("{player}{where}: {kind}{clause}{infraction}"),
         office.NoteTaken: phrase("note{about}{text}", about=_about),
-        clock.ExtraTimeAnnounced: phrase("rounds are {minutes} minutes longer, the final is not"),
-        clock.TableExtended: phrase("{match}: {minutes} minutes more{reason}"),
-        clock.RoundExtended: phrase("round {round}: {minutes} minutes more for all{reason}"),
+        clock.ExtraTimeAnnounced: phrase(
+            "rounds are {longer} longer, the final is not", longer=_minutes
+        ),
+        clock.TableExtended: phrase("{match}: {longer} more{reason}", longer=_minutes),
+        clock.RoundExtended: phrase(
+            "round {round}: {longer} more for all{reason}", longer=_minutes
+        ),
         clock.RoundPaused: phrase("stopped the clock of round {round}{reason}"),
         clock.RoundResumed: phrase("the clock of round {round} goes on"),
         clock.TimeCalled: phrase(
             "called {what} in round {round}",
-            what=lambda event, _: f"{event.left} minutes left" if event.left else "time",
+            what=lambda event, _: (
+                f"{how_many(event.left, 'minute')} left" if event.left else "time"
+            ),
         ),
         setups.ScenarioDrawn: phrase(
             "scenario of round {round}: {deployment}, {objective}{how}",
             how=lambda event, _: ", drawn by hand" if event.by_hand else "",
         ),
-        setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
+        setups.DraftGroupsDrawn: lambda event, _: (
+            f"drew {how_many(len(event.groups), 'draft group')}"
+        ),
         setups.ChooserDrawn: phrase(
             "{match}: {chooser} was drawn to choose{equal}",
             equal=lambda event, _: f", army totals {event.totals[0]} each" if event.totals else "",
@@ -177,7 +192,7 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         ),
         setups.TerrainCounted: lambda event, _: (
             f"terrain of table {event.table}: {event.covered} % covered, "
-            f"{sum(event.pieces.values())} pieces"
+            f"{how_many(sum(event.pieces.values()), 'piece')}"
         ),
         setups.VerificationOrdered: phrase("players verify each other's army totals"),
         setups.FirstFiveReviewed: _reviewed,

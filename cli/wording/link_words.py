@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
+from cli.terminal.counting import how_many
 from cli.wording.phrases import Phrase, because, official_in_words, phrase
 from ledger.events import keys
 
@@ -51,7 +52,8 @@ LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         keys.LinkRevoked: _revoked,
         keys.PlainHttpChosen: _plain_http,
         keys.LinksGuessed: phrase(
-            "somebody guessed at links, {tries} times{origin}",
+            "somebody guessed at links, {times}{origin}",
+            times=lambda event, _: how_many(event.tries, "time"),
             origin=lambda event, _: because(event.origin),
         ),
     }

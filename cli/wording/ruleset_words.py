@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cli.terminal.counting import amount_of
 from cli.wording.tiebreaker_words import tiebreaker_in_words
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
 def _outcomes(rules: Ruleset) -> Iterator[Line]:
     scoring = rules.scoring
     for one in rules.outcomes:
-        worth = "" if one.points is None else f"{scoring.shown(one.points)} points, "
+        worth = "" if one.points is None else f"{amount_of(scoring.shown(one.points), 'point')}, "
         goes_on = "; goes on in an elimination" if one.advances else ""
         yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
     if scoring.kind == "reported":
@@ -80,7 +81,7 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
 
 def _worth(rules: Ruleset, worth: Worth) -> str:
     fields = "".join(f", {name} {value}" for name, value in worth.fields.items())
-    return f"{rules.scoring.shown(worth.points)} points{fields}"
+    return f"{amount_of(rules.scoring.shown(worth.points), 'point')}{fields}"
 
 
 def _forfeit(rules: Ruleset) -> Iterator[Line]:

@@ -97,7 +97,7 @@ def status_in_words(status: SlipStatus) -> list[str]:
 def next_slip_in_words(tournament: Tournament, status: SlipStatus) -> str:
     """Say in a line which slip comes next, or that one may stop."""
     found = how_many(len(status.differences), "difference")
-    read = f"{status.pulled} of {status.plan.slips} slips, {found}"
+    read = f"{status.pulled} of {how_many(status.plan.slips, 'slip')}, {found}"
     if status.changed or not status.to_pull:
         return f"{read}: {_how_it_goes_on(status)}: `audit --slips`"
     return f"{read}; the next slip is {table_in_words(tournament, status.to_pull[0])}"
@@ -113,7 +113,7 @@ def _how_it_goes_on(status: SlipStatus) -> str:
         return f"one may stop: a wrong cut would pass so in {percent(status.chance)} at the most"
     if status.needed >= slips:
         return f"it goes on to all {slips} slips"
-    return f"it goes on to {status.needed} slips, if no other differs"
+    return f"it goes on to {how_many(status.needed, 'slip')}, if no other differs"
 
 
 def difference_in_words(tournament: Tournament, difference: SlipDifference) -> str:

@@ -88,7 +88,7 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
                 role=role,
                 leaders=tuple(known),
             )
-    if event.player and event.player >= len(tournament.players):
+    if event.player and not 0 < event.player < len(tournament.players):
         yield no_player(event.player)
         return
     if event.official >= len(tournament.officials):

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.decisions.command import Command, Context, event_of
+from ledger.decisions.command import Command, Context, event_of, official_of
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import Entry, RegisterPlayers, person
 from ledger.errors import Refused
@@ -93,7 +93,7 @@ class AppointOfficial(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         number = self.official or len(tournament.officials)
-        known = tournament.officials[number] if number < len(tournament.officials) else None
+        known = official_of(tournament, number) if number < len(tournament.officials) else None
         if known is None:
             player = 0 if self.namesake else player_named(tournament, self.name)
             yield opening.OfficialAppointed(number, self.roles, player)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct, field
 
 from ledger.checks.people import league_id_taken
-from ledger.decisions.command import Command, Context, registered_player
+from ledger.decisions.command import Command, Context, official_of, registered_player
 from ledger.decisions.draws import rank_of
 from ledger.decisions.results import conceded_in, match_given_up
-from ledger.errors import Refused
+from ledger.errors import NotFound, Refused
 from ledger.events import Event, people
 from ledger.events.base import Waiver
 from ledger.events.results import Manner, Result, ResultReported
@@ -22,6 +23,11 @@ from ledger.tournament import scoring
 from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
 from ledger.tournament.state import Match, Tournament
+
+_PERSON = re.compile(r"(?P<kind>[op])(?P<number>[1-9][0-9]{0,3})")
+
+ID_SHOWN = 20
+"""How much of a senseless id a refusal repeats."""
 
 
 class Entry(Struct, frozen=True):
@@ -137,6 +143,24 @@ class AmendPlayer(Command, frozen=True):
             )
 
 
+def _refuse_nobody(tournament: Tournament, of: str) -> bool:
+    """Return whether a person's id is that of a player, and not of an official.
+
+    Raises:
+        NotFound: the event has no such person.
+    """
+    named = _PERSON.fullmatch(of)
+    if named is None:
+        text = "a person is named by p or o and a number, as p7, not {of}"
+        raise NotFound(problem("person.none", text, of=of[:ID_SHOWN]))
+    number = int(named["number"])
+    if named["kind"] == "o":
+        official_of(tournament, number)
+        return False
+    registered_player(tournament, number)
+    return True
+
+
 class RenamePerson(Command, frozen=True):
     """Record a person's name again; a namesake may have one that another has already."""
 
@@ -145,10 +169,10 @@ class RenamePerson(Command, frozen=True):
     namesake: bool = False
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        of_player = _refuse_nobody(tournament, self.of)
         recorded = person(self.of, self.name)
         if tournament.names.get(self.of) == recorded.name:
             return
-        of_player = self.of[0] == "p"
         named = player_named if of_player else official_named
         number = 0 if self.namesake else named(tournament, self.name, besides=self.of)
         if number:

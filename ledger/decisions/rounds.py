@@ -79,6 +79,10 @@ class SwapSeats(Command, frozen=True):
         yield SeatsSwapped(this_round(tournament).number, self.players, self.reason, waiver)
 
 
+SEATS = 2
+"""Number of seats at a table."""
+
+
 class SeatPlayers(Command, frozen=True):
     """Seat one who came late, or two at a table of their own; nobody else moves.
 
@@ -93,6 +97,9 @@ class SeatPlayers(Command, frozen=True):
     unchecked: bool = False
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if not 1 <= len(self.players) <= SEATS:
+            text = "one player is seated, or two at a table; these are {count}"
+            raise Refused(problem("seat.players", text, count=len(self.players)))
         round_ = this_round(tournament)
         table, was, game = len(round_.matches) + 1, (0, 0), (self.players[0], 0)
         if len(self.players) > 1:

@@ -38,7 +38,7 @@ def confine(database: sqlite3.Connection) -> None:
 
 
 def strange_object(database: sqlite3.Connection | sqlite3.Cursor, *made_by: str) -> str:
-    """Return which object of a file these scripts do not make, in words; empty if there is none.
+    """Return which object of a file these scripts do not make, in words; else nothing.
 
     Raises:
         sqlite3.Error: the schema cannot be read.

@@ -151,6 +151,76 @@ def test_this_test_notices_files(text: str, tmp_path: Path) -> None:
     assert list(forbidden_in(path))
 
 
+OPENED_BY = {
+    "duckdb.connect": {
+        "projections/season/asking",
+        "projections/season/derived",
+        "projections/season/tables",
+    },
+    "open_season": {"cli/season", "projections/season/tables"},
+    "sqlite3.connect": {
+        *("cli/desk/answers.py", "cli/heads/lock.py", "ledger/proof", "ledger/store/sqlite"),
+        *("projections/season/asking/exporting.py", "projections/season/people/league.py"),
+    },
+}
+"""The rooms that open databases, by the call that does: others ask them."""
+
+CONFINED = {"ledger/proof/evidence", "ledger/store/sqlite", "cli/desk", "projections/season/people"}
+"""The rooms whose databases may come from a stranger, and are opened with `confine`."""
+
+
+def opening_calls(path: Path) -> set[str]:
+    """The calls in a file that open a database, under whatever name they were imported."""
+    imported = {
+        name: dotted for node in ast.walk(tree_of(path)) for name, dotted in _imported(node)
+    }
+    called = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call):
+            words = ast.unparse(node.func).split(".")
+            dotted = ".".join((imported.get(words[0], words[0]), *words[1:]))
+            called |= {each for each in OPENED_BY if f".{dotted}".endswith(f".{each}")}
+    return called
+
+
+def test_databases_are_opened_through_their_doors_alone() -> None:
+    """A verb that opened a season or store itself would run what a stranger put into it."""
+    assert not [
+        (name_of(path), call)
+        for path in SOURCES
+        for call in opening_calls(path)
+        if not name_of(path).startswith(tuple(OPENED_BY[call]))
+    ]
+    named = {place for places in OPENED_BY.values() for place in places}
+    assert not [place for place in named if not (ROOT / place).exists()]
+
+
+def test_a_strangers_database_is_confined_where_it_is_opened() -> None:
+    opening = [path for path in SOURCES if name_of(path).startswith(tuple(CONFINED))]
+    assert not [
+        name_of(path)
+        for path in opening
+        if "sqlite3.connect" in opening_calls(path)
+        and not re.search(r"\b(confine|refuse_strange)\(", path.read_text("utf-8"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import duckdb\nduckdb.connect('x')",
+        "from duckdb import connect as c\nc('x')",
+        "def verb():\n    from projections.season.tables.database import open_season\n"
+        "    open_season('x')",
+        "import sqlite3 as s\ns.connect('x')",
+    ],
+)
+def test_this_test_notices_databases(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "verb.py"
+    path.write_text(text, "utf-8")
+    assert opening_calls(path)
+
+
 def test_a_parameter_that_names_a_file_has_the_type_of_one() -> None:
     named, typed = set(), set()
     for path, verb in VERBS.items():

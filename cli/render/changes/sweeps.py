@@ -14,6 +14,7 @@ from cli.render.changes.kinds import kinds_named
 from cli.render.changes.whatif import otherwise_as_json
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
+from cli.terminal.counting import amount_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.tables import Column, for_program, prose
@@ -235,7 +236,7 @@ def _standing(
     for row in outcome[1].differences.rows:
         if row.player == player and row.after is not None:
             rank, points = row.after.rank, row.after.points
-    return f"{rank}, {tournament.ruleset.scoring.shown(points)} points"
+    return f"{rank}, {amount_of(tournament.ruleset.scoring.shown(points), 'point')}"
 
 
 def _cuts(tournament: Tournament, found: Alternative) -> str:

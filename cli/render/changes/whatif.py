@@ -11,6 +11,7 @@ from cli.input.find_people import labelled, name_of, short_name
 from cli.render.changes.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
+from cli.terminal.counting import how_many
 from cli.terminal.output import show
 from cli.terminal.tables import Column
 from cli.wording.result_words import result_in_words
@@ -142,7 +143,8 @@ def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
     tables = _new_tables(later)
     if later.would_be:
         count = sum(0 not in game for game in later.would_be)
-        yield f"{name} would have been drawn otherwise at {len(tables)} of {count} tables"
+        others = f"{len(tables)} of {how_many(count, 'table')}"
+        yield f"{name} would have been drawn otherwise at {others}"
     else:
         yield f"{name}: its draw cannot be repeated here"
     if later.byes[0] != later.byes[1]:

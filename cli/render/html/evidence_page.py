@@ -15,6 +15,7 @@ from cli.input.places import time_in
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
 from cli.render.html.elements import section, web_page
+from cli.terminal.counting import amount_of
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
@@ -169,7 +170,7 @@ def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
 
     def place(player: int, each: OutcomeEffect) -> str:
         found = next((place for place in each.places if place.player == player), None)
-        return f"rank {found.rank}, {shown(found.points)} points" if found else ""
+        return f"rank {found.rank}, {amount_of(shown(found.points), 'point')}" if found else ""
 
     return [
         prose("result", lambda each: result_in_words(tournament, match, each.result)),
@@ -217,7 +218,8 @@ def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
         return f"table {evidence.match.table}: {seated}"
     shown = tournament.ruleset.scoring.shown
     return "; ".join(
-        f"{labelled(tournament, each.player)} rank {each.rank}, {shown(each.points)} points"
+        f"{labelled(tournament, each.player)} rank {each.rank}, "
+        f"{amount_of(shown(each.points), 'point')}"
         for each in hung.places
     )
 

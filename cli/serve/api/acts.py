@@ -73,10 +73,13 @@ def player_spoken_for(visitor: Visitor, named: str) -> int:
         raise NotSignedIn(problem("serve.not_signed_in", text))
     if named in ("", visitor.by):
         return 0
-    if not (visitor.official and named.startswith("p")):
+    if not (visitor.official and _PLAYER.fullmatch(named)):
         text = "your link is for {by}, and not for {other}"
         raise NotTheirs(problem("serve.not_theirs", text, by=visitor.by, other=named))
     return int(named[1:])
+
+
+_PLAYER = re.compile("p[1-9][0-9]{0,4}")
 
 
 def is_command_id(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303
+
+OUTBOX = "tourney-outbox"
+"""The header of a form that waited on a phone: its script wants to know that the act landed."""
+
+LANDED = "tourney-act"
+"""The header that says which act landed."""
 
 
 class PageQuestion(NamedTuple):
@@ -84,6 +91,9 @@ class Doing:
             await self._carry_out(request.path_params["name"], fields, visitor, browser)
         except LedgerError as error:
             return await self._refused(fields, visitor, error)
+        if OUTBOX in request.headers:
+            headers = {**FRESH, LANDED: fields["id"]}
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
         return RedirectResponse(own_path(fields), SEE_OTHER, FRESH)
 
     async def _carry_out(

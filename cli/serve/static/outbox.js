@@ -41,11 +41,14 @@ export function keep(path, fields, said) { // false where it cannot be kept, and
 
 async function post(entry) {
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
-  const headers = headersOf(stored(CARRIED, {}), entry.path, entry.body);
+  const headers = { ...headersOf(stored(CARRIED, {}), entry.path, entry.body), "Tourney-Outbox": "1" };
   try {
     return await fetch(entry.path, { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
   } finally { clearTimeout(late); }
 }
+
+// Not the sign-in page of a network, nor a proxy: a redirect that is followed by nobody has no headers.
+const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
 
 async function whyNot(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -57,7 +60,11 @@ async function sendAll() { // whether everything was answered
   for (const entry of waiting().filter((each) => !each.refused)) {
     let answer;
     try { answer = await post(entry); } catch { return false; }
-    if (answer.type === "opaqueredirect" || answer.ok) {
+    if (!isOfHall(answer)) {
+      change(entry.id, (each) => [{ ...each, why: "Another program answered in the place of the hall: is this phone on the room's network, and signed in to it?" }]);
+      return false;
+    }
+    if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (LATER.includes(answer.status)) {
@@ -149,6 +156,7 @@ function show() {
 async function learnWho() {
   try {
     const answer = await fetch("/api/v1/carry", { cache: "no-store" });
+    if (!isOfHall(answer)) throw new Error("another program answered");
     if (answer.status === 200) store(CARRIED, await answer.json());
     else if (answer.status === 204) localStorage.removeItem(CARRIED);
   } catch { /* the hall is away: as it was known last */ }
@@ -161,7 +169,7 @@ async function learnWho() {
 
 async function isThere() { // whether the hall answers now
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), 3000);
-  try { return (await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal })).ok; } catch { return false; } finally { clearTimeout(late); }
+  try { const answer = await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal }); return answer.ok && isOfHall(answer); } catch { return false; } finally { clearTimeout(late); }
 }
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.

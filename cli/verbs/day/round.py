@@ -14,6 +14,7 @@ from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
+from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
 from ledger.events.clock import MINUTES_MAX
@@ -274,7 +275,7 @@ def call_time(
     minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
     if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
-        say(f"the clock said {still} minutes: `undo` takes the call back")
+        say(f"the clock said {how_many(still, 'minute')}: `undo` takes the call back")
 
 
 def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "How much longer.")]) -> None:

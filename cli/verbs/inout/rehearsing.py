@@ -78,5 +78,5 @@ def lines_of(account: Rehearsed) -> Iterator[str]:
     yield f"{done} answered in {account.seconds:.0f} s, {len(account.lost)} lost or doubled"
     yield f"the server was open after {account.opened_ms:.0f} ms; it holds {account.memory_mib} MiB"
     yield "slowest: " + ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
-    wrong = [f"{times} times: {what}" for what, times in account.wrong.items()]
+    wrong = [f"{how_many(times, 'time')}: {what}" for what, times in account.wrong.items()]
     yield from (f"wrong, {each}" for each in wrong) if wrong else ["nothing went wrong"]

@@ -13,6 +13,7 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import proving
+from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, write_bytes
 from ledger.errors import InvalidLog, NotFound
@@ -128,6 +129,6 @@ def _check_fork(proof: bytes, keys: list[Key]) -> None:
     fork = check_fork(proof, keys)
     show(
         f"two histories of {fork.smaller.origin} are signed with one key:",
-        f"{fork.smaller.size} events, root {fork.smaller.root.hex()}",
-        f"{fork.larger.size} events, root {fork.larger.root.hex()}",
+        f"{how_many(fork.smaller.size, 'event')}, root {fork.smaller.root.hex()}",
+        f"{how_many(fork.larger.size, 'event')}, root {fork.larger.root.hex()}",
     )

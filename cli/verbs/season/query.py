@@ -59,8 +59,10 @@ def _ask(file: Path, question: str, form: type[Form]) -> None:
 
     with (
         season_at(file) as season,
-        answered(str(season.file), question, form) as (shown, blocks),
+        answered(str(season.file), question, form) as ((shown, unsigned), blocks),
     ):
+        for line in unsigned:
+            say(line)
         shown.show(blocks)
 
 

@@ -137,3 +137,34 @@ def test_what_is_refused_is_said_on_the_phone(
         phone.get_by_role("button", name="OK").click()
         sync_api.expect(phone.locator("#outbox")).to_be_hidden()
     assert reports(desk) == []
+
+
+PORTALS: dict[str, dict[str, Any]] = {
+    "a redirect": {"status": 302, "headers": {"location": "http://127.0.0.1:9/sign-in"}},
+    "a redirect to where the form leads": {"status": 303, "headers": {"location": "/me"}},
+    "a page": {"status": 200, "content_type": "text/html", "body": "<main>Welcome</main>"},
+    "nothing": {"status": 204},
+    "a refusal": {"status": 403, "content_type": "text/html", "body": "<main>No</main>"},
+    "a page for networks": {"status": 511, "content_type": "text/html", "body": "Sign in"},
+}
+"""What the sign-in page of a network, or a proxy, answers in the place of the hall."""
+
+
+@pytest.mark.parametrize("portal", PORTALS)
+def test_only_the_hall_says_that_an_act_landed(
+    chromium: Browser, desk: Desk, links: dict[str, str], portal: str
+) -> None:
+    number = desk.seats(1)[0]
+    with served(desk, PORT):
+        phone = phone_at(chromium, links[f"p{number}"])
+        phone.get_by_role("button", name="I won").click()
+        phone.route("**/do/*", lambda route: route.fulfill(**PORTALS[portal]))
+        phone.get_by_role("button", name="Yes, send it").click()
+        outbox = phone.locator("#outbox")
+        sync_api.expect(outbox).to_contain_text("Another program answered")
+        sync_api.expect(outbox).to_contain_text(WAITS)
+        assert reports(desk) == []
+        phone.unroute("**/do/*")
+        phone.evaluate("window.dispatchEvent(new Event('online'))")
+        sync_api.expect(outbox).to_be_hidden()
+    assert len(reports(desk)) == 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +20,7 @@ from cli.serve.visitors import NOBODY
 from cli.wording.result_lines import as_typed
 from ledger.decisions.results import result_from
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, hall_open, official, player
+from tests.support.hall import HERE, hall_open, official, player, secret_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -290,6 +292,23 @@ def test_who_asks_to_be_registered_is_answered(desk: Desk) -> None:
         assert "Asks to be registered" not in browser.get("/desk").text
     assert "Ann Lee" in desk.done("list").out
     assert "Ben Roe" not in desk.done("log").out
+
+
+def test_a_badge_that_is_scanned_at_a_page_checks_its_player_in(desk: Desk) -> None:
+    """A page's script sends the SHA-256 of the badge's secret in its place."""
+    desk.open(4)
+    links = desk.done("links", "print", "--address", HERE, "--json").json["links"]
+    badge = {each["of"]: sha256(secret_of(each).encode()).hexdigest() for each in links}
+    desk.done("check-in", "open")
+    with hall_open(official(1)) as browser:
+        answer = browser.confirm(browser.line(f"check-in badge:{badge['p2']}"))
+        assert answer.status_code == HTTPStatus.OK
+        for wrong in ("0" * 64, badge["p2"][:-1], badge["p2"].upper(), "", "²"):
+            assert "this badge" in browser.line(f"check-in badge:{wrong}").text
+        desk.done("links", "revoke", "#3", "--reason", "lost")
+        assert "this badge" in browser.line(f"check-in badge:{badge['p3']}").text
+    here = [each["player"] for each in desk.done("check-in", "--json").json if each["here"]]
+    assert here == [2]
 
 
 def test_the_check_in_says_who_is_absent(desk: Desk) -> None:

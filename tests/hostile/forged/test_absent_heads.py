@@ -308,6 +308,7 @@ def test_the_seasons_row_has_the_reason_until_the_full_head_comes(stranger: Desk
         assert row["unsigned_reason"] == REASON
         assert REASON in stranger.done("season", "list", "--in", place).err
         assert REASON in stranger.done("stats", "attendance", "--in", place).err
+        assert stranger.done("query", "FROM games", "--in", place).err.count(REASON) == 1
     stranger.done("season", "site", "pages")
     assert any(
         REASON in page.read_text("utf-8") for page in stranger.folder.glob("pages/**/*.html")

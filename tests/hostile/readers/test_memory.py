@@ -1,6 +1,7 @@
 """Files from outside that try to take memory: each reader takes a bounded multiple of its file.
 
-The bound is 12 times the file's size and 120 MB, of a whole process with Python in it.
+The bound is 12 times the file's size and 120 MB, of a whole process with Python in it. It is tried
+for every parameter of every verb that names a file to read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,12 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from cli.input.file_names import InFile
+from cli.input.option_groups import files_in
+from cli.verbs import VERBS
+from cli.verbs.verb import function_of
+from tests.support.sample_season import SCHEME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +107,15 @@ SMALL = {
     "dotted keys": b"\n".join(b".".join([b"a"] * 400) + b".b%d=1" % row for row in range(45)),
     "lines": b"a=1\n" * (SIZE // 4),
 }
+ANY = {
+    "a quote that is not closed": filled(b'a,b\n"', b"a"),
+    "lines": filled(b"", b"a b c\n"),
+    "empty objects": filled(b'{"a":[', b"{},", b"{}]}"),
+    "short assignments": b"a=1\n" * (SIZE // 4),
+    "keys": filled(b"", b"log example.org/a+12345678+AbcdefGHIJK\n"),
+}
+"""What is tried on each reader that is not of a kind above."""
+
 FILES = {
     "sheet": SHEETS,
     "players": PLAYERS,
@@ -120,6 +136,75 @@ LINES = {
 }
 ENDS = {"json": "json", "xml": "xml", "toml": "toml", "text": "txt"}
 
+PORT = ("--port", "1")
+READ_BY: dict[tuple[str, str], tuple[str, ...]] = {
+    ("new", "ruleset"): ("new", "X", "--ruleset", "FILE", "--organizer", "Kim"),
+    ("new", "format"): ("new", "X", "--ruleset", "l5r", "--format", "FILE", "--organizer", "Kim"),
+    ("lists submit", "words"): ("lists", "submit", "Ann", "FILE"),
+    ("lists submit", "cards"): ("lists", "submit", "Ann", "list.txt", "--cards", "FILE"),
+    ("lists check", "cards"): ("lists", "check", "Ann", "--cards", "FILE"),
+    ("lists check", "found"): ("lists", "check", "Ann", "--found", "FILE"),
+    ("lists correct", "words"): ("lists", "correct", "Ann", "FILE", "--reason", "wrong"),
+    ("start cosigned", "file"): ("start", "cosigned", "FILE"),
+    ("verify", "file"): ("verify", "FILE"),
+    ("verify", "policy"): ("verify", "day.jsonl", "--policy", "FILE"),
+    ("verify", "head"): ("verify", "day.jsonl", "--head", "FILE"),
+    ("verify", "disclosed"): ("verify", "day.jsonl", "--disclosed", "FILE"),
+    ("witness cosign", "file"): ("witness", "cosign", "FILE"),
+    ("witness add", "file"): ("witness", "add", "FILE"),
+    ("compare", "first"): ("compare", "FILE", "day.jsonl", "--policy", "policy"),
+    ("compare", "second"): ("compare", "day.jsonl", "FILE", "--policy", "policy"),
+    ("compare", "policy"): ("compare", "day.jsonl", "day.jsonl", "--policy", "FILE"),
+    ("season list", "file"): ("season", "list", "--in", "FILE"),
+    ("season list", "policy"): ("season", "list", "--policy", "FILE"),
+    ("season add", "places"): ("season", "add", "FILE", "--in", "new.duckdb"),
+    ("season derive", "places"): ("season", "derive", "parts", "FILE"),
+    ("season people", "league"): ("season", "people", "--league", "FILE"),
+    ("season site", "scheme"): ("season", "site", "pages", "--scheme", "FILE"),
+    ("season site", "agreed"): ("season", "site", "pages", "--agreed", "FILE"),
+    ("season restate", "places"): ("season", "restate", "FILE", "--scheme", "points.toml"),
+    ("query", "file"): ("query", "SELECT 1", "--in", "FILE"),
+    ("import", "ruleset"): ("import", "s.csv", "--ruleset", "FILE", "--name", "N"),
+    ("import", "policy"): ("import", "day.jsonl", "--store", "other.db", "--policy", "FILE"),
+    ("import", "disclosed"): ("import", "day.jsonl", "--store", "other.db", "--disclosed", "FILE"),
+    ("export", "reader"): ("export", "--for", "FILE", "--event", "1", "-o", "out.for"),
+    ("replay", "file"): ("replay", "FILE"),
+    ("replay", "policy"): ("replay", "day.jsonl", "--policy", "FILE"),
+    ("reproduce", "file"): ("reproduce", "FILE"),
+    ("serve", "cert"): ("serve", "--cert", "FILE", "--key", "FILE", *PORT),
+    ("serve", "cards"): ("serve", "--cards", "FILE", *PORT),
+    ("serve", "scheme"): ("serve", "--season", "season.duckdb", "--scheme", "FILE", *PORT),
+    ("serve", "agreed"): ("serve", "--season", "season.duckdb", "--agreed", "FILE", *PORT),
+    ("backup", "reader"): ("backup", "day.backup", "--for", "FILE"),
+    ("restore", "file"): ("restore", "FILE", "--store", "other.db"),
+    ("ruleset show", "game"): ("ruleset", "show", "FILE"),
+    ("format show", "key"): ("format", "show", "FILE"),
+    ("format check", "key"): ("format", "check", "FILE", "list.txt", "--cards", "cards.csv"),
+    ("format check", "file"): ("format", "check", "l5r", "FILE", "--cards", "cards.csv"),
+}
+"""A line for every parameter that names a file to read, by its verb and its name."""
+
+AS_ABOVE = {
+    ("import", "file"): LINES["json"],
+    ("register", "file"): LINES["players"],
+    ("format check", "cards"): LINES["cards"],
+    ("ruleset check", "file"): LINES["toml"],
+}
+SHARED_READERS = {
+    "file": "season list",
+    "season": "season list",
+    "policy": "season list",
+    "league": "season people",
+    "agreed": "season site",
+    "scheme": "season site",
+    "places": "season add",
+    "cards": "lists submit",
+    "words": "lists submit",
+    "key": "serve",
+    "ruleset": "import",
+}
+"""By a parameter's name the verb whose reader the others of that name share."""
+
 
 MEASURED = """
 import sys
@@ -138,6 +223,41 @@ def peak_of(folder: Path, *words: str) -> tuple[int, int, str]:
     line = [sys.executable, "-c", MEASURED, *words]
     done = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
     return int(done.stdout.split()[-1]) * 1_024, done.returncode, done.stderr
+
+
+def test_every_parameter_that_names_a_file_is_tried() -> None:
+    named = {
+        (path, name)
+        for path, verb in VERBS.items()
+        for name, kind in files_in(function_of(verb)).items()
+        if kind is InFile
+    }
+    tried = READ_BY.keys() | AS_ABOVE.keys()
+    assert tried <= named
+    assert {(path, name) for path, name in named - tried if name not in SHARED_READERS} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READ_BY, ids=" ".join)
+def test_every_reader_of_a_file_is_bounded(desk: Desk, reader: tuple[str, str]) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    desk.done("register", "Ann Lee")
+    desk.done("export", "-o", "day.jsonl")
+    (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out)
+    (desk.folder / "points.toml").write_text(SCHEME)
+    (desk.folder / "list.txt").write_text("1 Card\n")
+    (desk.folder / "cards.csv").write_text("name,type\nCard,x\n")
+    (desk.folder / "s.csv").write_bytes(TITLES + b"1,1,a,b,a\n")
+    desk.done("season", "add", "day.jsonl")
+    desk.done("season", "people", "name", "Ann Lee", "11111111")
+    for name, content in ANY.items():
+        path = desk.folder / "hostile.txt"
+        path.write_bytes(content)
+        words = [str(path) if word == "FILE" else word for word in READ_BY[reader]]
+        peak, code, said = peak_of(desk.folder, *words)
+        assert code in {1, 2, 3, 4}, (name, said)
+        assert "Traceback" not in said
+        assert peak < TIMES * len(content) + BESIDES, f"{name}: {peak:,} bytes: {said[:200]}"
 
 
 CASES = [(kind, name) for kind, files in FILES.items() for name in files]

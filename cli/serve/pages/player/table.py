@@ -12,6 +12,7 @@ from cli.input.find_people import name_of
 from cli.render.round_clock import time_left
 from cli.serve.pages.form_fields import act_form, button, folded, text_field
 from cli.serve.pages.player.reporting import claim_form, concession_form, report_form
+from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.result_words import result_in_words
@@ -75,7 +76,7 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     if left is None or played.status != "started" or table.reported:
         return None
     seconds = -(-left // 1_000)
-    extra = f" with {table.extension} minutes more" if table.extension else ""
+    extra = f" with {how_many(table.extension, 'minute')} more" if table.extension else ""
     still = is_paused(tournament, played.number)
     extra += ", the clock stands still" if still else ""
     return htpy.p(class_="left")[

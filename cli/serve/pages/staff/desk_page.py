@@ -14,7 +14,7 @@ from cli.heads.noticed import noticed
 from cli.input.find_people import labelled, short_name
 from cli.input.hints import explained
 from cli.render.html.elements import records_table
-from cli.render.round_clock import time_left
+from cli.render.round_clock import reported_in_words, time_left
 from cli.serve.pages.screens.showing import CONTENTS
 from cli.serve.pages.staff.line_forms import DOOR_FORMS, PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS
 from cli.serve.pages.staff.nodes import (
@@ -141,9 +141,7 @@ def _round(sight: Sight) -> Node:
     about = f"{round_in_words(tournament, played)}, {played.status}{left}; "
     return [
         htpy.h2["Open tables"],
-        htpy.p(class_="about")[
-            about + f"{shown.reported} of {len(shown.tables)} tables have reported"
-        ],
+        htpy.p(class_="about")[about + reported_in_words(shown)],
         records_table(_columns(tournament), _open(shown), heading="table")
         if _open(shown)
         else None,

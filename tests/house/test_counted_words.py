@@ -1,0 +1,45 @@
+"""Numbers and what they count: one table, but two tables, wherever a count may be one."""
+
+from __future__ import annotations
+
+import re
+
+from tests.house.code import SOURCES, name_of, text_of
+
+COUNTED = re.compile(
+    r"\{([^{}\"]+)\} "
+    r"(minutes|times|tournaments|rows|pieces|results|slips|tables|points|draft groups)\b"
+)
+"""A number in a text, with a thing that is many whatever the number is."""
+
+NEVER_ONE = {
+    "cli/desk/tournaments.py len(streams)": "one is taken in hand",
+    "cli/render/changes/sweeps.py size": "of more than one player each point",
+    "cli/render/changes/sweeps.py distinct:,": "a sweep has several",
+    "cli/verbs/season/decisions.py len(found) or 'no'": "one is the answer",
+    "cli/wording/audit_words.py _moved(move.points, shown)": "from one amount to another",
+    "cli/wording/ruleset_words.py floor.armies.most": "of a game",
+    "cli/wording/ruleset_words.py floor.clock.extra_max": "of a game",
+    "cli/wording/ruleset_words.py floor.clock.warning": "of a game",
+    "cli/wording/slip_words.py plan.slips": "of a cut",
+    "cli/wording/slip_words.py slips": "of a cut",
+    "cli/wording/slip_words.py in_points(cut.line, cut.scale)": "or more",
+    "cli/wording/tiebreaker_words.py one.steps": "of a game",
+    "cli/wording/tiebreaker_words.py one.worth": "at least",
+    "cli/input/file_kinds.py file": "a verb",
+    "cli/render/changes/kinds.py last": "from one amount to another",
+    "cli/season/site/person_pages.py limit": "of a scheme",
+    "cli/input/structures.py scoring.shown(plan.size)": "or more",
+}
+
+
+def test_a_count_that_may_be_one_is_counted() -> None:
+    """Words of `cli/terminal/counting.py` are as the number needs them."""
+    found = {
+        f"{name_of(path)} {counted[0]}"
+        for path in SOURCES
+        if name_of(path).startswith("cli/")
+        for counted in COUNTED.findall(text_of(path))
+    }
+    assert found - NEVER_ONE.keys() == set()
+    assert NEVER_ONE.keys() - found == set(), "named here, and gone"
