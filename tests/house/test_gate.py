@@ -210,8 +210,7 @@ def test_a_strangers_database_is_confined_where_it_is_opened() -> None:
     [
         "import duckdb\nduckdb.connect('x')",
         "from duckdb import connect as c\nc('x')",
-        "def verb():\n    from projections.season.tables.database import open_season\n"
-        "    open_season('x')",
+        "from projections.season.tables.database import open_season as o\no('x')",
         "import sqlite3 as s\ns.connect('x')",
     ],
 )
