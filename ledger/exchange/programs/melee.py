@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
@@ -97,6 +98,7 @@ def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> Fore
         reader.round(place, _lower(each))
     reader.standings(objects(document, "standings"))
     reader.final_places(objects(document, "decks"))
+    reader.places_by_rank()
     return assembled(KIND, data, reader.parts, ruleset, reader.passed)
 
 
@@ -186,6 +188,24 @@ class _Reader:
             for row in rows:
                 if code in row.figures:
                     row.figures[code] = f"{numbers[row.key].scaleb(-2):f}"
+
+    def places_by_rank(self) -> None:
+        """Take the published ranks as final places, if they follow the elimination.
+
+        They do if they put nobody before a player who came further, though by the points somebody
+        would be. If the points give the same order, the ranks may be those of the Swiss rounds.
+        """
+        rounds = list(enumerate(self.parts.elimination, start=1))
+        reached = {key: number for number, round_ in rounds for key in round_.present}
+        rows = sorted((row.rank, row.key, row) for row in self.parts.published if row.rank)
+        top = [row for _, _, row in rows[: len(reached)]]
+        if self.parts.final_places or {row.key for row in top} != reached.keys():
+            return
+        points = [_decimal(row.figures.get("points", "")) for row in top]
+        by_points = all(one >= other for one, other in pairwise(points))
+        depths = [reached[row.key] for row in top]
+        if not by_points and all(one >= other for one, other in pairwise(depths)):
+            self.parts.final_places = {row.key: row.rank for row in top}
 
     def final_places(self, decks: list[Raw]) -> None:
         """Take the places after the elimination, which only the lists of decks name."""

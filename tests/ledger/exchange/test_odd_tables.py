@@ -17,7 +17,7 @@ from projections.reproduction import compared, made
 from tests.support.files.foreign_files import foreign_files, netrunner_rows, xwing_rows
 from tests.support.files.nrtm_files import as_bytes, document, game, table
 from tests.support.files.played_events import Game, Played
-from tests.support.files.program_files import duel, fortress, melee, pilots, trf
+from tests.support.files.program_files import duel, fortress, melee, pilots, row, trf
 from tests.support.shared import SHARED, TOURNAMENTS, needs_shared
 
 if TYPE_CHECKING:
@@ -236,6 +236,29 @@ def test_an_assigned_loss_in_the_elimination_is_left_out() -> None:
     assert len(made(foreign).rounds) == 3
 
 
+@pytest.mark.parametrize(
+    ("ranks", "winner"),
+    [
+        ([("C", 9), ("A", 12), ("B", 10), ("D", 11)], "C"),
+        ([("A", 12), ("C", 9), ("B", 10), ("D", 11)], "A"),
+        ([("A", 12), ("D", 11), ("B", 10), ("C", 9)], ""),
+        ([("C", 12), ("A", 11), ("B", 10), ("D", 9)], ""),
+    ],
+)
+def test_ranks_show_who_won_a_drawn_final_if_they_are_not_those_of_the_points(
+    ranks: list[tuple[str, int]], winner: str
+) -> None:
+    rounds = [
+        ("Round 1", [("A", "B", "2-0-0"), ("C", "D", "2-0-0")]),
+        ("Semifinals", [("A", "D", "2-0-0"), ("C", "B", "2-0-0")]),
+        ("Finals", [("A", "C", "0-0-3")]),
+    ]
+    rows = [row(rank, name, points, 0.5, 0.5, 0.5) for rank, (name, points) in enumerate(ranks, 1)]
+    foreign = foreign_of(as_bytes(melee(rounds, rows)))
+    entered = f"{winner} went on" if winner else "no result is entered"
+    assert [each.entered for each in foreign.not_computed] == [entered]
+
+
 def test_a_drawn_final_of_decks_with_places() -> None:
     rounds = [("Round 1", [("A", "B", "2-0-0")]), ("Finals", [("A", "B", "0-0-3")])]
     content = melee(rounds, [])
@@ -361,11 +384,11 @@ def cobra_event(content: Json) -> tuple[Played, list[Json]]:
 @pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_the_definition_of_cobra_gives_what_cobra_published(path: Path) -> None:
     event, listed = cobra_event(json.loads(path.read_bytes()))
-    for number, row in netrunner_rows(event):
+    for number, own in netrunner_rows(event):
         published = listed[number - 1]
-        assert row[0] == published["matchPoints"]
-        assert float(row[1]) == pytest.approx(float(published["strengthOfSchedule"]))
-        assert float(row[2]) == pytest.approx(float(published["extendedStrengthOfSchedule"]))
+        assert own[0] == published["matchPoints"]
+        assert float(own[1]) == pytest.approx(float(published["strengthOfSchedule"]))
+        assert float(own[2]) == pytest.approx(float(published["extendedStrengthOfSchedule"]))
 
 
 @needs_shared
@@ -385,11 +408,11 @@ def test_the_definition_of_aesops_gives_what_aesops_published(path: Path) -> Non
                 seats, scores = seats[::-1], scores[::-1]
             kind = "played" if seats[1] else "bye"
             event.swiss[-1].append(Game(seats[0], seats[1], (scores[0], scores[1]), kind=kind))
-    for number, row in netrunner_rows(event, own_bye=True):
+    for number, own in netrunner_rows(event, own_bye=True):
         published = content["players"][number - 1]
-        assert row[0] == published["matchPoints"]
-        assert float(row[1]) == pytest.approx(published["strengthOfSchedule"], abs=0.00051)
-        assert float(row[2]) == pytest.approx(published["extendedStrengthOfSchedule"], abs=0.00051)
+        assert own[0] == published["matchPoints"]
+        assert float(own[1]) == pytest.approx(published["strengthOfSchedule"], abs=0.00051)
+        assert float(own[2]) == pytest.approx(published["extendedStrengthOfSchedule"], abs=0.00051)
 
 
 @needs_shared
