@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from cli.input import reports
 from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player
@@ -72,7 +74,10 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
     match, stated = reports.read(tournament, group, typed)
     from ledger.decisions.results import result_from
 
-    return OtherResult(match.number, result_from(tournament, match, stated))
+    result = result_from(tournament, match, stated)
+    if match.result is not None:  # what a judge added elsewhere stays
+        result = replace(result, adjusted=match.result.adjusted)
+    return OtherResult(match.number, result)
 
 
 def _person(tournament: Tournament, group: list[str]) -> Fact:

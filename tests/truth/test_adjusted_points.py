@@ -203,3 +203,28 @@ def test_the_season_counts_them(tmp_path: Path) -> None:
         check_against_the_fold(connection, lines)
         told = "SELECT points1, points2 FROM results WHERE round = 3 ORDER BY match"
         assert connection.execute(told).fetchall() == [(9, 7), (6, -2), (6, 0)]
+
+
+def test_another_result_keeps_the_points_that_a_judge_added(desk: Desk) -> None:
+    """1 and 4 of round 3 have 9-7, of which a match gives at most 6: the rest is a judge's."""
+    (desk.folder / "event.json").write_bytes(as_bytes(four_rounds()))
+    desk.done("import", "event.json")
+    before = {row["player"]: row["points"] for row in desk.done("standings", "--json").json}
+    (match,) = [
+        result
+        for result in desk.done("pairings", "--round", "3", "--json").json
+        if set(result["players"]) == {1, 4}
+    ]
+    table, (first, second) = match["table"], match["players"]
+    answer = desk.done("whatif", f"3/{table}", "6-0", "--json").json
+    after = before | {
+        row["player"]: row["after"]["points"] for row in answer["differences"]["rows"]
+    }
+    (recorded,) = [
+        json.loads(line)["data"]["result"]
+        for line in desk.log().splitlines()
+        if '"ResultReported"' in line and f'"match":{match["match"]},' in line
+    ]
+    moved = after[first] - before[first], after[second] - before[second]
+    assert any(recorded["adjusted"])
+    assert moved == (6 - recorded["points"][0], 0 - recorded["points"][1])
