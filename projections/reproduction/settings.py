@@ -18,7 +18,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.rulesets import of_edition, parse
+from ledger.exchange.foreign import under_forfeits
+from ledger.rulesets import Forfeit, of_edition, parse
+from ledger.rulesets.outcomes import ForfeitWorth
 from ledger.rulesets.tiebreakers import Cut, Virtual
 from projections.reproduction.comparing import POINTS, PublishedTable, fraction_of
 from projections.reproduction.readings import RULES, Change, NotReadable, Reading
@@ -45,7 +47,8 @@ def rule_readings(
 ) -> Iterator[Reading]:
     """Yield the readings with one setting of the rules changed, those that are tried first."""
     readings = [
-        *_own_byes(), *_own_floors(tournament.ruleset), *_floors(), *_opponents_that_count(),
+        *_own_byes(), *_own_floors(tournament.ruleset), *_forfeits(foreign),
+        *_floors(), *_opponents_that_count(),
         *_reductions(), *_editions(parse(foreign.ruleset)),
         *_worths_of_byes(foreign, tournament, found),
     ]  # fmt: skip
@@ -74,6 +77,34 @@ def _own_floors(rules: Ruleset) -> Iterator[Reading]:
         change = _declared(name, _own_share, floor=floor)
         setting, is_tried = "floor of a player's own percentage", floor == tried != own
         yield Reading(name, RULES, setting, value, change, is_tried, group="floor")
+
+
+def _forfeits(foreign: ForeignTournament) -> Iterator[Reading]:
+    """Yield what a match counts for that was paired and not played, if the file has any."""
+    games = (game for round_ in foreign.swiss for game in round_.games)
+    if not any(game.result is not None and game.result.manner == "no-show" for game in games):
+        return
+    rules = parse(foreign.ruleset)
+    clause = rules.forfeit.clause if rules.forfeit is not None else rules.unpaired_loss.clause
+    bye, missed = (
+        ForfeitWorth(worth.points, worth.fields) for worth in (rules.bye, rules.unpaired_loss)
+    )
+    for name, value, forfeit in (
+        ("forfeits-met", "0, and the opponent counts",
+         Forfeit(clause, ForfeitWorth(0), bye, met=True)),
+        ("forfeits-not-met", "0, and no opponent", Forfeit(clause, ForfeitWorth(0), bye)),
+        ("forfeits-as-missed", "a round missed, and no opponent", Forfeit(clause, missed, bye)),
+    ):  # fmt: skip
+        yield Reading(name, RULES, "forfeits", value, _forfeit(name, forfeit), group="forfeits")
+
+
+def _forfeit(name: str, forfeit: Forfeit) -> Change:
+    def change(foreign: ForeignTournament) -> ForeignTournament:
+        if parse(foreign.ruleset).forfeit == forfeit:
+            raise NotReadable(f"the ruleset has nothing that {name} changes")
+        return under_forfeits(foreign, forfeit, name)
+
+    return change
 
 
 def _floors() -> Iterator[Reading]:

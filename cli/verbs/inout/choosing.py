@@ -13,7 +13,7 @@ from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
 from cli.terminal.diagnostics import complain, say
 from cli.wording.reproduction_words import reading_line, search_lines, trial_line, verdict_line
-from ledger.errors import Refused
+from ledger.errors import InvalidRuleset, Refused
 from ledger.events.opening import READINGS_MAX
 from ledger.problems import problem, remedy
 
@@ -165,7 +165,7 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         if len(groups) > len(set(groups)):
             raise UsageError(f"two of {', '.join(names)} are about one setting: name one of them")
         return read_as(foreign, readings)
-    except (KeyError, NotReadable) as error:
+    except (KeyError, NotReadable, InvalidRuleset) as error:
         found = reproduce(foreign, is_over=lambda: True)
         known = [one.name for one in readings_of(foreign, found) if one.is_tried]
         why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-FILES = {file.name: file for file in foreign_files() if not file.forfeits}
+FILES = {file.name: file for file in foreign_files()}
 OTHERS = tuple(sorted((SHARED / "real" / "others").glob("*.json")))
 KINDS = {"cobra": "nrtm", "aesops": "nrtm", "trf16": "trf", "trf26": "trf"}
 EACH_FILE = pytest.mark.parametrize("name", FILES)
@@ -99,8 +99,6 @@ def test_further_events_have_exactly_their_true_reading(seed: int) -> None:
         foreign = read_foreign(KINDS.get(file.layout, file.layout), file.data, None)
         found = reproduce(foreign, is_explained=False)
         assert found.comparison.numbers == file.numbers, file.name
-        if file.forfeits:
-            continue
         assert bool(found.comparison.wrong) == bool(wanted(file)), file.name
         assert names_of(found) == ([wanted(file)] if wanted(file) else []), file.name
 
@@ -253,9 +251,8 @@ def test_every_reading_is_known_by_its_name_and_leaves_a_ruleset_that_says_it(na
             after = parse(taken.ruleset)
             assert after != before
             assert one.name in after.edition
-            assert replace(after, declared=(), bye=before.bye, edition="") == replace(
-                before, declared=(), edition=""
-            )
+            others = {"declared": (), "edition": "", "bye": before.bye, "forfeit": None}
+            assert replace(after, **others) == replace(before, **others)
 
 
 def test_the_search_is_the_same_again_and_says_when_it_ended() -> None:
@@ -290,6 +287,30 @@ def test_a_search_that_ended_takes_nothing_by_itself(desk: Desk) -> None:
         answer = desk.type("--store", f"{most}.db", "import", "event.json")
         assert words in answer.err
         assert answer.code == (most == until)
+
+
+@pytest.mark.parametrize(
+    ("section", "reading"),
+    [
+        ("", "forfeits-met"),
+        ("absent = { points = 0 }\npresent = { points = 2 }\n", "forfeits-met"),
+        ("absent = { points = 0 }\npresent = { points = 2 }\nmet = true\n", ""),
+    ],
+)
+def test_forfeits_are_read_as_the_published_sums_have_them(
+    section: str, reading: str, desk: Desk
+) -> None:
+    """With no section an absence is half a point, and nobody was met; with it as it says."""
+    text = text_of("mcmahon")
+    head, _, rest = text.partition("[forfeit]\n")
+    _, _, rest = rest.partition("\n\n")
+    own = f'[forfeit]\nclause = "GO-FORFEIT"\n{section}\n' if section else ""
+    (desk.folder / "own.toml").write_text(f"{head}{own}{rest}", "utf-8")
+    name = next(name for name in FILES if FILES[name].forfeits)
+    (desk.folder / "event.h9").write_bytes(FILES[name].data)
+    answer = desk.done("import", "event.h9", "--ruleset", "own.toml", "--json").json
+    assert answer["reading"] == ([reading] if reading else [])
+    assert answer["verdict"]["numbers"] == answer["verdict"]["follow"] > 0
 
 
 def test_what_is_published_and_no_ruleset_has_is_said(desk: Desk) -> None:
