@@ -282,16 +282,16 @@ class Hall:
         lane = asker.lane if lane is None else lane
         if lane <= Lane.ENTERING or asker is THE_HALL:
             return await self._worker.do(work, lane)
-        took = await self._reading.turn(asker)
+        async with self._reading.reading(asker) as took:
 
-        def timed() -> Value:
-            begun = thread_time()
-            try:
-                return work()
-            finally:
-                took(thread_time() - begun)
+            def timed() -> Value:
+                begun = thread_time()
+                try:
+                    return work()
+                finally:
+                    took(thread_time() - begun)
 
-        return await self._worker.do(timed, lane)
+            return await self._worker.do(timed, lane)
 
     def _place(self) -> ReadEvent:
         return ReadEvent(self._desk.options, self._desk.location, self._desk.book.stream)

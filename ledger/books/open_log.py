@@ -9,8 +9,8 @@ from ledger.books.forgetting import covered, gone
 from ledger.books.moments import TOLD_BY, AfterEvent, Moment, last_event
 from ledger.errors import InvalidLog, OtherWire, StoreUnavailable
 from ledger.events.vocabulary import names_of
-from ledger.fold import collector_paused, evolve, fold_lines
-from ledger.lines.line import decode, decoded
+from ledger.fold import collector_paused, evolve_all, fold_lines
+from ledger.lines.line import decode, decoded_parts
 from ledger.lines.sealing import MARK, Seals, unopened
 from ledger.tournament.state import Tournament
 
@@ -154,17 +154,28 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
     """Apply lines that were admitted once, each at its place; OtherWire, or InvalidLog says why."""
     try:
         with collector_paused():
-            for place, recorded in enumerate(decoded(lines, opener), tournament.seq + 1):
-                if recorded.seq != place:
+            for part in decoded_parts(lines, opener):
+                wrong = _out_of_place(part, tournament.seq + 1)
+                evolve_all(tournament, part[:wrong])
+                if wrong is not None:
                     break
-                evolve(tournament, recorded)
             else:
                 return
     except OtherWire:
         raise
     except Exception as error:  # noqa: BLE001 - a damaged line can break anything
         raise InvalidLog(f"event {tournament.seq + 1} cannot be read ({error})") from None
-    raise InvalidLog(f"event {recorded.seq} stands where {place} comes next")
+    place = tournament.seq + 1
+    raise InvalidLog(f"event {part[wrong].seq} stands where {place} comes next")
+
+
+def _out_of_place(part: Sequence[Recorded], first: int) -> int | None:
+    """Return the index of the first event that is not at its place; None if all are."""
+    seqs = [each.seq for each in part]
+    places = range(first, first + len(part))
+    if seqs == list(places):
+        return None
+    return next(index for index, place in enumerate(places) if seqs[index] != place)
 
 
 def taken(lines: Iterable[bytes]) -> Tournament:

@@ -79,7 +79,14 @@ PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: 1_000})]
 PublicNames = Literal["full", "short", "number"]
 """How much of a name pages for everybody show."""
 
-PersonId = Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
+FORM = "form"
+"""Marks a type whose text follows a pattern, its value.
+
+It is looked for when a line is accepted (`ledger.lines.forms`), not each time it is read from a
+store: a regular expression for each label of each line would take as long as all the rest of it.
+"""
+
+PersonId = Annotated[str, Meta(extra={FORM: r"^[op][1-9][0-9]{0,3}\Z"})]
 """`p7` for player 7, `o2` for official 2."""
 
 LABEL_MAX = 64
@@ -89,9 +96,14 @@ _LABEL_WORD = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\uf
 LABEL = rf"\A{_LABEL_WORD}( {_LABEL_WORD})*\Z"
 """Words with single spaces between them, of characters that are seen and end no line."""
 
-Label = Annotated[str, Meta(min_length=1, max_length=LABEL_MAX, pattern=LABEL)]
-Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-TournamentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+Label = Annotated[str, Meta(min_length=1, max_length=LABEL_MAX, extra={FORM: LABEL})]
+Sha256 = Annotated[str, Meta(extra={FORM: r"^[0-9a-f]{64}\Z"})]
+TournamentId = Annotated[str, Meta(extra={FORM: r"^[0-9a-f]{32}\Z"})]
+SecretOrNone = Annotated[str, Meta(extra={FORM: r"^([0-9a-f]{64})?\Z"})]
+"""A secret key or its SHA-256, in hex; or empty."""
+
+Day = Annotated[str, Meta(extra={FORM: r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z"})]
+DayOrNone = Annotated[str, Meta(extra={FORM: r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z"})]
 
 Role = Literal["organizer", "marshal", "judge", "scorekeeper", "co-organizer"]
 Tier = Literal["relaxed", "formal", "premier"]

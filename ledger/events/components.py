@@ -68,7 +68,7 @@ class ProxyMade(Event, frozen=True):
     player: base.Number
     card: Component
     illegible: base.Text
-    date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+    date: base.Day
 
 
 class ComponentDecided(Event, frozen=True):

@@ -92,7 +92,7 @@ class ForkAccepted(Event, frozen=True):
     reason: base.Text
 
 
-LinkHolder = Annotated[str, Meta(pattern=r"^[opse][1-9][0-9]{0,3}\Z")]
+LinkHolder = Annotated[str, Meta(extra={base.FORM: r"^[opse][1-9][0-9]{0,3}\Z"})]
 """Who is let in: a player, an official, a screen, as `s3`, or whom the event is open to, `e1`."""
 
 

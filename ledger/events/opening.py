@@ -91,13 +91,13 @@ class TournamentOpened(Event, frozen=True):
     rules: Annotated[int, Meta(ge=1, le=RULES)]
     tournament: base.TournamentId
     name: Annotated[str, Meta(min_length=1, max_length=200)]
-    date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+    date: base.Day
     time_zone: base.Label
     tier: base.Tier
     ruleset: Document
     engine: base.Label
-    commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
-    hidden: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    commitment: base.SecretOrNone = ""
+    hidden: base.SecretOrNone = ""
     format: Document | None = None
     imported: Source | None = None
     lists_required: bool = False
@@ -105,7 +105,7 @@ class TournamentOpened(Event, frozen=True):
     appeals: Annotated[int, Meta(ge=0, le=APPEALS_MAX)] = 0
     log_key: Annotated[str, Meta(max_length=100)] = ""
     witness: Annotated[str, Meta(max_length=300)] = ""
-    last_day: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
+    last_day: base.DayOrNone = ""
 
 
 class OfficialAppointed(Event, frozen=True):
@@ -198,8 +198,8 @@ class TournamentFinished(Event, frozen=True):
 
     recording = Recording("finishing", ORGANIZER, needs_draw_key=True, instead=remedy("correct"))
 
-    shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
-    hidden_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    shuffle_key: base.SecretOrNone = ""
+    hidden_key: base.SecretOrNone = ""
     waiver: base.Waiver | None = None
 
 

@@ -93,7 +93,7 @@ class BattleBuilt(Event, frozen=True):
     recording = Recording("recording a set-up", DESK | LEADERS, stays="another battle replaces it")
 
     match: base.Ordinal
-    sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z", max_length=SEALED_MAX)]
+    sealed: Annotated[str, Meta(max_length=SEALED_MAX, extra={base.FORM: r"^([0-9a-f]{2})+\Z"})]
 
 
 class ChooserDrawn(Event, frozen=True):

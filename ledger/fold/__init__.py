@@ -15,7 +15,7 @@ from types import MappingProxyType
 from ledger.events.undo import ActWithdrawn
 from ledger.events.vocabulary import MEANINGS, functions
 from ledger.fold.undo import UNDO
-from ledger.lines.line import decoded
+from ledger.lines.line import decoded_parts
 from ledger.lines.recorded import Recorded
 from ledger.lines.sealing import Opener, unopened
 from ledger.tournament.state import Tournament
@@ -25,24 +25,39 @@ APPLY = MappingProxyType(functions("ledger.fold"))
 """What each event type does to the tournament; a test proves that none is missing."""
 
 
+_WITHDRAWABLE, _UNDOABLE = frozenset(MEANINGS), frozenset(UNDO)
+"""Event types that an `ActWithdrawn` takes back: by an event that says the opposite, or by undoing
+what it did at the tables.
+"""
+
+
 def evolve(tournament: Tournament, recorded: Recorded) -> None:
     """Move the tournament on by one event, in time that depends on the event alone."""
-    event, event_id, desk = recorded.event, recorded.id, recorded.by
-    kind = type(event)
-    if kind in MEANINGS:
-        tournament.withdrawable[recorded.seq] = event
-    elif kind in UNDO:
-        tournament.floor.acts[recorded.seq] = recorded
-    elif kind is ActWithdrawn:
-        event = meaning(tournament, event)
-    APPLY[type(event)](tournament, event, recorded)
-    tournament.seq = tournament.ids[event_id] = recorded.seq
-    if "/" in desk:
-        desk = desk.partition("/")[0]
-    if "." in event_id:
-        _remember_further(tournament, desk, recorded)
-    else:
-        tournament.last_acts[desk] = recorded
+    evolve_all(tournament, (recorded,))
+
+
+def evolve_all(tournament: Tournament, events: Iterable[Recorded]) -> None:
+    """Move the tournament on by events, one after the other."""
+    apply, ids, last_acts = APPLY, tournament.ids, tournament.last_acts
+    withdrawable = tournament.withdrawable
+    for recorded in events:
+        event, event_id, desk, seq = recorded.event, recorded.id, recorded.by, recorded.seq
+        kind = type(event)
+        if kind in _WITHDRAWABLE:
+            withdrawable[seq] = event
+        elif kind in _UNDOABLE:
+            tournament.floor.acts[seq] = recorded
+        elif kind is ActWithdrawn:
+            event = meaning(tournament, event)
+            kind = type(event)
+        apply[kind](tournament, event, recorded)
+        tournament.seq = ids[event_id] = seq
+        if "/" in desk:
+            desk = desk.partition("/")[0]
+        if "." in event_id:
+            _remember_further(tournament, desk, recorded)
+        else:
+            last_acts[desk] = recorded
 
 
 def evolve_name(tournament: Tournament, recorded: Recorded) -> None:
@@ -60,8 +75,7 @@ def fold(events: Iterable[Recorded]) -> Tournament:
     """Build the tournament that the events say."""
     tournament = Tournament()
     with collector_paused():
-        for recorded in events:
-            evolve(tournament, recorded)
+        evolve_all(tournament, events)
     return tournament
 
 
@@ -70,7 +84,11 @@ def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
 
     `opener` opens what is sealed in them; names that it cannot open are not known.
     """
-    return fold(decoded(lines, opener))
+    tournament = Tournament()
+    with collector_paused():
+        for part in decoded_parts(lines, opener):
+            evolve_all(tournament, part)
+    return tournament
 
 
 @contextmanager

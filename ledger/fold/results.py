@@ -10,6 +10,9 @@ from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim
 
+UNADJUSTED = (0, 0)
+"""No points beside those of the result: so in most results."""
+
 
 def result_reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
@@ -30,9 +33,12 @@ def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: R
         tournament.rounds[match.round - 1].unreported -= 1
     elif match.result.fields:
         _erase(tournament, match)
-    _forget_who_said(tournament, match)
+    floor = tournament.floor
+    if floor.reporters or floor.confirmed:
+        _forget_who_said(tournament, match)
     enter(tournament, match, event.result, recorded.seq)
-    carried_out(tournament, event.ruling, recorded.seq)
+    if event.ruling:
+        carried_out(tournament, event.ruling, recorded.seq)
 
 
 def carried_out(tournament: Tournament, seq: int, entered: int) -> None:
@@ -69,13 +75,17 @@ def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> Non
     round_ = tournament.rounds[match.round - 1]
     first, second = match.first, match.second
     met = result.manner not in UNPLAYED
-    round_.against[first] = second if met else 0
-    round_.against[second] = first if met else 0
-    round_.points[first], round_.points[second] = result.counted
-    round_.seqs[first] = round_.seqs[second] = seq
+    against, points, seqs, records = round_.against, round_.points, round_.seqs, round_.records
+    against[first] = second if met else 0
+    against[second] = first if met else 0
+    points[first], points[second] = (
+        result.points if result.adjusted == UNADJUSTED else result.counted
+    )
+    seqs[first] = seqs[second] = seq
     one, other = result.outcomes
-    round_.records[first] = tournament.letters[one]
-    round_.records[second] = tournament.letters[other]
+    letters = tournament.letters
+    records[first] = letters[one]
+    records[second] = letters[other]
     if result.fields:
         for label, (value, opposite) in result.fields.items():
             write_field(round_, label, first, value)

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 from ledger.errors import NotFound
-from ledger.events.base import Label
 from ledger.formats.card_mapping import ForeignCards
 from ledger.formats.cards import VERSION
 from ledger.formats.checks import AnyCheck
 from ledger.formats.checks.base import FactName
 from ledger.formats.play_lists import Shape, plain
 from ledger.rulesets.ruleset import Interpretation
-from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place, twice
+from ledger.rulesets.words import Clause, Edition, Key, Line, Name, Part, nearest, place, twice
 
 
 class CardFact(Part, frozen=True):
@@ -94,7 +93,7 @@ class Format(Part, frozen=True, dict=True):
     """What a list may hold; `ledger.formats.parse` makes and checks one."""
 
     key: Key
-    edition: Label
+    edition: Edition
     name: Line
     document: Line
     source: Line

@@ -8,7 +8,8 @@ record: they are written once and never made again from the objects read out of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -16,7 +17,8 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog, OtherWire
 from ledger.events import Event
-from ledger.lines.recorded import AnyRecorded, Recorded, of_today, signed
+from ledger.lines.forms import misshapen
+from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import MARK, Opener, stored_problems, typed_problems, unopened
 from ledger.lines.texts import holds_text
 from ledger.proof.wire import OPENING, wire_problem
@@ -30,9 +32,11 @@ NAMES_START = b'{"names":'
 NAMES_BYTES_MAX = 1 << 22
 """The longest line of names: enough for every player and official, and some names again."""
 
+PART_LINES = 200
+"""Lines that are read in one step: enough that a step costs little, and few to have in memory."""
+
 SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
-MISSHAPEN = re.compile(r"Expected `str` matching regex '.*'", re.DOTALL)
 HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_NUMBER = re.compile(rb"NaN|Infinity")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -81,16 +85,58 @@ def decode(line: bytes, opener: Opener = unopened) -> Recorded:
 
 
 def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recorded]:
-    """Read many lines as one alone is read, at two thirds of the cost."""
-    fast = _DECODER.decode
-    for line in lines:
+    """Read many lines as one alone is read, at half of the cost."""
+    return chain.from_iterable(decoded_parts(lines, opener))
+
+
+def decoded_parts(
+    lines: Iterable[bytes], opener: Opener = unopened
+) -> Iterator[Sequence[Recorded]]:
+    """Read many lines, up to `PART_LINES` at a time; those before a wrong line come before it.
+
+    Raises:
+        InvalidLog: a line is no line of a known type.
+    """
+    rest = iter(lines)
+    while part := list(islice(rest, PART_LINES)):
+        text, wrong = b"\n".join(part), None
         try:
-            recorded = fast(line)
+            read = _DECODER.decode_lines(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            recorded = _stored(line)
-        if MARK in line:
-            recorded = opener(recorded)
-        yield of_today(recorded)
+            read = []
+        if len(read) != len(part):
+            read, wrong = _before_a_wrong_one(part)
+        if MARK in text:
+            yield from _opened(part, read, opener)
+        else:
+            yield all_of_today(read)
+        if wrong is not None:
+            raise wrong
+
+
+def _before_a_wrong_one(lines: Sequence[bytes]) -> tuple[list[Recorded], InvalidLog | None]:
+    """Read lines up to the first wrong one; return what is wrong with that."""
+    read: list[Recorded] = []
+    try:
+        for line in lines:
+            read.append(_stored(line))  # noqa: PERF401 - those before a wrong line are kept
+    except InvalidLog as error:
+        return read, error
+    return read, None
+
+
+def _opened(
+    lines: Sequence[bytes], read: Sequence[Recorded], opener: Opener
+) -> Iterator[Sequence[Recorded]]:
+    """Open what is sealed in lines; those before one that cannot be opened come before it."""
+    opened: list[Recorded] = []
+    try:
+        for line, recorded in zip(lines, read, strict=False):
+            opened.append(opener(recorded) if MARK in line else recorded)
+    except Exception:
+        yield all_of_today(opened)
+        raise
+    yield all_of_today(opened)
 
 
 def as_stored(recorded: Recorded) -> Recorded:
@@ -152,7 +198,7 @@ def _malformed(line: bytes, error: str) -> str:
 def _in_words(error: str) -> str:
     if unknown := UNKNOWN_TYPE.fullmatch(error):
         return f"unknown event type {unknown[1]}"
-    return MISSHAPEN.sub("a text not in its field's form", error).replace("`$.", "`")
+    return error.replace("`$.", "`")
 
 
 def unsigned(recorded: Recorded) -> bytes:
@@ -166,6 +212,7 @@ def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
     InvalidLog where it would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     _refuse_misshapen(recorded)
+    _refuse(f"this cannot be written down: {each}" for each in misshapen(recorded.event))
     _refuse(typed_problems(recorded.event))
     line = _written(recorded)
     if sealer is not None:
@@ -228,6 +275,7 @@ def read(line: bytes) -> Recorded:
         raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
     recorded = _stored(line)
     _refuse_misshapen(recorded)
+    _refuse(misshapen(recorded.event))
     if holds_text(type(recorded.event)):
         _refuse(stored_problems(recorded.event))
     canonical = _written(recorded)

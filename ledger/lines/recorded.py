@@ -60,6 +60,8 @@ _NAMES = {kind: name for name, kind in EVENTS.items()} | {
 _KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in _NAMES.items()})
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     AnyRecorded: TypeAlias = Recorded
 else:
     AnyRecorded = Union[tuple(_KINDS.values())]  # noqa: UP007 - the members are only known here
@@ -74,6 +76,11 @@ def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
 def signed(recorded: Recorded, sig: str) -> Recorded:
     """Put a signature to an event at its place; an empty one takes it away."""
     return msgspec.structs.replace(recorded, sig=sig)
+
+
+def all_of_today(read: Sequence[Recorded]) -> Sequence[Recorded]:
+    """Return events as their types are today, each at its place."""
+    return [of_today(each) for each in read] if _OLDER else read
 
 
 def of_today(recorded: Recorded) -> Recorded:

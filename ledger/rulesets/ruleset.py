@@ -10,7 +10,6 @@ from msgspec import field
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
-from ledger.events.base import Label
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -28,7 +27,18 @@ from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Structures
 from ledger.rulesets.tiebreaker_findings import Nameable, cut_problems, tiebreaker_problems
 from ledger.rulesets.tiebreakers import Steps, Tiebreaker, whole_numbers
-from ledger.rulesets.words import Clause, Code, Faction, Key, Line, Name, Part, nearest, twice
+from ledger.rulesets.words import (
+    Clause,
+    Code,
+    Edition,
+    Faction,
+    Key,
+    Line,
+    Name,
+    Part,
+    nearest,
+    twice,
+)
 
 if TYPE_CHECKING:
     from ledger.problems import Problem
@@ -47,7 +57,7 @@ class Ruleset(Part, frozen=True, dict=True):
     """What a game's tournament regulations fix; `ledger.rulesets.parse` makes and checks one."""
 
     key: Key
-    edition: Label
+    edition: Edition
     name: Line
     document: Line
     source: Line

@@ -9,6 +9,8 @@ from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
+from ledger.events.base import LABEL, LABEL_MAX
+
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""
 
@@ -31,6 +33,9 @@ Faction = Annotated[
 
 Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]+\Z", max_length=1_000)]
 """One line of text for a person."""
+
+Edition = Annotated[str, Meta(min_length=1, max_length=LABEL_MAX, pattern=LABEL)]
+"""The edition of a file, which the log has as a label."""
 
 
 PROBLEMS_MAX = 40

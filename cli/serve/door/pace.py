@@ -58,8 +58,8 @@ for the strangers of one address together: about 80, 400 and 200 pages in a seco
 READING_WINDOW = 4.0
 """Seconds whose share may be used up at once: by a room that opens its pages in one moment."""
 
-READINGS_AVERAGED = 8
-"""A page is charged at about the average of this many before it, until it is known what it took."""
+READINGS_AT_ONCE = 4
+"""Pages of one asker that are made or wait for the hall's thread; the next ones wait in order."""
 
 ASKERS_MAX = 1_000
 """Askers that are kept in mind before those who have not asked lately are forgotten."""
@@ -147,21 +147,15 @@ class QuestionPace(_Waiting):
 
 
 class _Reading:
-    """What one asker has had of the hall's processor, as the moment when the budget is due."""
+    """What one asker has had of the hall's processor, as the moment when the budget is whole."""
 
     def __init__(self, share: float) -> None:
-        self.share, self.typical = share, 0.0
-        self.due = -inf
+        self.share, self.due = share, -inf
+        self.waiting, self.at_once = 0, asyncio.Semaphore(READINGS_AT_ONCE)
 
-    def wait(self, now: float) -> float:
-        """Charge a page at what pages of this asker cost; return the seconds until its turn."""
-        self.due = max(self.due, now - READING_WINDOW) + self.typical / self.share
-        return self.due - now
-
-    def took(self, charged: float, seconds: float) -> None:
-        """Charge what a page really took."""
-        self.due += (seconds - charged) / self.share
-        self.typical += (seconds - self.typical) / READINGS_AVERAGED
+    def took(self, now: float, seconds: float) -> None:
+        """Charge what a page took."""
+        self.due = max(self.due, now - READING_WINDOW) + seconds / self.share
 
 
 class ReadingPace(_Waiting):
@@ -171,26 +165,31 @@ class ReadingPace(_Waiting):
         super().__init__(clock)
         self._askers: dict[str, _Reading] = {}
 
-    async def turn(self, asker: Asker) -> Callable[[float], None]:
-        """Wait until an asker's budget allows a page; return what takes the seconds that it took.
+    @asynccontextmanager
+    async def reading(self, asker: Asker) -> AsyncIterator[Callable[[float], None]]:
+        """Wait until an asker's budget allows a page; give what takes the seconds that it took.
 
         Raises:
             Busy: the hall closes.
         """
         reading = self._of(asker)
-        charged = reading.typical
-        if (seconds := reading.wait(self._clock())) > SHORT_SECONDS:
-            await self._pause(seconds)
-        return lambda took: reading.took(charged, took)
+        reading.waiting += 1
+        try:
+            async with reading.at_once:
+                if (seconds := reading.due - self._clock()) > SHORT_SECONDS:
+                    await self._pause(seconds)
+                yield lambda took: reading.took(self._clock(), took)
+        finally:
+            reading.waiting -= 1
 
     def _of(self, asker: Asker) -> _Reading:
         reading = self._askers.get(asker.name)
         if reading is None:
             if len(self._askers) >= ASKERS_MAX:
                 whole = self._clock() - READING_WINDOW
-                self._askers = {
-                    name: each for name, each in self._askers.items() if each.due > whole
-                }
+                for name, each in list(self._askers.items()):
+                    if not each.waiting and each.due <= whole:
+                        del self._askers[name]
             share = STRANGERS_SHARE if asker.is_stranger else LINK_SHARE
             share = OFFICIAL_SHARE if asker.is_official else share
             reading = self._askers[asker.name] = _Reading(share)

@@ -270,17 +270,38 @@ def test_pages_beyond_the_budget_wait_and_are_never_refused(
     async def flood() -> None:
         reading = ReadingPace(lambda: 1_000.0)
         for _ in range(3_000):
-            (await reading.turn(asker))(page)
+            async with reading.reading(asker) as took:
+                took(page)
         at_once = pace.READING_WINDOW * share / page
         assert 3_000 - len(waited) == pytest.approx(at_once, rel=0.05)
         assert waited == sorted(waited)
         assert waited[-1] == pytest.approx((3_000 - at_once) * page / share, rel=0.05)
         waited.clear()
         for number in range(1_000):  # each of a room's phones has its own link
-            (await reading.turn(asker_of(over_link(100 + number), ROUTER)))(page)
+            async with reading.reading(asker_of(over_link(100 + number), ROUTER)) as took:
+                took(page)
         assert not waited
 
     asyncio.run(flood())
+
+
+def test_a_page_that_took_long_delays_no_part_that_is_made() -> None:
+    """What is charged is what was taken: a thousand phones ask after one part that took long."""
+
+    async def room() -> None:
+        reading = ReadingPace(lambda: 1_000.0)
+        async with reading.reading(STRANGERS) as took:
+            took(0.3)
+
+        async def phone() -> None:
+            async with reading.reading(STRANGERS) as took:
+                await asyncio.sleep(0)
+                took(0.00001)
+
+        async with asyncio.timeout(5):
+            await asyncio.gather(*(phone() for _ in range(1_000)))
+
+    asyncio.run(room())
 
 
 def test_a_room_of_strangers_opens_its_pages_at_once() -> None:
@@ -290,7 +311,8 @@ def test_a_room_of_strangers_opens_its_pages_at_once() -> None:
         reading = ReadingPace(lambda: 1_000.0)
         async with asyncio.timeout(1):
             for _ in range(1_000):
-                (await reading.turn(STRANGERS))(0.0002)
+                async with reading.reading(STRANGERS) as took:
+                    took(0.0002)
 
     asyncio.run(room())
 
@@ -304,7 +326,8 @@ def test_addresses_that_read_long_ago_are_forgotten() -> None:
         reading = ReadingPace(lambda: now)
         for number in range(3 * pace.ASKERS_MAX):
             now += 1
-            (await reading.turn(Asker(f"address {number}")))(0.001)
+            async with reading.reading(Asker(f"address {number}")) as took:
+                took(0.001)
         assert len(reading._askers) <= pace.ASKERS_MAX
 
     asyncio.run(flood())

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import inspect
 
+from ledger.events.base import FORM
 from ledger.events.vocabulary import EVENTS
+from ledger.lines.forms import misshapen
 
 if TYPE_CHECKING:
     import random
@@ -39,9 +41,10 @@ def random_event(
             msgspec.to_builtins(getattr(base, field.name)) if keep else _value(chance, field.type)
         )
     try:
-        return msgspec.convert(values, kind)
+        made = msgspec.convert(values, kind)
     except msgspec.ValidationError:
         return None
+    return None if any(misshapen(made)) else made
 
 
 def _value(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - any JSON value
@@ -50,8 +53,8 @@ def _value(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - 
             return chance.choice((*range(INTEGERS_MAX), 999))
         case inspect.LiteralType(values=values):
             return chance.choice(values)
-        case inspect.StrType(pattern=pattern):
-            return chance.choice(FITTING) if pattern else chance.choice(WORDS)
+        case inspect.StrType():
+            return chance.choice(WORDS)
         case inspect.UnionType(types=types):
             return _value(chance, chance.choice(types))
         case inspect.BoolType():
@@ -62,8 +65,9 @@ def _value(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - 
 
 def _container(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - any JSON value
     match kind:
-        case inspect.Metadata(type=described):
-            return _value(chance, described)
+        case inspect.Metadata(type=described, extra=extra):
+            has_form = extra is not None and FORM in extra
+            return chance.choice(FITTING) if has_form else _value(chance, described)
         case inspect.VarTupleType(item_type=item):
             return [_value(chance, item) for _ in range(chance.randrange(LENGTH_MAX))]
         case inspect.TupleType(item_types=items):
