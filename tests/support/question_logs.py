@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from datetime import date
 from math import sqrt
 from statistics import NormalDist, mean
@@ -12,7 +13,7 @@ from ledger.lines.line import decode
 from projections.standings.table import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Player, Tournament
@@ -105,7 +106,7 @@ def tally(letters: Sequence[str]) -> tuple[int, int, int, int]:
     return len(letters), letters.count("W"), letters.count("D"), letters.count("L")
 
 
-def student(freedom: int) -> float:
+def student(freedom: float) -> float:
     """How many standard errors hold 95 % with so many degrees of freedom (Cornish and Fisher)."""
     z = NormalDist().inv_cdf(0.975)
     first = (z**3 + z) / (4 * freedom)
@@ -138,5 +139,76 @@ def scored_by_person(
     return share, max(share - reach, 0), min(share + reach, 1)
 
 
-def scored(letters: Sequence[str]) -> tuple[float | None, float | None, float | None]:
-    return wilson(sum(HALVES[each] for each in letters), len(letters))
+class Trial(NamedTuple):
+    """What one game or table adds to a share, with whoever it hangs on."""
+
+    value: float
+    one: str
+    other: str
+    event: str
+
+
+def sure_share(share: float, spread: float, persons: float) -> tuple[float | None, ...]:
+    """Wilson's interval by as many independent trials as would be as sure."""
+    as_many = persons
+    if spread >= 1e-6:
+        wider = student(max(persons - 1, 1)) / NormalDist().inv_cdf(0.975)
+        as_many = share * (1 - share) / spread**2 / wider**2
+    return wilson(share * as_many, as_many)[1:]
+
+
+def as_if_equal(counts: Counter[str]) -> float:
+    """How many persons of equally many trials are as few as these (Kish)."""
+    return sum(counts.values()) ** 2 / sum(count**2 for count in counts.values())
+
+
+def _squares(groups: Iterable[list[float]], size: int = 0) -> float:
+    """What groups add up to, squared; with a size, as far as the share moves without each."""
+    return sum(
+        (sum(gaps) / (1 - len(gaps) / size if size else 1)) ** 2
+        for gaps in groups
+        if len(gaps) != size
+    )
+
+
+def spread_of(trials: Sequence[Trial]) -> float:
+    """The standard error of the mean of trials that hang on two persons and on an event."""
+    size, share = len(trials), mean(trial.value for trial in trials)
+    persons: dict[str, list[float]] = defaultdict(list)
+    there: dict[tuple[str, str], list[float]] = defaultdict(list)
+    pairs: dict[tuple[str, frozenset[str]], list[float]] = defaultdict(list)
+    events: dict[str, list[float]] = defaultdict(list)
+    for value, one, other, event in trials:
+        for person in (one, other):
+            persons[person].append(value - share)
+            there[event, person].append(value - share)
+        pairs[event, frozenset((one, other))].append(value - share)
+        events[event].append(value - share)
+    single = _squares(pairs.values())
+    by_person = max(_squares(persons.values(), size) - single, single)
+    within = max(_squares(there.values()) - single, single)
+    beyond = _squares(events.values(), size) - within
+    return sqrt(by_person + max(beyond, 0)) / size
+
+
+def scored(trials: Sequence[Trial], *, by_event: bool) -> tuple[float | None, ...]:
+    """The share of games from the side of `one`, and its interval; it may need five events, too."""
+    if not trials:
+        return None, None, None
+    share = mean(trial.value for trial in trials)
+    sides = [Counter(trial.one for trial in trials), Counter(trial.other for trial in trials)]
+    if by_event:
+        sides.append(Counter(trial.event for trial in trials))
+    if min(map(len, sides)) < 5:
+        return share, None, None
+    return share, *sure_share(share, spread_of(trials), min(map(as_if_equal, sides)))
+
+
+def shared(trials: Sequence[Trial]) -> tuple[float | None, ...]:
+    """The share of tables, which have no side, and its interval by person and event."""
+    share = mean(trial.value for trial in trials)
+    persons = Counter(name for trial in trials for name in (trial.one, trial.other))
+    groups = [persons, Counter(trial.event for trial in trials)]
+    if min(map(len, groups)) < 5:
+        return share, None, None
+    return share, *sure_share(share, spread_of(trials), min(map(as_if_equal, groups)))

@@ -13,7 +13,7 @@ from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import RoundClosed, RoundStarted
 from ledger.events.undo import ActWithdrawn
-from tests.support.question_logs import Log, Rows, wilson
+from tests.support.question_logs import Log, Rows, Trial, shared
 from tests.truth.season_truth import seconds_between
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def round_length(logs: Sequence[Log]) -> Rows:
 
 def extensions(logs: Sequence[Log]) -> Rows:
     given: dict[tuple[str, int], list[int]] = defaultdict(list)
+    trials: dict[tuple[str, int], list[Trial]] = defaultdict(list)
     for log in logs:
         minutes: Counter[int] = Counter()
         for each in log.events:
@@ -65,10 +66,13 @@ def extensions(logs: Sequence[Log]) -> Rows:
                 minutes[each.event.match] += each.event.minutes
         for match in log.tables():
             given[log.ruleset, match.round].append(minutes[match.number])
+            is_longer = float(minutes[match.number] > 0)
+            pair = log.person(match.first), log.person(match.second)
+            trials[log.ruleset, match.round].append(Trial(is_longer, *pair, log.id))
     rows: Rows = []
     for key, told in sorted(given.items()):
         more = [each for each in told if each]
-        shares = wilson(len(more), len(told))
+        shares = shared(trials[key])
         rows.append((*key, len(told), len(more), *shares, sum(told), mean(more) if more else None))
     return rows
 

@@ -13,10 +13,13 @@ from tests.support.question_logs import (
     Log,
     Rows,
     Side,
+    Trial,
+    as_if_equal,
     scored,
     scored_by_person,
     sides,
     student,
+    sure_share,
     tally,
     wilson,
 )
@@ -130,36 +133,64 @@ def _sure_of_share(persons: list[tuple[int, int]]) -> tuple[float | None, ...]:
     return wilson(share * as_many, as_many)[1:]
 
 
+def _trial(side: Side) -> Trial:
+    return Trial(
+        HALVES[side.letter],
+        side.log.person(side.player),
+        side.log.person(side.opponent),
+        side.log.id,
+    )
+
+
 def first_and_side(logs: Sequence[Log]) -> Rows:
-    had: dict[tuple[str, str], list[str]] = defaultdict(list)
+    had: dict[tuple[str, str], list[Side]] = defaultdict(list)
     for side in sides(logs):
         chosen, number = side.log.tournament.floor, side.match.number
         if side.is_first:
-            had[side.log.ruleset, "named first"].append(side.letter)
+            had[side.log.ruleset, "named first"].append(side)
         if number in chosen.first_players and chosen.first_players[number].first == side.player:
-            had[side.log.ruleset, "first player"].append(side.letter)
+            had[side.log.ruleset, "first player"].append(side)
         if number in chosen.sides and chosen.sides[number].blue == side.player:
-            had[side.log.ruleset, "blue side"].append(side.letter)
-    return [(*key, *tally(letters), *scored(letters)) for key, letters in sorted(had.items())]
+            had[side.log.ruleset, "blue side"].append(side)
+    return [
+        (
+            *key,
+            *tally([side.letter for side in games]),
+            *scored([_trial(side) for side in games], by_event=False),
+        )
+        for key, games in sorted(had.items())
+    ]
 
 
 def cut_conversion(logs: Sequence[Log]) -> Rows:
-    entered: Counter[tuple[str, str]] = Counter()
-    through: Counter[tuple[str, str]] = Counter()
+    entered: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
     for log in logs:
         cut = next((stage for stage in log.tournament.stages if stage.cut_seq), None)
         if cut is None:
             continue
         for each in log.entrants():
-            entered[log.ruleset, each.faction] += 1
-            through[log.ruleset, each.faction] += each.number in {*cut.seeds, *cut.entrants}
-    rows = []
-    for key, count in sorted(entered.items()):
-        field = sum(number for other, number in entered.items() if other[0] == key[0])
-        places = sum(number for other, number in through.items() if other[0] == key[0])
-        shares = count / field, through[key] / places
-        rows.append((*key, count, through[key], *shares, *wilson(through[key], count)))
+            through = each.number in {*cut.seeds, *cut.entrants}
+            entered[log.ruleset, each.faction].append((log.person(each.number), through))
+    rows: Rows = []
+    for key, entries in sorted(entered.items()):
+        alike = [each for other, some in entered.items() if other[0] == key[0] for each in some]
+        through = sum(went for _, went in entries)
+        shares = len(entries) / len(alike), through / sum(went for _, went in alike)
+        rows.append((*key, len(entries), through, *shares, *_converted(entries)))
     return rows
+
+
+def _converted(entries: list[tuple[str, bool]]) -> tuple[float | None, ...]:
+    share = mean(went for _, went in entries)
+    by_person: dict[str, list[float]] = defaultdict(list)
+    for person, went in entries:
+        by_person[person].append(went - share)
+    if len(by_person) < 5:
+        return share, None, None
+    moves = [sum(gaps) / (1 - len(gaps) / len(entries)) for gaps in by_person.values()]
+    spread = sqrt(sum(move**2 for move in moves)) / len(entries)
+    persons = as_if_equal(Counter(person for person, _ in entries))
+    return share, *sure_share(share, spread, persons)
 
 
 def outcomes(logs: Sequence[Log]) -> Rows:
@@ -193,14 +224,16 @@ def byes(logs: Sequence[Log]) -> Rows:
             rank = ranks.get(each.number, 0)
             better = (rank - 1) / (field - 1) if rank and field > 1 else None
             places[log.ruleset, each.byes].append(better)
-    met: dict[tuple[str, int], list[str]] = defaultdict(list)
+    met: dict[tuple[str, int], list[Side]] = defaultdict(list)
     for side in sides(finished):
-        met[side.log.ruleset, side.log.tournament.players[side.player].byes].append(side.letter)
+        met[side.log.ruleset, side.log.tournament.players[side.player].byes].append(side)
     rows: Rows = []
     for key, ranked in sorted(places.items()):
         known = [each for each in ranked if each is not None]
         where = mean(known) if known else None
-        rows.append((*key, len(ranked), *tally(met[key])[:3], *scored(met[key]), where))
+        counted = tally([side.letter for side in met[key]])[:3]
+        score = scored([_trial(side) for side in met[key]], by_event=True)
+        rows.append((*key, len(ranked), *counted, *score, where))
     return rows
 
 
@@ -239,7 +272,8 @@ def _sure_of_mean(events: list[list[float]]) -> tuple[float | None, float | None
     every = [gap for gaps in events for gap in gaps]
     without = [(sum(gaps) - mean(every) * len(gaps), 1 - len(gaps) / len(every)) for gaps in events]
     squares = sum((moved / rest) ** 2 for moved, rest in without)
-    half = student(len(events) - 1) * sqrt(squares) / len(every)
+    as_many = as_if_equal(Counter({str(n): len(gaps) for n, gaps in enumerate(events)}))
+    half = student(max(as_many - 1, 1)) * sqrt(squares) / len(every)
     return max(mean(every) - half, 0), mean(every) + half
 
 
@@ -250,6 +284,11 @@ def first_days(logs: Sequence[Log]) -> dict[str, date]:
         for each in log.entrants():
             first.setdefault(each.league_id, log.day)
     return first
+
+
+def record_start(first: Mapping[str, date]) -> date:
+    """The month of the first day of all."""
+    return min(day for person, day in first.items() if person).replace(day=1)
 
 
 def attendance(logs: Sequence[Log], whole: Sequence[Log]) -> Rows:
@@ -264,7 +303,8 @@ def attendance(logs: Sequence[Log], whole: Sequence[Log]) -> Rows:
         new = sum(first[each.league_id] == log.day for log, each in known)
         guests = len(there) - len(known)
         numbers = len(held), len(there), len(there) / len(held)
-        rows.append((*key, *numbers, new, len(known) - new, guests))
+        seen, came = (new, 0) if key[0] == record_start(first) else (0, new)
+        rows.append((*key, *numbers, came, len(known) - new, guests, seen))
     return rows
 
 
@@ -286,7 +326,8 @@ def retention(logs: Sequence[Log], whole: Sequence[Log]) -> Rows:
         observed = [days for days in persons if (last - days[0]).days >= 90]
         soon = sum((days[1] - days[0]).days <= 90 for days in observed if len(days) > 1)
         counts = len(persons), again, each, len(observed), soon
-        rows.append((month, *counts, *wilson(soon, len(observed))))
+        mark = "start" if month == record_start(first) else ""
+        rows.append((month, *counts, *wilson(soon, len(observed)), mark))
     return rows
 
 
@@ -307,11 +348,15 @@ def schedule_luck(logs: Sequence[Log]) -> Rows:
             for player, played in stage_games.items()
         }
         for player, played in stage_games.items():
-            peers = [faced[each] for each in own if own[each] == own[player]]
-            level = sum(peer[0] for peer in peers) / sum(peer[1] for peer in peers)
+            others = [
+                faced[each] for each in own if own[each] == own[player] and each != player
+            ]
             points, count = faced[player]
             person = played[0].log.person(player)
-            luck = level - points / count if len(peers) > 1 else None
+            luck = None
+            if others:
+                level = sum(other[0] for other in others) / sum(other[1] for other in others)
+                luck = level - points / count
             told[person].append((len(played), points, count, luck))
     rows: Rows = []
     for person, stages in told.items():

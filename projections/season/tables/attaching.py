@@ -31,11 +31,15 @@ LATER = ("checked_by", "unsigned_logs", "row_digests", "season_head")
 
 MACROS = frozenset(
     {
+        "as_many",
         "as_number",
         "faction_scores",
         "in_billionths",
         "person_high",
         "person_low",
+        "share_high",
+        "share_low",
+        "side_scores",
         "student_95",
         "tiebreaker",
         "wilson_high",

@@ -1,6 +1,5 @@
--- Words that a question may use beside DuckDB's own. Wilson's interval holds a share with 95 %
--- confidence; half points of draws count as halves, which makes it wider than need be. Its ends at
--- none and all are 0 and 1, which floats would miss by a hair.
+-- Words that a question may use beside DuckDB's own. Wilson's interval holds a share of independent
+-- trials with 95 % confidence. Its ends at none and all are 0 and 1, which floats would miss by a hair.
 CREATE OR REPLACE TEMP MACRO wilson_low(successes, trials) AS
     CASE WHEN successes = 0 THEN 0.0::DOUBLE * trials ELSE
         (
@@ -44,6 +43,24 @@ CREATE OR REPLACE TEMP MACRO person_high(score, spread, persons) AS
         WHEN spread < 1e-6 THEN wilson_high(score * persons, persons)
         ELSE least(score + student_95(persons - 1) * spread, 1)
     END;
+-- The interval of a share whose trials are not independent, since each person has several: Wilson's,
+-- by as many independent trials as would be as sure. `spread` is the share's standard error by
+-- person, `persons` how many there are, counted as Kish does: of whom few have most trials, few count.
+CREATE OR REPLACE TEMP MACRO as_many(share, spread, persons) AS
+    CASE
+        WHEN spread < 1e-6 THEN persons
+        ELSE
+            share * (1 - share) / spread ** 2
+            * (1.959963984540054 / student_95(greatest(persons - 1, 1))) ** 2
+    END;
+CREATE OR REPLACE TEMP MACRO share_low(share, spread, persons) AS
+    wilson_low(
+        share * as_many(share, spread, persons), as_many(share, spread, persons)
+    );
+CREATE OR REPLACE TEMP MACRO share_high(share, spread, persons) AS
+    wilson_high(
+        share * as_many(share, spread, persons), as_many(share, spread, persons)
+    );
 -- Whole numbers, whose sum does not hang on the order of the rows.
 CREATE OR REPLACE TEMP MACRO in_billionths(amount) AS round(1e9 * amount)::BIGINT;
 -- How each faction scores against the others, or against `each` of them: from both sides of games
@@ -193,3 +210,234 @@ JOIN moved USING (label, against)
 JOIN moved_by_opponents USING (label, against)
 JOIN labels ON labels.number = label
 LEFT JOIN labels AS other ON other.number = against;
+-- How those score who had a trait in a game: so many byes in the event (`by_byes`), or else the side of
+-- the first player, the blue side, or the name that is written first. A game in which both have the
+-- trait has two rows. A game moves with both its persons and with its event: the squares of what each
+-- person's games add up to, on either side, minus those of pairs, which both persons count, and of
+-- what each event's games add up to, minus what its persons have counted. Who has byes hangs on the
+-- events, so that the score by byes needs five of them, too.
+CREATE OR REPLACE TEMP MACRO side_scores(by_byes) AS TABLE
+WITH held AS MATERIALIZED (
+    SELECT tournament, ruleset, finished, 8192 * row_number() OVER () AS base FROM tournaments
+),
+numbered AS MATERIALIZED (
+    SELECT person, row_number() OVER ()::INTEGER AS number
+    FROM (SELECT DISTINCT person FROM people)
+),
+who AS MATERIALIZED (
+    SELECT base + player AS seat, numbered.number AS person
+    FROM people
+    JOIN held USING (tournament)
+    JOIN numbered USING (person)
+),
+entered AS MATERIALIZED (
+    SELECT base + player AS seat, byes FROM entrants JOIN held USING (tournament)
+),
+played AS MATERIALIZED (
+    SELECT
+        ruleset,
+        finished,
+        base,
+        base + results.player1 AS seat1,
+        base + results.player2 AS seat2,
+        one.person AS person1,
+        other.person AS person2,
+        CASE record1 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves1,
+        CASE record2 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves2,
+        CASE record1 WHEN 'D' THEN 1 ELSE 0 END AS drawn1,
+        CASE record2 WHEN 'D' THEN 1 ELSE 0 END AS drawn2,
+        CASE record1 WHEN 'L' THEN 1 ELSE 0 END AS lost1,
+        CASE record2 WHEN 'L' THEN 1 ELSE 0 END AS lost2,
+        CASE first_player WHEN results.player1 THEN 1 WHEN results.player2 THEN 2 END AS first_seat,
+        CASE blue WHEN results.player1 THEN 1 WHEN results.player2 THEN 2 END AS blue_seat
+    FROM results
+    JOIN held USING (tournament)
+    JOIN who AS one ON one.seat = base + results.player1
+    JOIN who AS other ON other.seat = base + results.player2
+    LEFT JOIN setups ON setups.tournament = results.tournament AND setups.match = results.match
+    WHERE met
+),
+turned AS (
+    SELECT
+        ruleset,
+        finished,
+        base,
+        1 AS side,
+        seat1 AS seat,
+        person1 AS person,
+        person2 AS across,
+        halves1 AS halves,
+        drawn1 AS drawn,
+        lost1 AS lost,
+        first_seat,
+        blue_seat
+    FROM played
+    UNION ALL
+    SELECT
+        ruleset,
+        finished,
+        base,
+        2,
+        seat2,
+        person2,
+        person1,
+        halves2,
+        drawn2,
+        lost2,
+        first_seat,
+        blue_seat
+    FROM played
+),
+sides AS (
+    SELECT ruleset, byes, '' AS advantage, base, person, across, halves, drawn, lost
+    FROM turned
+    JOIN entered USING (seat)
+    WHERE by_byes AND finished
+    UNION ALL
+    SELECT ruleset, 0, 'named first', base, person, across, halves, drawn, lost
+    FROM turned
+    WHERE NOT by_byes AND side = 1
+    UNION ALL
+    SELECT ruleset, 0, 'first player', base, person, across, halves, drawn, lost
+    FROM turned
+    WHERE NOT by_byes AND side = first_seat
+    UNION ALL
+    SELECT ruleset, 0, 'blue side', base, person, across, halves, drawn, lost
+    FROM turned
+    WHERE NOT by_byes AND side = blue_seat
+),
+kinds AS MATERIALIZED (
+    SELECT ruleset, byes, advantage, row_number() OVER ()::INTEGER AS kind
+    FROM (SELECT DISTINCT ruleset, byes, advantage FROM sides)
+),
+cells AS MATERIALIZED (
+    SELECT
+        kind,
+        base,
+        person,
+        across,
+        count(*)::BIGINT AS games,
+        sum(halves)::BIGINT AS halves,
+        sum(drawn)::BIGINT AS drawn,
+        sum(lost)::BIGINT AS lost
+    FROM sides
+    JOIN kinds USING (ruleset, byes, advantage)
+    GROUP BY kind, base, person, across
+),
+totals AS MATERIALIZED (
+    SELECT
+        kind,
+        sum(games)::BIGINT AS trials,
+        sum(drawn)::BIGINT AS draws,
+        sum(lost)::BIGINT AS losses,
+        sum(halves)::BIGINT AS scored,
+        scored / 2 / trials AS score
+    FROM cells
+    GROUP BY kind
+),
+touched AS MATERIALIZED (
+    SELECT
+        kind,
+        base,
+        person,
+        sum(games)::BIGINT AS games,
+        sum(halves)::BIGINT AS halves,
+        sum(own)::BIGINT AS own
+    FROM (
+        SELECT kind, base, person, games, halves, games AS own FROM cells
+        UNION ALL
+        SELECT kind, base, across, games, halves, 0 FROM cells
+    )
+    GROUP BY kind, base, person
+),
+by_person AS (
+    SELECT
+        kind,
+        sum(games)::BIGINT AS games,
+        sum(halves)::BIGINT AS halves,
+        sum(own)::BIGINT AS own,
+        sum(games - own)::BIGINT AS theirs
+    FROM touched
+    GROUP BY kind, person
+),
+by_pair AS (
+    SELECT
+        kind,
+        base,
+        least(person, across) AS one,
+        greatest(person, across) AS other,
+        sum(games)::BIGINT AS games,
+        sum(halves)::BIGINT AS halves
+    FROM cells
+    GROUP BY kind, base, least(person, across), greatest(person, across)
+),
+by_event AS (
+    SELECT kind, base, sum(games)::BIGINT AS games, sum(halves)::BIGINT AS halves
+    FROM cells
+    GROUP BY kind, base
+),
+moved AS (
+    SELECT
+        kind,
+        count(*) FILTER (own > 0) AS persons,
+        count(*) FILTER (theirs > 0) AS opponents,
+        sum(own)::BIGINT ** 2 / sum(own ** 2) AS as_persons,
+        sum(theirs)::BIGINT ** 2 / sum(theirs ** 2) AS as_opponents,
+        sum(
+            in_billionths(((halves / 2 - score * games) / nullif(1 - games / trials, 0)) ** 2)
+        ) / 1e9 AS squares
+    FROM by_person
+    JOIN totals USING (kind)
+    GROUP BY kind
+),
+moved_in_events AS (
+    SELECT kind, sum(in_billionths((halves / 2 - score * games) ** 2)) / 1e9 AS squares
+    FROM touched
+    JOIN totals USING (kind)
+    GROUP BY kind
+),
+moved_by_events AS (
+    SELECT
+        kind,
+        count(*) AS events,
+        sum(games)::BIGINT ** 2 / sum(games ** 2) AS as_events,
+        sum(
+            in_billionths(((halves / 2 - score * games) / nullif(1 - games / trials, 0)) ** 2)
+        ) / 1e9 AS squares
+    FROM by_event
+    JOIN totals USING (kind)
+    GROUP BY kind
+),
+single AS (
+    SELECT kind, sum(in_billionths((halves / 2 - score * games) ** 2)) / 1e9 AS squares
+    FROM by_pair
+    JOIN totals USING (kind)
+    GROUP BY kind
+)
+SELECT
+    ruleset,
+    byes,
+    advantage,
+    trials AS games,
+    ((scored - draws) / 2)::BIGINT AS wins,
+    draws,
+    losses,
+    score,
+    least(persons, opponents, CASE WHEN by_byes THEN events ELSE persons END) AS fewest,
+    least(as_persons, as_opponents, CASE WHEN by_byes THEN as_events ELSE as_persons END) AS as_sure,
+    sqrt(
+        greatest(moved.squares - single.squares, single.squares)
+        + greatest(
+            moved_by_events.squares
+            - greatest(moved_in_events.squares - single.squares, single.squares),
+            0
+        )
+    ) / trials AS spread,
+    CASE WHEN fewest >= 5 THEN share_low(score, spread, as_sure) END AS low,
+    CASE WHEN fewest >= 5 THEN share_high(score, spread, as_sure) END AS high
+FROM totals
+JOIN kinds USING (kind)
+JOIN moved USING (kind)
+JOIN moved_in_events USING (kind)
+JOIN moved_by_events USING (kind)
+JOIN single USING (kind);

@@ -8,7 +8,7 @@
 --     ["field", "share", "of all entries of the game in such tournaments"],
 --     ["of_cut", "share", "of all places in those cuts"],
 --     ["conversion", "share", "qualified, of the entries"],
---     ["low", "share", "lower end of the conversion's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of the conversion's 95 % interval by person; empty below five"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- [plot]
@@ -23,21 +23,51 @@
 WITH first_cuts AS (
     SELECT tournament, min(stage) AS stage FROM cuts GROUP BY tournament
 ),
-counted AS (
+entered AS MATERIALIZED (
     SELECT
         tournaments.ruleset,
         entrants.faction,
-        count(*) AS entrants,
-        count(cuts.player) AS qualified
+        people.person,
+        count(*) AS entries,
+        count(cuts.player) AS through
     FROM entrants
     JOIN first_cuts USING (tournament)
     JOIN tournaments USING (tournament)
+    JOIN people ON people.tournament = entrants.tournament AND people.player = entrants.player
     LEFT JOIN cuts
         ON cuts.tournament = entrants.tournament
         AND cuts.stage = first_cuts.stage
         AND cuts.player = entrants.player
     WHERE entrants.status IS DISTINCT FROM 'withdrawn'
     GROUP BY ALL
+),
+counted AS (
+    SELECT
+        ruleset,
+        faction,
+        count(*) AS persons,
+        sum(entries)::BIGINT AS entrants,
+        sum(through)::BIGINT AS qualified,
+        sum(entries)::BIGINT ** 2 / sum(entries ** 2) AS as_persons,
+        qualified / entrants AS conversion
+    FROM entered
+    GROUP BY ruleset, faction
+),
+-- How far the conversion moves where one person's entries are left out gives its standard error.
+spreads AS (
+    SELECT
+        ruleset,
+        faction,
+        sqrt(
+            sum(
+                in_billionths(
+                    ((through - conversion * entries) / nullif(1 - entries / entrants, 0)) ** 2
+                )
+            ) / 1e9
+        ) / any_value(entrants) AS spread
+    FROM entered
+    JOIN counted USING (ruleset, faction)
+    GROUP BY ruleset, faction
 )
 SELECT
     ruleset,
@@ -46,8 +76,9 @@ SELECT
     qualified,
     entrants / sum(entrants) OVER (PARTITION BY ruleset) AS field,
     qualified / sum(qualified) OVER (PARTITION BY ruleset) AS of_cut,
-    qualified / entrants AS conversion,
-    wilson_low(qualified, entrants) AS low,
-    wilson_high(qualified, entrants) AS high
+    conversion,
+    CASE WHEN persons >= 5 THEN share_low(conversion, spread, as_persons) END AS low,
+    CASE WHEN persons >= 5 THEN share_high(conversion, spread, as_persons) END AS high
 FROM counted
+JOIN spreads USING (ruleset, faction)
 ORDER BY ruleset, faction

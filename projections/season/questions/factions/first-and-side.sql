@@ -8,7 +8,7 @@
 --     ["draws", "count", "drawn"],
 --     ["losses", "count", "lost by the one who had it"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of the score's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- minimum = 20
@@ -22,50 +22,6 @@
 -- facet = "ruleset"
 -- counts = ["games"]
 
-WITH seated AS (
-    SELECT
-        ruleset,
-        record1,
-        record2,
-        CASE first_player WHEN player1 THEN 1 WHEN player2 THEN 2 END AS first_seat,
-        CASE blue WHEN player1 THEN 1 WHEN player2 THEN 2 END AS blue_seat
-    FROM results
-    LEFT JOIN tournaments USING (tournament)
-    LEFT JOIN setups ON setups.tournament = results.tournament AND setups.match = results.match
-    WHERE met
-),
-counted AS (
-    SELECT ruleset, first_seat, blue_seat, record1, record2, count(*) AS games
-    FROM seated
-    GROUP BY ALL
-),
-sides AS (
-    SELECT ruleset, 'named first' AS advantage, record1 AS record, games
-    FROM counted
-    UNION ALL
-    SELECT ruleset, 'first player', CASE first_seat WHEN 1 THEN record1 ELSE record2 END, games
-    FROM counted
-    WHERE first_seat IS NOT NULL
-    UNION ALL
-    SELECT ruleset, 'blue side', CASE blue_seat WHEN 1 THEN record1 ELSE record2 END, games
-    FROM counted
-    WHERE blue_seat IS NOT NULL
-),
-summed AS (
-    SELECT
-        ruleset,
-        advantage,
-        sum(games)::BIGINT AS games,
-        coalesce(sum(games) FILTER (record = 'W'), 0)::BIGINT AS wins,
-        coalesce(sum(games) FILTER (record = 'D'), 0)::BIGINT AS draws,
-        coalesce(sum(games) FILTER (record = 'L'), 0)::BIGINT AS losses
-    FROM sides
-    GROUP BY ALL
-)
-SELECT
-    *,
-    (wins + draws / 2) / games AS score,
-    wilson_low(wins + draws / 2, games) AS low,
-    wilson_high(wins + draws / 2, games) AS high
-FROM summed
+SELECT ruleset, advantage, games, wins, draws, losses, score, low, high
+FROM side_scores(FALSE)
 ORDER BY ruleset, advantage

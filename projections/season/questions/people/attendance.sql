@@ -6,14 +6,15 @@
 --     ["tournaments", "count", "tournaments held"],
 --     ["entrants", "count", "entries, without registrations taken back"],
 --     ["mean", "number", "entries for each tournament"],
---     ["newcomers", "count", "entries of persons on their first day in the whole season"],
+--     ["newcomers", "count", "entries of persons on their first day in the whole season, after its first month"],
 --     ["returning", "count", "entries of persons whom the season had seen before"],
 --     ["guests", "count", "entries without a pseudonym of the league"],
+--     ["first_seen", "count", "first days in the month in which the record starts: new to the record, not to the game"],
 -- ]
 -- [plot]
 -- kind = "columns"
 -- x = "month"
--- parts = ["newcomers", "returning", "guests"]
+-- parts = ["first_seen", "newcomers", "returning", "guests"]
 
 WITH there AS (
     SELECT
@@ -32,9 +33,10 @@ SELECT
     count(DISTINCT tournament) AS tournaments,
     count(player) AS entrants,
     count(player) / count(DISTINCT tournament) AS mean,
-    count(*) FILTER (known AND held_on = first_day) AS newcomers,
+    count(*) FILTER (known AND held_on = first_day AND NOT is_start) AS newcomers,
     count(*) FILTER (known AND held_on > first_day) AS returning,
-    count(*) FILTER (NOT known) AS guests
+    count(*) FILTER (NOT known) AS guests,
+    count(*) FILTER (known AND held_on = first_day AND is_start) AS first_seen
 FROM there
 LEFT JOIN first_days USING (person)
 GROUP BY ALL

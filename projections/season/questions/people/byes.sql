@@ -8,7 +8,7 @@
 --     ["wins", "count", "of them, won"],
 --     ["draws", "count", "of them, drawn"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of the score's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of its 95 % interval by person and tournament; empty below five"],
 --     ["high", "share", "upper end of it"],
 --     ["place", "share", "mean of the part of the field that is placed better; 0 is always first"],
 -- ]
@@ -36,37 +36,6 @@ WITH fields AS (
     JOIN tournaments USING (tournament)
     WHERE finished AND status IS DISTINCT FROM 'withdrawn'
     GROUP BY ALL
-),
-pairs AS (
-    SELECT
-        ruleset,
-        one.byes AS byes1,
-        other.byes AS byes2,
-        record1,
-        record2,
-        count(*) AS games
-    FROM results
-    LEFT JOIN tournaments USING (tournament)
-    LEFT JOIN entrants AS one
-        ON one.tournament = results.tournament AND one.player = player1
-    LEFT JOIN entrants AS other
-        ON other.tournament = results.tournament AND other.player = player2
-    WHERE met AND finished
-    GROUP BY ALL
-),
-played AS (
-    SELECT
-        ruleset,
-        byes,
-        sum(games)::BIGINT AS games,
-        coalesce(sum(games) FILTER (record = 'W'), 0)::BIGINT AS wins,
-        coalesce(sum(games) FILTER (record = 'D'), 0)::BIGINT AS draws
-    FROM (
-        SELECT ruleset, byes1 AS byes, record1 AS record, games FROM pairs
-        UNION ALL
-        SELECT ruleset, byes2, record2, games FROM pairs
-    )
-    GROUP BY ALL
 )
 SELECT
     ruleset,
@@ -75,10 +44,10 @@ SELECT
     coalesce(games, 0) AS games,
     coalesce(wins, 0) AS wins,
     coalesce(draws, 0) AS draws,
-    (wins + draws / 2) / games AS score,
-    wilson_low(wins + draws / 2, games) AS low,
-    wilson_high(wins + draws / 2, games) AS high,
+    score,
+    low,
+    high,
     better / 1e12 / nullif(placed, 0) AS place
 FROM fields
-LEFT JOIN played USING (ruleset, byes)
+LEFT JOIN side_scores(TRUE) USING (ruleset, byes)
 ORDER BY ruleset, byes

@@ -10,6 +10,7 @@
 --     ["share", "share", "within 90 days, of those observed; empty: nobody was, so long"],
 --     ["low", "share", "lower end of the share's 95 % interval (Wilson)"],
 --     ["high", "share", "upper end of it"],
+--     ["record", "text", "start: the record starts in this month, so that regulars are first seen, too; else empty"],
 -- ]
 -- [plot]
 -- kind = "intervals"
@@ -42,15 +43,22 @@ cohorts AS (
         count(*) FILTER (tournaments > 1) AS again,
         sum(tournaments) / count(*) AS tournaments,
         count(*) FILTER (observed) AS observed,
-        count(*) FILTER (observed AND date_diff('day', days[1], days[2]) <= 90) AS within_90
+        count(*) FILTER (observed AND date_diff('day', days[1], days[2]) <= 90) AS within_90,
+        any_value(is_start) AS is_start
     FROM persons
     JOIN first_days ON first_days.person = persons.person AND first_day = days[1]
     GROUP BY ALL
 )
 SELECT
-    *,
+    month,
+    persons,
+    again,
+    tournaments,
+    observed,
+    within_90,
     within_90 / nullif(observed, 0) AS share,
     wilson_low(within_90, nullif(observed, 0)) AS low,
-    wilson_high(within_90, nullif(observed, 0)) AS high
+    wilson_high(within_90, nullif(observed, 0)) AS high,
+    CASE WHEN is_start THEN 'start' ELSE '' END AS record
 FROM cohorts
 ORDER BY month

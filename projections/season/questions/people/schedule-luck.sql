@@ -6,7 +6,7 @@
 --     ["games", "count", "Swiss games played"],
 --     ["opponents", "share", "what the opponents scored in all their Swiss games of the stage"],
 --     ["compared", "count", "of the stages, with others who have as many points and games"],
---     ["luck", "share", "mean lead of the peers' opponents over theirs; above 0: an easier schedule"],
+--     ["luck", "share", "mean lead of those others' opponents over theirs; above 0: an easier schedule"],
 --     ["total", "number", "that lead summed over the games; empty: nobody to compare with"],
 -- ]
 -- minimum = 10
@@ -18,7 +18,8 @@ WITH peers AS (
         games,
         halves,
         count(*) > 1 AS compared,
-        sum(opponents_halves) / sum(opponents_games) AS level
+        sum(opponents_halves)::BIGINT AS peers_halves,
+        sum(opponents_games)::BIGINT AS peers_games
     FROM schedules
     GROUP BY ALL
 ),
@@ -26,7 +27,15 @@ lucks AS (
     SELECT
         schedules.*,
         compared,
-        round(1e12 * (level - opponents_halves / opponents_games) / 2)::BIGINT AS luck
+        -- Of the others alone: a person is not among their own peers.
+        round(
+            1e12
+            * (
+                (peers_halves - opponents_halves) / nullif(peers_games - opponents_games, 0)
+                - opponents_halves / opponents_games
+            )
+            / 2
+        )::BIGINT AS luck
     FROM schedules
     JOIN peers USING (tournament, stage, games, halves)
 )

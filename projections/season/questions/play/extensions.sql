@@ -6,7 +6,7 @@
 --     ["tables", "count", "tables of two"],
 --     ["extended", "count", "of them, given more time"],
 --     ["share", "share", "extended, of the tables"],
---     ["low", "share", "lower end of the share's 95 % interval (Wilson)"],
+--     ["low", "share", "lower end of its 95 % interval by person and tournament; empty below five"],
 --     ["high", "share", "upper end of it"],
 --     ["minutes", "minutes", "given in sum"],
 --     ["mean", "minutes", "mean given to a table that was extended"],
@@ -20,18 +20,83 @@
 -- facet = "ruleset"
 -- counts = ["tables"]
 
+WITH seated AS MATERIALIZED (
+    SELECT
+        ruleset,
+        matches.tournament,
+        round,
+        extended_minutes,
+        CASE WHEN extended_minutes > 0 THEN 1 ELSE 0 END AS longer,
+        one.person AS person1,
+        other.person AS person2
+    FROM matches
+    JOIN tournaments USING (tournament)
+    JOIN people AS one ON one.tournament = matches.tournament AND one.player = player1
+    JOIN people AS other ON other.tournament = matches.tournament AND other.player = player2
+    WHERE NOT void
+),
+counted AS MATERIALIZED (
+    SELECT
+        ruleset,
+        round,
+        count(*) AS tables,
+        sum(longer)::BIGINT AS extended,
+        extended / tables AS share,
+        tables * share * (1 - share) AS single,
+        sum(extended_minutes)::BIGINT AS minutes
+    FROM seated
+    GROUP BY ruleset, round
+),
+groups AS (
+    SELECT ruleset, round, 'person' AS kind, person1 AS name, longer FROM seated
+    UNION ALL
+    SELECT ruleset, round, 'person', person2, longer FROM seated
+    UNION ALL
+    SELECT ruleset, round, 'event', tournament, longer FROM seated
+),
+summed AS (
+    SELECT ruleset, round, kind, count(*) AS part, sum(longer)::BIGINT AS longer
+    FROM groups
+    GROUP BY ruleset, round, kind, name
+),
+-- How far the share moves where the tables of one person or of one event are left out gives its
+-- standard error; a table by itself counts once.
+moved AS (
+    SELECT
+        ruleset,
+        round,
+        kind,
+        count(*) AS many,
+        sum(part)::BIGINT ** 2 / sum(part ** 2) AS as_many,
+        sum(in_billionths(((longer - share * part) / nullif(1 - part / tables, 0)) ** 2)) / 1e9
+            AS squares
+    FROM summed
+    JOIN counted USING (ruleset, round)
+    GROUP BY ruleset, round, kind
+),
+sure AS (
+    SELECT
+        ruleset,
+        round,
+        least(persons.many, events.many) AS fewest,
+        least(persons.as_many, events.as_many) AS as_sure,
+        sqrt(
+            greatest(persons.squares - single, single) + greatest(events.squares - single, 0)
+        ) / tables AS spread
+    FROM counted
+    JOIN (SELECT * FROM moved WHERE kind = 'person') AS persons USING (ruleset, round)
+    JOIN (SELECT * FROM moved WHERE kind = 'event') AS events USING (ruleset, round)
+)
 SELECT
     ruleset,
     round,
-    count(*) AS tables,
-    count(*) FILTER (extended_minutes > 0) AS extended,
-    extended / tables AS share,
-    wilson_low(extended, tables) AS low,
-    wilson_high(extended, tables) AS high,
-    sum(extended_minutes)::BIGINT AS minutes,
-    sum(extended_minutes) / nullif(extended, 0) AS mean
-FROM matches
-LEFT JOIN tournaments USING (tournament)
-WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
-GROUP BY ruleset, round
+    tables,
+    extended,
+    share,
+    CASE WHEN fewest >= 5 THEN share_low(share, spread, as_sure) END AS low,
+    CASE WHEN fewest >= 5 THEN share_high(share, spread, as_sure) END AS high,
+    minutes,
+    minutes / nullif(extended, 0) AS mean
+FROM counted
+JOIN sure USING (ruleset, round)
 ORDER BY ruleset, round

@@ -55,6 +55,7 @@ spreads AS (
         ruleset,
         round,
         count(*) AS events,
+        sum(of)::BIGINT ** 2 / sum(of ** 2) AS as_events,
         sqrt(
             sum(in_billionths(((gap - mean_gap * of) / nullif(1 - of / compared, 0)) ** 2)) / 1e9
         )
@@ -71,8 +72,8 @@ SELECT
     compared,
     level,
     mean_gap,
-    CASE WHEN events >= 5 THEN greatest(mean_gap - student_95(events - 1) * spread, 0) END AS low,
-    CASE WHEN events >= 5 THEN mean_gap + student_95(events - 1) * spread END AS high,
+    CASE WHEN events >= 5 THEN greatest(mean_gap - student_95(greatest(as_events - 1, 1)) * spread, 0) END AS low,
+    CASE WHEN events >= 5 THEN mean_gap + student_95(greatest(as_events - 1, 1)) * spread END AS high,
     largest_gap,
     rematches
 FROM means
