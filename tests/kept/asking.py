@@ -30,6 +30,19 @@ WORDS = frozenset({"said", "sentence", "title", "agent", "command", "answers", "
 LATER = frozenset({"later_rules"})
 """What rules that came later ask of newer logs."""
 
+BOUNDS = frozenset({"low", "high"})
+MENDED: dict[str, frozenset[str]] = {
+    "stats attendance": frozenset({"newcomers"}),  # those first seen as the record starts are none
+    "stats byes": BOUNDS,  # by person and tournament; by game they held too little
+    "stats cut-conversion": BOUNDS,  # by person
+    "stats extensions": BOUNDS,  # by person and tournament
+    "stats first-and-side": BOUNDS,  # by person
+    "stats pairing-quality": BOUNDS,  # of unequal events fewer count
+    "stats schedule-luck": frozenset({"luck", "total"}),  # a person is not among their own peers
+    "rating": BOUNDS | {"place"},  # elo has no interval; the others are ranked by the lower end
+}
+"""Members of rows whose numbers were wrong: an answer of today has them, with others in them."""
+
 MOMENTS = frozenset({"minutes", "minutes_left", "seconds_left", "ends"})
 TYPED_CODE = "code"
 """Of a link: sheets may be printed with a longer one."""
@@ -211,6 +224,18 @@ def lasting(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if "unchecked" in kept:
         kept["unchecked"] = kept["unchecked"] is not None
     return kept
+
+
+def lasting_rows(question: str, answer: Answers) -> Answers:
+    """An answer without the members that were wrong and were mended, in an order without them."""
+    gone = [members for words, members in MENDED.items() if question.startswith(words)]
+    if not gone:
+        return answer
+    rows = [
+        {name: value for name, value in row.items() if name not in gone[0]}
+        for row in answer["json"]
+    ]
+    return {**answer, "json": sorted(rows, key=lambda row: row.get("person", ""))}
 
 
 def covers(now: Any, kept: Any, place: str = "") -> list[str]:  # noqa: ANN401 - as above

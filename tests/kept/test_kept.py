@@ -27,6 +27,7 @@ from tests.kept.asking import (
     covers,
     done_next,
     files_of,
+    lasting_rows,
     log_answers,
     questions_of,
 )
@@ -60,7 +61,13 @@ def test_a_log_of_the_set_comes_to_what_it_came_to(kept: Path) -> None:
 def wrong(desk: Desk, scene: str, questions: tuple[str, ...]) -> list[str]:
     """The questions that are answered otherwise, each with the places of its answer."""
     then = answers()[f"asked {scene}"]
-    return [text for each in questions for text in covers(asked(desk, each), then[each], each)]
+    return [
+        text
+        for each in questions
+        for text in covers(
+            lasting_rows(each, asked(desk, each)), lasting_rows(each, then[each]), each
+        )
+    ]
 
 
 @pytest.mark.parametrize("scene", ASKED)
@@ -78,8 +85,9 @@ def test_a_folder_gives_all_the_answers_that_it_gave(scene: str, at: Callable[[s
 def test_a_folder_of_parquet_files_answers_as_the_file(at: Callable[[str], Desk]) -> None:
     desk, then = at("season"), answers()["asked season"]
     for name in STATS:
-        found = asked(desk, f"stats {name} --json --in derived")
-        assert covers(found, then[f"stats {name} --json"], name) == []
+        question = f"stats {name} --json"
+        found = lasting_rows(question, asked(desk, f"{question} --in derived"))
+        assert covers(found, lasting_rows(question, then[question]), name) == []
 
 
 @pytest.mark.parametrize("scene", ACTS)

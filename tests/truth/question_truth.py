@@ -174,9 +174,9 @@ def cut_conversion(logs: Sequence[Log]) -> Rows:
     rows: Rows = []
     for key, entries in sorted(entered.items()):
         alike = [each for other, some in entered.items() if other[0] == key[0] for each in some]
-        through = sum(went for _, went in entries)
-        shares = len(entries) / len(alike), through / sum(went for _, went in alike)
-        rows.append((*key, len(entries), through, *shares, *_converted(entries)))
+        qualified = sum(went for _, went in entries)
+        shares = len(entries) / len(alike), qualified / sum(went for _, went in alike)
+        rows.append((*key, len(entries), qualified, *shares, *_converted(entries)))
     return rows
 
 
@@ -348,9 +348,7 @@ def schedule_luck(logs: Sequence[Log]) -> Rows:
             for player, played in stage_games.items()
         }
         for player, played in stage_games.items():
-            others = [
-                faced[each] for each in own if own[each] == own[player] and each != player
-            ]
+            others = [faced[each] for each in own if own[each] == own[player] and each != player]
             points, count = faced[player]
             person = played[0].log.person(player)
             luck = None

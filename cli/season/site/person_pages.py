@@ -32,6 +32,8 @@ RATINGS = "Ratings"
 PLOTTED = 30
 """How many persons a picture of ratings has."""
 
+SURE = "In 95 of 100 cases or more, a player's strength lies within the interval. "
+
 
 def person_column(season: Readable) -> Column:
     """Return the column of who a record is about."""
@@ -104,7 +106,8 @@ def _counted(row: Any) -> str:  # noqa: ANN401 - a row of the season's table
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
-    from projections.season.ratings.rating_tables import RANKING, ranking_rows
+    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings.rating_tables import RANKED, RANKING, ranking_rows, shown_by
 
     known = {each.person for each in season.persons}
     columns = list(answer_columns(RANKING.columns, season.labels, {}))
@@ -116,13 +119,15 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
         before = [
             htpy.p(class_="more")[(_to(*other, file) for other in others)],
             htpy.p(class_="about")[
-                f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, with "
-                "95 % intervals. Guests are rated, and are not listed."
+                f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, ranked "
+                f"{RANKED}. {SURE if SYSTEMS[each.system].has_intervals else ''}"
+                "Guests are rated, and are not listed."
             ],
         ]
         best = [row for row in rows if row[1] in known][:PLOTTED]
         name = file.removesuffix(".html")
-        drawn = figure(name, f"The first {len(best)}", RANKING, best, season.named)
+        table = shown_by(RANKING, has_intervals=SYSTEMS[each.system].has_intervals)
+        drawn = figure(name, f"The first {len(best)}", table, best, season.named)
         under, few = others[0][0], RANKING.minimum
         listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
         yield from listed(listing, records, [before, drawn.node], drawn.files)
@@ -160,7 +165,8 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
 
 
 def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list[Node], Files]:
-    from projections.season.ratings.rating_tables import HISTORY
+    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings.rating_tables import HISTORY, shown_by
 
     columns = list(answer_columns(HISTORY.columns, {}, {}))
     names = [each.name for each in HISTORY.columns]
@@ -173,7 +179,8 @@ def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list
             continue
         drawn = NO_FIGURE
         if len(rows) > 1:  # a single day has no line
-            drawn = figure(f"{name}-{number}", f"The rating at {each.game}", HISTORY, history, {})
+            own = shown_by(HISTORY, has_intervals=SYSTEMS[each.system].has_intervals)
+            drawn = figure(f"{name}-{number}", f"The rating at {each.game}", own, history, {})
         table = linked_table(Listing("", "", columns, {}, "day"), rows)
         content += [htpy.h3[visible(f"Rating at {each.game}, by day")], drawn.node, table]
         files += drawn.files

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from projections.season.asking.questions import Question
     from projections.season.ratings import Rated, RatedGame
 
-DEFAULT_SYSTEM = "elo"
 NAME_SHOWN = 24
 """How much of a name a picture's heading has."""
 
@@ -87,7 +86,7 @@ class Drawn(NamedTuple):
 @shows_table
 def rating(
     desk: Desk,
-    system: Annotated[str, word("[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
+    system: Annotated[str, word("[glicko2|elo|bayes]", "None: glicko2.")] = "",
     part: SeasonPart = WHOLE_SEASON,
     at: Annotated[str, option("YYYY-MM-DD", "As of the end of that day.")] = "",
     player: Annotated[str, option("WHO", "One person's rating, day by day.")] = "",
@@ -96,15 +95,18 @@ def rating(
 ) -> None:
     """Rate everybody by the games of the season.
 
-    Games that were played count, in the order of their days; each rating has a 95 % interval. A
-    rating is of one game: where the season has several, --ruleset says which.
+    Games that were played count, in the order of their days. In 95 of 100 cases or more, a player's
+    strength lies within the interval beside the rating; elo has none. The list is ranked by the
+    lower end of the interval, and by elo those with 10 games or more come first. A rating is of one
+    game: if the season has several, --ruleset says which.
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.asking.filters import Filters
     from projections.season.pictures.picture_files import refuse_suffix
-    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
+    system = system or DEFAULT_SYSTEM
     if system not in SYSTEMS:
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     if (bool(player), *other).count(True) > 1:
@@ -175,16 +177,19 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
 
 def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.rating_tables import RANKING, ranking_rows
+    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings.rating_tables import RANKED, RANKING, ranking_rows, shown_by
+
+    table = shown_by(RANKING, has_intervals=SYSTEMS[asked.system].has_intervals)
 
     rows = ranking_rows(rated, date.fromordinal)
-    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}"
+    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}, ranked {RANKED}"
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
     seen = drawn.of + rows_in_words(most, len(rows), "person")
-    _give(RANKING, rows[:most], asked, drawn._replace(of=seen), summary + more)
+    _give(table, rows[:most], asked, drawn._replace(of=seen), summary + more)
 
 
 def _upsets(
@@ -207,14 +212,16 @@ def _upsets(
 
 
 def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.rating_tables import HISTORY, history_rows
+    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings.rating_tables import HISTORY, history_rows, shown_by
 
+    table = shown_by(HISTORY, has_intervals=SYSTEMS[asked.system].has_intervals)
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
     summary = f"{name}, {how_many(len(rows), 'day')}"
     played = how_many(rows[-1][-1] if rows else 0, "game")
     shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}; {played}")
-    _give(HISTORY, rows[-asked.top :], asked, shown, summary)
+    _give(table, rows[-asked.top :], asked, shown, summary)
 
 
 def _leads(
@@ -222,12 +229,16 @@ def _leads(
 ) -> None:
     from projections.season.ratings import SYSTEMS
     from projections.season.ratings.faction_leads import FactionGame, faction_leads
-    from projections.season.ratings.rating_tables import LEADS, lead_rows
+    from projections.season.ratings.rating_tables import LEADS, lead_rows, shown_by
 
+    system = SYSTEMS[asked.system]
+    table = shown_by(LEADS, has_intervals=system.scale.beginning is not None)
     both = [FactionGame(game, factions) for game, factions in zip(games, played, strict=True)]
-    found = faction_leads(both, SYSTEMS[asked.system])
+    found = faction_leads(both, system)
     summary = f"{how_many(len(found), 'faction')} by {how_many(len(games), 'game')}"
-    _give(LEADS, lead_rows(found), asked, drawn, summary)
+    if system.scale.beginning is None:
+        summary += "; only glicko2 has intervals of leads"
+    _give(table, lead_rows(found), asked, drawn, summary)
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:

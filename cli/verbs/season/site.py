@@ -15,7 +15,6 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
 from cli.verbs.season.by_points import own_scheme
-from cli.verbs.season.rating import DEFAULT_SYSTEM
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def site(
         InFile,
         option("FILE", "League ids or numbers of those who agreed to be named, one a line."),
     ] = NO_INPUT,
-    rating: Annotated[str, option("elo|glicko2|bayes", "Which ratings; else elo.")] = "",
+    rating: Annotated[str, option("glicko2|elo|bayes", "Which ratings; else glicko2.")] = "",
     title: Annotated[str, option("TEXT", "What the pages are called; else Season.")] = "",
 ) -> None:
     """Write static pages of the season for its readers.
@@ -72,7 +71,7 @@ def _site(
     from projections.processes import interrupted_by
     from projections.season.asking.answering import prepare
     from projections.season.asking.filters import Filters, narrow
-    from projections.season.ratings import SYSTEMS
+    from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system = rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:

@@ -66,8 +66,8 @@ def stats(
 ) -> None:
     """Ask the season one of the named questions.
 
-    Shares come with a 95 % interval: of factions by person, whose games are not independent,
-    and else by Wilson's formula.
+    Shares come with an interval: in 95 of 100 cases or more it holds what is true. It is by
+    person, whose games are not independent, and there is none of fewer than five persons.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
 

@@ -34,7 +34,7 @@ def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
     notes = [heading, *(row[NOTE] for row in rows)]
     room = room_in(canvas, across, [row[LINE] for row in rows], notes)
     where = amounts(plot.value, units[plot.value], {"zero": False, "nice": True})
-    where["title"] += f", {plot.between}"
+    where["title"] += f", {plot.between}" if plot.low else ""
     where["axis"]["tickCount"] = 5 if room.marks > 240 else 3  # noqa: PLR2004 - pixels
 
     def drawn(some: Rows) -> Spec:
@@ -70,19 +70,21 @@ def _lines(rows: Rows, room: ChartWidths) -> Spec:
 def _marks(plot: Plot, where: Spec, line: Spec) -> list[Spec]:
     """The line of each interval with its dot; a ring without one; all grey of too few."""
     color = {"condition": {"test": f"datum['{FEW}']", "value": GREY}, "value": BLUE}
-    known, sure = f"isValid(datum.{plot.value})", f"isValid(datum.{plot.low})"
+    known = f"isValid(datum.{plot.value})"
+    sure = f"isValid(datum.{plot.low})" if plot.low else "true"
     both = {"y": line, "color": color}
     layers: list[Spec] = []
     if plot.middle is not None:
         even = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": GREY}}
         layers.append({**even, "encoding": {"x": {"datum": plot.middle}}})
+    reach = {
+        "transform": [{"filter": f"{known} && {sure}"}],
+        "mark": {"type": "rule", "strokeWidth": 2.5},
+        "encoding": {**both, "x": {**where, "field": plot.low}, "x2": {"field": plot.high}},
+    }
     return [
         *layers,
-        {
-            "transform": [{"filter": f"{known} && {sure}"}],
-            "mark": {"type": "rule", "strokeWidth": 2.5},
-            "encoding": {**both, "x": {**where, "field": plot.low}, "x2": {"field": plot.high}},
-        },
+        *([reach] if plot.low else []),
         {
             "transform": [{"filter": f"{known} && {sure}"}],
             "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},

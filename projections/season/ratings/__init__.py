@@ -1,10 +1,9 @@
 """Ratings: how strong a player is, from the games of a season and nothing else.
 
-Three systems read the same games in the same order and say the same kind of thing, so that they
-can be held beside each other: a rating, how sure it is, and what was expected of each game before
-it was played.
+Three systems read the same games in the same order and give the same kind of answer, so that they
+can be compared: a rating, how sure it is, and what was expected of each game before it was played.
 
-    elo         one number that moves with each game
+    elo         one number that moves with each game; how sure it is, it does not know
     glicko2     a rating, its deviation and its volatility, moved once for each period
     bayes       a belief about a strength, moved with each game (Weng and Lin, by `openskill`)
 """
@@ -18,10 +17,23 @@ from projections.season.ratings.calibration import Bin, Calibration, calibrate
 from projections.season.ratings.rating import Rated, RatedGame, Rating, System
 
 SYSTEMS: Mapping[str, System] = {
-    "elo": System(elo.rate_elo, elo.expects),
-    "glicko2": System(glicko.rate_glicko, glicko.expects),
-    "bayes": System(bayes.rate_bayes, bayes.expects),
+    "elo": System(elo.rate_elo, elo.SCALE, has_intervals=False),
+    "glicko2": System(glicko.rate_glicko, glicko.PUBLISHED),
+    "bayes": System(bayes.rate_bayes, bayes.SCALE),
 }
 """Every system, by the word that asks for it."""
 
-__all__ = ["SYSTEMS", "Bin", "Calibration", "Rated", "RatedGame", "Rating", "System", "calibrate"]
+DEFAULT_SYSTEM = "glicko2"
+"""The system of `rating` and of a season's pages if none is named: its intervals hold."""
+
+__all__ = [
+    "DEFAULT_SYSTEM",
+    "SYSTEMS",
+    "Bin",
+    "Calibration",
+    "Rated",
+    "RatedGame",
+    "Rating",
+    "System",
+    "calibrate",
+]

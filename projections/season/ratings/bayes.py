@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import erf, sqrt
 from typing import Any
 
-from projections.season.ratings.rating import Rated, RatedGame, Rating, rate_one_by_one
+from projections.season.ratings.rating import Noted, Rated, RatedGame, Scale, rate_one_by_one
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0
@@ -20,6 +20,8 @@ PERFORMANCE = MEAN / 6.0
 
 DRIFT = MEAN / 300.0
 """How much less certain a strength is from one game to the next (tau)."""
+
+SCALE = Scale(MEAN, sqrt(2.0) * PERFORMANCE, None)
 
 _RANKS = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}
 """The ranks that say what a score says."""
@@ -59,14 +61,8 @@ class _Beliefs:
         return belief.mu, belief.sigma
 
 
-def rate_bayes(games: Sequence[RatedGame], watched: str = "", _until: int = 0) -> Rated:
+def rate_bayes(
+    games: Sequence[RatedGame], watched: str = "", _until: int = 0, noted: Noted | None = None
+) -> Rated:
     """Rate every person of the games, one game after the other; a belief ages by games alone."""
-    return rate_one_by_one(games, watched, _Beliefs())
-
-
-def expects(first: Rating | None, second: Rating | None) -> float:
-    """Return the chance that the first of two gives the better performance."""
-    known = [
-        (each.value, each.deviation) if each else (MEAN, DEVIATION) for each in (first, second)
-    ]
-    return expectation(*known[0], *known[1])
+    return rate_one_by_one(games, watched, _Beliefs(), noted)

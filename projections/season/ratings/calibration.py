@@ -63,7 +63,7 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
     mean = sum(game.score for game in games) / len(games)
     majority = sum(_loss(mean, game.score) for game in games) / len(games)
     bins = tuple(_bin(at, sides) for at, sides in enumerate(deciles) if sides)
-    return Calibration(len(games), interval_by_person(lost), majority, bins)
+    return Calibration(len(games), interval_by_person(lost, has_sides=False), majority, bins)
 
 
 def _loss(chance: float, score: float) -> float:

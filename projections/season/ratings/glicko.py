@@ -14,7 +14,7 @@ from math import exp, log, pi, sqrt
 
 from msgspec import Struct
 
-from projections.season.ratings.rating import Rated, RatedGame, Rating
+from projections.season.ratings.rating import Belief, Noted, Rated, RatedGame, Rating, Scale
 
 INITIAL = 1500.0
 INITIAL_DEVIATION = 350.0
@@ -23,6 +23,8 @@ TAU = 0.5
 PERIOD_DAYS = 30
 SCALE = 173.7178
 """From the inner scale to the published one."""
+
+PUBLISHED = Scale(INITIAL, SCALE, INITIAL_DEVIATION)
 
 CONVERGED = 1e-6
 """How exactly a new volatility is found; the paper's own bound."""
@@ -53,7 +55,9 @@ def expectation(mu: float, opponent: float, phi: float) -> float:
     return 1.0 / (1.0 + exp(-weight(phi) * (mu - opponent)))
 
 
-def rate_glicko(games: Sequence[RatedGame], watched: str = "", until: int = 0) -> Rated:
+def rate_glicko(
+    games: Sequence[RatedGame], watched: str = "", until: int = 0, noted: Noted | None = None
+) -> Rated:
     """Rate every person of the games, one rating period after the other.
 
     The history has one rating for each period, by the last day played in it. The ratings are as of
@@ -64,7 +68,7 @@ def rate_glicko(games: Sequence[RatedGame], watched: str = "", until: int = 0) -
     history: dict[int, Rating] = {}
     origin = games[0].day if games else 0
     for period, played in groupby(games, lambda game: (game.day - origin) // PERIOD_DAYS):
-        _rate_period(people, list(played), period, expected)
+        _rate_period(people, list(played), period, expected, noted)
         if watched in people:
             history[people[watched].last_day] = _published(people[watched])
     for name in people:
@@ -92,12 +96,15 @@ def _rate_period(
     games: list[RatedGame],
     period: int,
     expected: list[float],
+    noted: Noted | None,
 ) -> None:
     met: dict[str, Opposition] = {}
     last: dict[str, int] = {}
     for day, first, second, score in games:
         mine = _at_start(people, first, period)
         theirs = _at_start(people, second, period)
+        if noted:
+            noted(_before(mine), _before(theirs))
         both = sqrt(mine.phi * mine.phi + theirs.phi * theirs.phi)
         expected.append(expectation(mine.mu, theirs.mu, both))
         met.setdefault(first, []).append((theirs.mu, theirs.phi, score))
@@ -151,13 +158,9 @@ def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) ->
     return exp(low / 2.0)
 
 
-def expects(first: Rating | None, second: Rating | None) -> float:
-    """Return what the first is expected to score against the second."""
-    unrated = Rating(INITIAL, INITIAL_DEVIATION, 0, 0)
-    mine, theirs = first or unrated, second or unrated
-    both = sqrt(mine.deviation**2 + theirs.deviation**2) / SCALE
-    return expectation((mine.value - INITIAL) / SCALE, (theirs.value - INITIAL) / SCALE, both)
-
-
 def _published(known: Strength) -> Rating:
     return Rating(INITIAL + SCALE * known.mu, SCALE * known.phi, known.games, known.last_day)
+
+
+def _before(known: Strength) -> Belief:
+    return Belief(INITIAL + SCALE * known.mu, SCALE * known.phi, known.games)

@@ -24,19 +24,61 @@ class RatedGame(NamedTuple):
     score: float
 
 
+NORMAL_95 = 1.959963984540054
+"""How many standard deviations to either side hold 95 % of a normal distribution."""
+
+RANKED_GAMES = 10
+"""Without an interval, a person with fewer games is ranked behind all who have as many."""
+
+
 class Rating(Struct, frozen=True):
-    """A person's rating after their last game, with its standard deviation."""
+    """A person's rating after their last game, with its standard deviation; None: not known."""
 
     value: float
-    deviation: float
+    deviation: float | None
     games: int
     last_day: int
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Where the strength lies with 95 % confidence."""
+    def interval(self) -> tuple[float, float] | tuple[None, None]:
+        """The bounds that hold the strength with 95 % confidence."""
+        if self.deviation is None:
+            return None, None
         spread = NORMAL_95 * self.deviation
         return self.value - spread, self.value + spread
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """The key that ranks a rating: by its lower bound; without one by games, then by value."""
+        low, _ = self.interval
+        if low is None:
+            return self.games < RANKED_GAMES, -self.value
+        return False, -low
+
+
+class Belief(NamedTuple):
+    """What is known of a person before a game."""
+
+    value: float
+    deviation: float | None
+    games: int
+
+
+class Scale(NamedTuple):
+    """The scale of a system's ratings: the value of a person without games, and its units.
+
+    A lead of one `unit` is expected to score e to one. `beginning` is the deviation of a person
+    without games: by it one knows how much a rating keeps of its beginning. None: the system has no
+    deviations, or they fall too slowly to say that.
+    """
+
+    middle: float
+    unit: float
+    beginning: float | None
+
+
+Noted = Callable[[Belief, Belief], None]
+"""Callback for each game, in their order: what was known of its two persons before it."""
 
 
 class Rated(Struct, frozen=True):
@@ -50,8 +92,11 @@ class Rated(Struct, frozen=True):
     history: dict[int, Rating]
 
     def ranked(self) -> list[tuple[str, Rating]]:
-        """Everyone, the highest rating first; equal ratings by pseudonym."""
-        return sorted(self.ratings.items(), key=lambda each: (-each[1].value, each[0]))
+        """Return everyone, the highest lower bound first; equal ones by pseudonym.
+
+        Of a system without intervals those with few games follow all others.
+        """
+        return sorted(self.ratings.items(), key=lambda item: (item[1].order, item[0]))
 
 
 class Strengths(Protocol):
@@ -63,17 +108,22 @@ class Strengths(Protocol):
     def move(self, first: str, second: str, score: float) -> None:
         """Move both by a game."""
 
-    def of(self, person: str) -> tuple[float, float]:
+    def of(self, person: str) -> tuple[float, float | None]:
         """Return a person's rating and its deviation."""
 
 
-def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengths) -> Rated:
+def rate_one_by_one(
+    games: Sequence[RatedGame], watched: str, strengths: Strengths, noted: Noted | None
+) -> Rated:
     """Rate every person of the games, one game after the other."""
     count: dict[str, int] = {}
     last: dict[str, int] = {}
     expected: list[float] = []
     history: dict[int, Rating] = {}
     for day, first, second, score in games:
+        if noted:
+            pair = (Belief(*strengths.of(who), count.get(who, 0)) for who in (first, second))
+            noted(*pair)
         expected.append(strengths.expects(first, second))
         strengths.move(first, second, score)
         for person in (first, second):
@@ -88,14 +138,10 @@ def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengt
 class System(NamedTuple):
     """A rating system.
 
-    `rate` is handed games, the person, if any, whose history is kept, and the day as of whose end
-    the ratings are asked for; 0: as of the games themselves. `expects` says what the first of two
-    scores against the second, None being one without a rating.
+    `rate` takes games, the person, if any, whose history is kept, the day as of whose end the
+    ratings are asked for (0: as of the games themselves), and a callback for each game.
     """
 
     rate: Callable[..., Rated]
-    expects: Callable[[Rating | None, Rating | None], float]
-
-
-NORMAL_95 = 1.959963984540054
-"""How many standard deviations to either side hold 95 % of a normal distribution."""
+    scale: Scale
+    has_intervals: bool = True

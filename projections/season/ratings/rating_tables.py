@@ -5,45 +5,58 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from projections.season.asking.questions import AnswerColumn, Plot, Question
 from projections.season.ratings.calibration import Calibration, Upset
 from projections.season.ratings.faction_leads import FactionLead
-from projections.season.ratings.rating import Rated, RatedGame, Rating
+from projections.season.ratings.rating import RANKED_GAMES, Rated, RatedGame, Rating
 
 Rows = list[tuple[Any, ...]]
 
 _VALUES = (
-    AnswerColumn("rating", "number", "the rating"),
-    AnswerColumn("low", "number", "lower end of its 95 % interval"),
+    AnswerColumn("rating", "number", "the rating; the middle is the mean of all games' players"),
+    AnswerColumn("low", "number", "lower end of its 95 % interval (conservative); elo has none"),
     AnswerColumn("high", "number", "upper end of it"),
     AnswerColumn("games", "count", "games rated"),
 )
 
+FEW_OF_FACTION = 20
+"""Leads by fewer games say little."""
 
-FEW_GAMES, FEW_OF_FACTION = 10, 20
-"""Ratings and leads by fewer games say little."""
+CONSERVATIVE = "with 95 % interval, conservative"
+"""What lies between the ends of a rating's interval, which holds more than it has to."""
+
+RANKED = f"by the lower end of the interval; by elo, who has {RANKED_GAMES} games first"
+"""The order of a ranking, in words."""
 
 
 RANKING = Question(
     "Ratings",
     "Who is how strong by the games of the season, and how sure that is.",
     (
-        AnswerColumn("place", "place", "1 is the highest rating"),
+        AnswerColumn("place", "place", RANKED),
         AnswerColumn("person", "person", "who"),
         *_VALUES,
         AnswerColumn("last_day", "day", "day of the last game"),
     ),
-    Plot("intervals", y="person", value="rating", low="low", high="high", counts=("games",)),
-    FEW_GAMES,
+    Plot(
+        "intervals",
+        y="person",
+        value="rating",
+        low="low",
+        high="high",
+        counts=("games",),
+        between=CONSERVATIVE,
+    ),
+    RANKED_GAMES,
 )
 
 HISTORY = Question(
     "A rating by day",
     "What one person's rating was after each day that moved it.",
     (AnswerColumn("day", "day", "the day"), *_VALUES),
-    Plot("lines", x="day", value="rating", low="low", high="high"),
+    Plot("lines", x="day", value="rating", low="low", high="high", between=CONSERVATIVE),
 )
 
 CALIBRATION = Question(
@@ -74,12 +87,13 @@ LEADS = Question(
     (
         AnswerColumn("faction", "text", "the faction"),
         AnswerColumn("persons", "count", "persons who played it against other factions"),
-        AnswerColumn("games", "count", "games that they played"),
+        AnswerColumn("games", "count", "games that count: enough was known of both players"),
         AnswerColumn("score", "share", "wins and half of the draws, of those games"),
-        AnswerColumn("expected", "share", "what is expected by ratings without its games"),
+        AnswerColumn("expected", "share", "what the ratings of both before each game expect"),
         AnswerColumn("lead", "share", "the score beyond that"),
-        AnswerColumn("low", "share", "lower end of its 95 % interval by person"),
+        AnswerColumn("low", "share", "lower end of its 95 % interval by person; glicko2 alone"),
         AnswerColumn("high", "share", "upper end of it"),
+        AnswerColumn("left_out", "count", "games too early in a player's record to count"),
     ),
     Plot(
         "intervals",
@@ -109,6 +123,13 @@ UPSETS = Question(
 )
 
 
+def shown_by(table: Question, *, has_intervals: bool) -> Question:
+    """Return a table as it is drawn: without intervals if its system has none."""
+    if table.plot is None or has_intervals:
+        return table
+    return replace(table, plot=replace(table.plot, low="", high="", between=""))
+
+
 def upset_rows(
     upsets: Sequence[Upset], games: Sequence[RatedGame], played: Sequence[tuple[Any, ...]]
 ) -> Rows:
@@ -122,7 +143,7 @@ def upset_rows(
 
 
 def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
-    """Everybody, the highest rating first."""
+    """Return everybody in their ranked order."""
     return [
         (place, person, *_values(rating), day(rating.last_day))
         for place, (person, rating) in enumerate(rated.ranked(), start=1)
@@ -144,5 +165,5 @@ def lead_rows(leads: Sequence[FactionLead]) -> Rows:
     return [astuple(each) for each in leads]
 
 
-def _values(rating: Rating) -> tuple[float, float, float, int]:
+def _values(rating: Rating) -> tuple[float, float | None, float | None, int]:
     return (rating.value, *rating.interval, rating.games)

@@ -48,13 +48,13 @@ def test_of_too_few_persons_there_is_no_interval(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
-    """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
+def test_no_interval_rests_on_fewer_than_five_persons(desk: Desk) -> None:
+    """Two games won by those named first: an interval by game ended at all, by person is none."""
     one_evening(desk)
     first, *_ = desk.done("stats", "first-and-side", "--json").json
-    assert (first["wins"], first["high"]) == (2, 1.0)
-    assert 0 < first["low"] < 1
-    assert "-0.0" not in desk.done("stats", "first-and-side").out
+    assert (first["wins"], first["low"], first["high"]) == (2, None, None)
+    (byes,) = desk.done("stats", "byes", "--json").json
+    assert (byes["games"], byes["low"], byes["high"]) == (4, None, None)
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ import pytest
 
 from projections.season.asking.questions import questions
 from projections.season.people.pseudonyms import labels_of
+from projections.season.ratings.rating import RANKED_GAMES
+from projections.season.ratings.rating_tables import RANKING
 from projections.season.tables.database import open_season
 from tests.support.chance.random_seasons import day
 from tests.support.season import opened, take_in, words_of, write_log
@@ -285,12 +287,30 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
     words = (*RATING, system, "--at", "2026-03-01")
     rows = desk.done(*words, "--json").json
     assert [row["place"] for row in rows] == list(range(1, len(rows) + 1))
-    assert all(row["low"] < row["rating"] < row["high"] for row in rows)
-    assert all(one["rating"] >= other["rating"] for one, other in pairwise(rows))
+    if system == "elo":
+        assert all(row["low"] is row["high"] is None for row in rows)
+        ranks = [(row["games"] < RANKED_GAMES, -row["rating"]) for row in rows]
+        assert ranks == sorted(ranks)
+    else:
+        assert all(row["low"] < row["rating"] < row["high"] for row in rows)
+        assert all(one["low"] >= other["low"] for one, other in pairwise(rows))
+    said = desk.done(*words).err
+    assert "ranked by the lower end of the interval" in said
+    assert f"{RANKED_GAMES} games first" in said
     assert max(row["last_day"] for row in rows) <= "2026-03-01"
     assert cells(desk.done(*words, "--csv", "--top", "2").out)[1][1] == rows[0]["person"]
     table = desk.done(*words, "--top", "5").out
     assert all(len(line) <= 80 for line in table.splitlines())
+
+
+def test_glicko2_is_the_system_of_who_names_none(desk: Desk, season: Path) -> None:
+    assert season.exists()
+    named, default = (desk.done(*RATING, *system, "--json") for system in (("glicko2",), ()))
+    assert default.json == named.json
+    assert default.err.startswith("glicko2: ")
+    assert all(
+        "conservative" in column.meaning for column in RANKING.columns if column.name == "low"
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -90,3 +90,16 @@ def test_students_quantile(tmp_path: Path, freedom: int, expected: float) -> Non
         prepare(connection)
         (found,) = connection.execute("SELECT student_95(?)", [freedom]).fetchone() or (0,)
     assert found == pytest.approx(expected, rel=0.003)
+
+
+@pytest.mark.parametrize("end", [0.0, 1.0])
+def test_an_interval_ends_at_none_and_all(tmp_path: Path, end: float) -> None:
+    """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
+    with open_season(tmp_path / "season.duckdb", create=True) as connection:
+        prepare(connection)
+        for persons in (5, 6.7, 33):
+            low, high = connection.execute(
+                "SELECT share_low($1, 0, $2), share_high($1, 0, $2)", [end, persons]
+            ).fetchone() or (None, None)
+            assert (low, high).index(end) == end
+            assert 0 <= low < high <= 1

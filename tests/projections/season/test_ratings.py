@@ -9,6 +9,7 @@ import pytest
 
 from projections.season.ratings import SYSTEMS, RatedGame, calibrate, elo, glicko
 from projections.season.ratings.bayes import model
+from projections.season.ratings.rating import RANKED_GAMES, Belief
 
 
 def test_glicko2_gives_the_worked_example_of_its_paper() -> None:
@@ -54,7 +55,7 @@ def test_elo_moves_as_its_formula_says() -> None:
     rated = SYSTEMS["elo"].rate([RatedGame(0, "ann", "ben", 1.0)])
     assert rated.ratings["ann"].value == 1524.0
     assert rated.ratings["ben"].value == 1476.0
-    assert rated.ratings["ann"].deviation == pytest.approx(400 / log(10) / sqrt(0.25))
+    assert rated.ratings["ann"].interval == (None, None)
 
 
 def test_elo_moves_newcomers_further() -> None:
@@ -68,9 +69,9 @@ def test_glicko2_is_as_of_the_day_that_is_asked_for() -> None:
     """Each period that ended without a game makes a rating less certain; one begun does not."""
     games = [RatedGame(1, "ann", "ben", 1.0)]
     rates = SYSTEMS["glicko2"].rate
-    ended = rates(games).ratings["ann"].deviation / glicko.SCALE
+    ended = (rates(games).ratings["ann"].deviation or 0) / glicko.SCALE
     for until, periods in ((30, 0), (59, 0), (60, 1), (300, 9)):
-        found = rates(games, "", until).ratings["ann"].deviation / glicko.SCALE
+        found = (rates(games, "", until).ratings["ann"].deviation or 0) / glicko.SCALE
         assert found == pytest.approx(sqrt(ended**2 + periods * 0.06**2), abs=1e-4)
 
 
@@ -78,7 +79,7 @@ def test_glicko2_grows_less_certain_of_who_sits_out() -> None:
     games = [RatedGame(0, "ann", "ben", 1.0), RatedGame(300, "ann", "cleo", 1.0)]
     before = SYSTEMS["glicko2"].rate(games[:1]).ratings["ann"]
     later = SYSTEMS["glicko2"].rate(games).ratings["ann"]
-    phi = before.deviation / glicko.SCALE
+    phi = (before.deviation or 0) / glicko.SCALE
     grown = sqrt(phi**2 + 9 * 0.06**2)  # periods 1 to 9 of 30 days went by without a game
     alone = glicko.updated(
         (before.value - 1500) / glicko.SCALE, grown, 0.06, [(0.0, 350 / glicko.SCALE, 1.0)], 0.5
@@ -108,6 +109,41 @@ def test_the_stronger_is_found_and_better_than_a_coin(system: str) -> None:
     assert set(ranked[:3]) <= {"p0", "p1", "p2", "p3", "p4"}
     assert set(ranked[-3:]) <= {"p15", "p16", "p17", "p18", "p19"}
     assert (calibrate(games, rated.expected).log_loss.high or 1) < log(2)
+
+
+def test_a_list_is_ranked_by_what_is_sure_of_a_person() -> None:
+    """Nine games won put nobody before one who has won many more, in no system."""
+    often = [RatedGame(day, "often", f"p{day % 30}", float(day % 4 > 0)) for day in range(120)]
+    lucky = [RatedGame(120 + n, "lucky", f"q{n}", 1.0) for n in range(9)]
+    for name, system in SYSTEMS.items():
+        rated = system.rate(often + lucky)
+        ranked = [person for person, _ in rated.ranked()]
+        assert ranked.index("often") < ranked.index("lucky"), name
+        lows = [rating.interval[0] for _, rating in rated.ranked()]
+        if system.has_intervals:
+            assert lows == sorted(lows, key=lambda low: -(low or 0))
+        else:
+            assert set(lows) == {None}
+            few = [rating.games < RANKED_GAMES for _, rating in rated.ranked()]
+            assert few == sorted(few)
+
+
+def test_each_game_is_noted_with_what_was_known_before_it() -> None:
+    games = _season(Random(5), 200)
+    for name, system in SYSTEMS.items():
+        noted: list[tuple[Belief, Belief]] = []
+        system.rate(games, noted=lambda *pair, into=noted: into.append(pair))
+        assert len(noted) == len(games)
+        assert noted[0] == (
+            Belief(system.scale.middle, noted[0][0].deviation, 0),
+            Belief(system.scale.middle, noted[0][1].deviation, 0),
+        )
+        # What is known before the last game of a day is what the games before it gave.
+        cut = next(place for place in range(100, 200) if games[place].day >= 30)
+        until = games[cut].day - 1
+        before = system.rate(games[:cut], "", until).ratings
+        for belief, who in zip(noted[cut], games[cut][1:3], strict=True):
+            assert belief.value == pytest.approx(before[who].value), name
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,7 +1,7 @@
 """Simulated seasons that are hard on intervals: few persons play most of the games.
 
-The strong come more often and keep one faction; the others change theirs. A label has no effect: who
-wins depends on strength alone. Schedules are those of real events, as other programs published
+The strong come more often and keep one faction; the others change theirs. A label has no effect:
+only strength decides who wins. Schedules are those of real events, as other programs published
 them, or Swiss pairings of simulated results.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from math import exp
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.support.shared import SHARED
@@ -17,7 +18,6 @@ from tests.support.shared import SHARED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-    from random import Random
 
 REAL = SHARED / "real"
 FACTIONS = ("Ash", "Birch", "Cedar", "Elm")
@@ -33,6 +33,7 @@ FAITHFUL = 0.7
 
 DRAWN = 0.05
 DAYS_APART = 6
+CALENDAR = 11
 MINUTES = 10
 
 
@@ -117,8 +118,9 @@ def players(league: League, drawn: Random) -> list[Player]:
 def season(league: League, drawn: Random) -> tuple[list[Player], list[Event]]:
     """Draw a season: its persons and its events, in the order of their days."""
     people = players(league, drawn)
+    # A calendar is no chance: the seasons of a league have the same schedules in the same order.
     order = list(league.schedules) * -(-league.events // max(len(league.schedules), 1))
-    drawn.shuffle(order)
+    Random(CALENDAR).shuffle(order)
     events = []
     for number in range(league.events):
         schedule = order[number] if order else None
@@ -253,4 +255,6 @@ def _rounds(content: dict[str, Any]) -> Iterator[Iterator[tuple[Any, Any]]]:
 def _with_somebody(pairs: Iterator[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
     """Name first who sits there: a bye has a seat without a person, on either side."""
     for one, other in pairs:
-        yield (other, None) if one in {None, "(BYE)"} else (one, None if other == "(BYE)" else other)
+        yield (
+            (other, None) if one in {None, "(BYE)"} else (one, None if other == "(BYE)" else other)
+        )

@@ -8,7 +8,7 @@
 --     ["field", "share", "of all entries of the game in such tournaments"],
 --     ["of_cut", "share", "of all places in those cuts"],
 --     ["conversion", "share", "qualified, of the entries"],
---     ["low", "share", "lower end of the conversion's 95 % interval by person; empty below five"],
+--     ["low", "share", "lower end of the conversion's 95 % interval (conservative) by person; empty below five"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- [plot]
@@ -17,6 +17,7 @@
 -- value = "conversion"
 -- low = "low"
 -- high = "high"
+-- between = "with 95 % interval, conservative"
 -- facet = "ruleset"
 -- counts = ["entrants"]
 

@@ -8,7 +8,7 @@
 --     ["wins", "count", "of them, won"],
 --     ["draws", "count", "of them, drawn"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of its 95 % interval by person and tournament; empty below five"],
+--     ["low", "share", "lower end of its 95 % interval (conservative) by person and tournament; empty below five"],
 --     ["high", "share", "upper end of it"],
 --     ["place", "share", "mean of the part of the field that is placed better; 0 is always first"],
 -- ]
@@ -19,6 +19,7 @@
 -- value = "score"
 -- low = "low"
 -- high = "high"
+-- between = "with 95 % interval, conservative"
 -- middle = 0.5
 -- facet = "ruleset"
 -- counts = ["games", "entrants"]
