@@ -81,7 +81,7 @@ class Interval(NamedTuple):
 class Coverage(NamedTuple):
     """How many intervals there are, the share that holds, their width and the narrowest."""
 
-    count: int
+    size: int
     held: float
     width: float
     narrowest: float
@@ -481,7 +481,7 @@ def _line(checked: Checked) -> str:
     word = "conservative" if own.narrowest < CONSERVATIVE * own.width else ""
     where = f" ({at})" if len(checked.controls) > 1 else ""
     return (
-        f"| {name} | {own.count:,} | {own.held:.1%} | {own.width:.3g} | {own.narrowest:.3g} "
+        f"| {name} | {own.size:,} | {own.held:.1%} | {own.width:.3g} | {own.narrowest:.3g} "
         f"| {word} | {checked.control}{where}: {before.held:.1%} |"
     )
 
