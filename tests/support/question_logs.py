@@ -146,6 +146,7 @@ class Trial(NamedTuple):
     one: str
     other: str
     event: str
+    match: int
 
 
 def sure_share(share: float, spread: float, persons: float) -> tuple[float | None, ...]:
@@ -171,23 +172,23 @@ def _squares(groups: Iterable[list[float]], size: int = 0) -> float:
     )
 
 
-def spread_of(trials: Sequence[Trial]) -> float:
-    """The standard error of the mean of trials that hang on two persons and on an event."""
+def spread_of(trials: Sequence[Trial], *, by_event: bool) -> float:
+    """The standard error of the mean of trials that hang on two persons, and on an event."""
     size, share = len(trials), mean(trial.value for trial in trials)
     persons: dict[str, list[float]] = defaultdict(list)
     there: dict[tuple[str, str], list[float]] = defaultdict(list)
-    pairs: dict[tuple[str, frozenset[str]], list[float]] = defaultdict(list)
+    games: dict[tuple[str, int], list[float]] = defaultdict(list)
     events: dict[str, list[float]] = defaultdict(list)
-    for value, one, other, event in trials:
+    for value, one, other, event, match in trials:
         for person in (one, other):
             persons[person].append(value - share)
             there[event, person].append(value - share)
-        pairs[event, frozenset((one, other))].append(value - share)
+        games[event, match].append(value - share)
         events[event].append(value - share)
-    single = _squares(pairs.values())
+    single = _squares(games.values())
     by_person = max(_squares(persons.values(), size) - single, single)
     within = max(_squares(there.values()) - single, single)
-    beyond = _squares(events.values(), size) - within
+    beyond = _squares(events.values(), size) - within if by_event else 0
     return sqrt(by_person + max(beyond, 0)) / size
 
 
@@ -201,7 +202,8 @@ def scored(trials: Sequence[Trial], *, by_event: bool) -> tuple[float | None, ..
         sides.append(Counter(trial.event for trial in trials))
     if min(map(len, sides)) < 5:
         return share, None, None
-    return share, *sure_share(share, spread_of(trials), min(map(as_if_equal, sides)))
+    spread = spread_of(trials, by_event=by_event)
+    return share, *sure_share(share, spread, min(map(as_if_equal, sides)))
 
 
 def shared(trials: Sequence[Trial]) -> tuple[float | None, ...]:
@@ -211,4 +213,5 @@ def shared(trials: Sequence[Trial]) -> tuple[float | None, ...]:
     groups = [persons, Counter(trial.event for trial in trials)]
     if min(map(len, groups)) < 5:
         return share, None, None
-    return share, *sure_share(share, spread_of(trials), min(map(as_if_equal, groups)))
+    spread = spread_of(trials, by_event=True)
+    return share, *sure_share(share, spread, min(map(as_if_equal, groups)))

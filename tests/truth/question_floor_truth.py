@@ -68,7 +68,7 @@ def extensions(logs: Sequence[Log]) -> Rows:
             given[log.ruleset, match.round].append(minutes[match.number])
             is_longer = float(minutes[match.number] > 0)
             pair = log.person(match.first), log.person(match.second)
-            trials[log.ruleset, match.round].append(Trial(is_longer, *pair, log.id))
+            trials[log.ruleset, match.round].append(Trial(is_longer, *pair, log.id, match.number))
     rows: Rows = []
     for key, told in sorted(given.items()):
         more = [each for each in told if each]

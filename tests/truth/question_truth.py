@@ -139,6 +139,7 @@ def _trial(side: Side) -> Trial:
         side.log.person(side.player),
         side.log.person(side.opponent),
         side.log.id,
+        side.match.number,
     )
 
 

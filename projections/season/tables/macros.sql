@@ -210,175 +210,210 @@ JOIN moved USING (label, against)
 JOIN moved_by_opponents USING (label, against)
 JOIN labels ON labels.number = label
 LEFT JOIN labels AS other ON other.number = against;
--- How those score who had a trait in a game: so many byes in the event (`by_byes`), or else the side of
--- the first player, the blue side, or the name that is written first. A game in which both have the
--- trait has two rows. A game moves with both its persons and with its event: the squares of what each
--- person's games add up to, on either side, minus those of pairs, which both persons count, and of
--- what each event's games add up to, minus what its persons have counted. Who has byes hangs on the
--- events, so that the score by byes needs five of them, too.
+-- How those score who had a trait in a game: so many byes in the event (`by_byes`), or else the blue
+-- side (0), the side of the first player (1), or the name that is written first (2). A game in which
+-- both have the trait has two rows, each the `twin` of the other. A game moves with both its persons:
+-- the squares of what each person's games add up to, on either side, minus those of single games,
+-- which both persons count. Who has byes hangs on the events, too: then what each event's games add
+-- up to counts, beyond what its persons have counted, and there have to be five of them.
 CREATE OR REPLACE TEMP MACRO side_scores(by_byes) AS TABLE
-WITH held AS MATERIALIZED (
-    SELECT tournament, ruleset, finished, 8192 * row_number() OVER () AS base FROM tournaments
+WITH rules AS MATERIALIZED (
+    SELECT ruleset, row_number() OVER ()::INTEGER AS game
+    FROM (SELECT DISTINCT ruleset FROM tournaments)
+),
+held AS MATERIALIZED (
+    SELECT tournament, game, 8192 * row_number() OVER () AS base
+    FROM tournaments
+    JOIN rules USING (ruleset)
+    WHERE finished OR NOT by_byes
 ),
 numbered AS MATERIALIZED (
     SELECT person, row_number() OVER ()::INTEGER AS number
     FROM (SELECT DISTINCT person FROM people)
 ),
 who AS MATERIALIZED (
-    SELECT base + player AS seat, numbered.number AS person
+    SELECT people.tournament, people.player, base + people.player AS seat, number, byes
     FROM people
     JOIN held USING (tournament)
     JOIN numbered USING (person)
+    JOIN entrants ON entrants.tournament = people.tournament AND entrants.player = people.player
 ),
-entered AS MATERIALIZED (
-    SELECT base + player AS seat, byes FROM entrants JOIN held USING (tournament)
-),
-played AS MATERIALIZED (
+seated AS (
     SELECT
-        ruleset,
-        finished,
+        game,
         base,
         base + results.player1 AS seat1,
         base + results.player2 AS seat2,
-        one.person AS person1,
-        other.person AS person2,
         CASE record1 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves1,
         CASE record2 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves2,
         CASE record1 WHEN 'D' THEN 1 ELSE 0 END AS drawn1,
         CASE record2 WHEN 'D' THEN 1 ELSE 0 END AS drawn2,
         CASE record1 WHEN 'L' THEN 1 ELSE 0 END AS lost1,
         CASE record2 WHEN 'L' THEN 1 ELSE 0 END AS lost2,
-        CASE first_player WHEN results.player1 THEN 1 WHEN results.player2 THEN 2 END AS first_seat,
-        CASE blue WHEN results.player1 THEN 1 WHEN results.player2 THEN 2 END AS blue_seat
+        CASE
+            WHEN by_byes THEN NULL
+            WHEN first_player = results.player1 THEN 1
+            WHEN first_player = results.player2 THEN 2
+        END AS first_seat,
+        CASE
+            WHEN by_byes THEN NULL
+            WHEN blue = results.player1 THEN 1
+            WHEN blue = results.player2 THEN 2
+        END AS blue_seat
     FROM results
     JOIN held USING (tournament)
-    JOIN who AS one ON one.seat = base + results.player1
-    JOIN who AS other ON other.seat = base + results.player2
-    LEFT JOIN setups ON setups.tournament = results.tournament AND setups.match = results.match
+    LEFT JOIN setups
+        ON NOT by_byes
+        AND setups.tournament = results.tournament
+        AND setups.match = results.match
     WHERE met
 ),
-turned AS (
+played AS MATERIALIZED (
     SELECT
-        ruleset,
-        finished,
+        game,
         base,
-        1 AS side,
-        seat1 AS seat,
+        one.number AS person1,
+        other.number AS person2,
+        one.byes AS byes1,
+        other.byes AS byes2,
+        halves1,
+        halves2,
+        drawn1,
+        drawn2,
+        lost1,
+        lost2,
+        first_seat,
+        blue_seat
+    FROM seated
+    JOIN who AS one ON one.seat = seat1
+    JOIN who AS other ON other.seat = seat2
+),
+sides AS MATERIALIZED (
+    SELECT
+        game,
+        byes1 AS trait,
+        base,
         person1 AS person,
         person2 AS across,
         halves1 AS halves,
         drawn1 AS drawn,
         lost1 AS lost,
-        first_seat,
-        blue_seat
+        CASE WHEN byes1 = byes2 THEN halves2 END AS twin
     FROM played
+    WHERE by_byes
     UNION ALL
     SELECT
-        ruleset,
-        finished,
+        game,
+        byes2,
         base,
-        2,
-        seat2,
         person2,
         person1,
         halves2,
         drawn2,
         lost2,
-        first_seat,
-        blue_seat
+        CASE WHEN byes1 = byes2 THEN halves1 END
     FROM played
-),
-sides AS (
-    SELECT ruleset, byes, '' AS advantage, base, person, across, halves, drawn, lost
-    FROM turned
-    JOIN entered USING (seat)
-    WHERE by_byes AND finished
+    WHERE by_byes
     UNION ALL
-    SELECT ruleset, 0, 'named first', base, person, across, halves, drawn, lost
-    FROM turned
-    WHERE NOT by_byes AND side = 1
+    SELECT game, 2, 0, person1, person2, halves1, drawn1, lost1, NULL
+    FROM played
+    WHERE NOT by_byes
     UNION ALL
-    SELECT ruleset, 0, 'first player', base, person, across, halves, drawn, lost
-    FROM turned
-    WHERE NOT by_byes AND side = first_seat
-    UNION ALL
-    SELECT ruleset, 0, 'blue side', base, person, across, halves, drawn, lost
-    FROM turned
-    WHERE NOT by_byes AND side = blue_seat
-),
-kinds AS MATERIALIZED (
-    SELECT ruleset, byes, advantage, row_number() OVER ()::INTEGER AS kind
-    FROM (SELECT DISTINCT ruleset, byes, advantage FROM sides)
-),
-cells AS MATERIALIZED (
     SELECT
-        kind,
-        base,
-        person,
-        across,
-        count(*)::BIGINT AS games,
-        sum(halves)::BIGINT AS halves,
-        sum(drawn)::BIGINT AS drawn,
-        sum(lost)::BIGINT AS lost
+        game,
+        1,
+        0,
+        CASE first_seat WHEN 1 THEN person1 ELSE person2 END,
+        CASE first_seat WHEN 1 THEN person2 ELSE person1 END,
+        CASE first_seat WHEN 1 THEN halves1 ELSE halves2 END,
+        CASE first_seat WHEN 1 THEN drawn1 ELSE drawn2 END,
+        CASE first_seat WHEN 1 THEN lost1 ELSE lost2 END,
+        NULL
+    FROM played
+    WHERE first_seat IS NOT NULL
+    UNION ALL
+    SELECT
+        game,
+        0,
+        0,
+        CASE blue_seat WHEN 1 THEN person1 ELSE person2 END,
+        CASE blue_seat WHEN 1 THEN person2 ELSE person1 END,
+        CASE blue_seat WHEN 1 THEN halves1 ELSE halves2 END,
+        CASE blue_seat WHEN 1 THEN drawn1 ELSE drawn2 END,
+        CASE blue_seat WHEN 1 THEN lost1 ELSE lost2 END,
+        NULL
+    FROM played
+    WHERE blue_seat IS NOT NULL
+),
+tallies AS MATERIALIZED (
+    SELECT game, trait, halves, drawn, lost, twin, count(*) AS many
     FROM sides
-    JOIN kinds USING (ruleset, byes, advantage)
-    GROUP BY kind, base, person, across
+    GROUP BY game, trait, halves, drawn, lost, twin
 ),
 totals AS MATERIALIZED (
     SELECT
-        kind,
-        sum(games)::BIGINT AS trials,
-        sum(drawn)::BIGINT AS draws,
-        sum(lost)::BIGINT AS losses,
-        sum(halves)::BIGINT AS scored,
+        game,
+        trait,
+        sum(many)::BIGINT AS trials,
+        sum(many * drawn)::BIGINT AS draws,
+        sum(many * lost)::BIGINT AS losses,
+        sum(many * halves)::BIGINT AS scored,
         scored / 2 / trials AS score
-    FROM cells
-    GROUP BY kind
+    FROM tallies
+    GROUP BY game, trait
+),
+single AS (
+    SELECT
+        game,
+        trait,
+        sum(
+            many
+            * in_billionths(
+                (halves / 2 - score) ** 2 + coalesce((halves / 2 - score) * (twin / 2 - score), 0)
+            )
+        ) / 1e9 AS squares
+    FROM tallies
+    JOIN totals USING (game, trait)
+    GROUP BY game, trait
 ),
 touched AS MATERIALIZED (
     SELECT
-        kind,
+        game,
+        trait,
         base,
         person,
-        sum(games)::BIGINT AS games,
+        count(*)::BIGINT AS games,
         sum(halves)::BIGINT AS halves,
-        sum(own)::BIGINT AS own
+        sum(own)::BIGINT AS own,
+        sum(own * halves)::BIGINT AS own_halves
     FROM (
-        SELECT kind, base, person, games, halves, games AS own FROM cells
+        SELECT game, trait, base, person, halves, 1 AS own FROM sides
         UNION ALL
-        SELECT kind, base, across, games, halves, 0 FROM cells
+        SELECT game, trait, base, across, halves, 0 FROM sides
     )
-    GROUP BY kind, base, person
+    GROUP BY game, trait, base, person
 ),
 by_person AS (
     SELECT
-        kind,
+        game,
+        trait,
         sum(games)::BIGINT AS games,
         sum(halves)::BIGINT AS halves,
         sum(own)::BIGINT AS own,
         sum(games - own)::BIGINT AS theirs
     FROM touched
-    GROUP BY kind, person
-),
-by_pair AS (
-    SELECT
-        kind,
-        base,
-        least(person, across) AS one,
-        greatest(person, across) AS other,
-        sum(games)::BIGINT AS games,
-        sum(halves)::BIGINT AS halves
-    FROM cells
-    GROUP BY kind, base, least(person, across), greatest(person, across)
+    GROUP BY game, trait, person
 ),
 by_event AS (
-    SELECT kind, base, sum(games)::BIGINT AS games, sum(halves)::BIGINT AS halves
-    FROM cells
-    GROUP BY kind, base
+    SELECT game, trait, sum(own)::BIGINT AS games, sum(own_halves)::BIGINT AS halves
+    FROM touched
+    WHERE by_byes
+    GROUP BY game, trait, base
 ),
 moved AS (
     SELECT
-        kind,
+        game,
+        trait,
         count(*) FILTER (own > 0) AS persons,
         count(*) FILTER (theirs > 0) AS opponents,
         sum(own)::BIGINT ** 2 / sum(own ** 2) AS as_persons,
@@ -387,57 +422,56 @@ moved AS (
             in_billionths(((halves / 2 - score * games) / nullif(1 - games / trials, 0)) ** 2)
         ) / 1e9 AS squares
     FROM by_person
-    JOIN totals USING (kind)
-    GROUP BY kind
+    JOIN totals USING (game, trait)
+    GROUP BY game, trait
 ),
-moved_in_events AS (
-    SELECT kind, sum(in_billionths((halves / 2 - score * games) ** 2)) / 1e9 AS squares
+moved_within AS (
+    SELECT game, trait, sum(in_billionths((halves / 2 - score * games) ** 2)) / 1e9 AS squares
     FROM touched
-    JOIN totals USING (kind)
-    GROUP BY kind
+    JOIN totals USING (game, trait)
+    WHERE by_byes
+    GROUP BY game, trait
 ),
 moved_by_events AS (
     SELECT
-        kind,
+        game,
+        trait,
         count(*) AS events,
         sum(games)::BIGINT ** 2 / sum(games ** 2) AS as_events,
         sum(
             in_billionths(((halves / 2 - score * games) / nullif(1 - games / trials, 0)) ** 2)
         ) / 1e9 AS squares
     FROM by_event
-    JOIN totals USING (kind)
-    GROUP BY kind
-),
-single AS (
-    SELECT kind, sum(in_billionths((halves / 2 - score * games) ** 2)) / 1e9 AS squares
-    FROM by_pair
-    JOIN totals USING (kind)
-    GROUP BY kind
+    JOIN totals USING (game, trait)
+    GROUP BY game, trait
 )
 SELECT
     ruleset,
-    byes,
-    advantage,
+    trait,
     trials AS games,
     ((scored - draws) / 2)::BIGINT AS wins,
     draws,
     losses,
     score,
-    least(persons, opponents, CASE WHEN by_byes THEN events ELSE persons END) AS fewest,
-    least(as_persons, as_opponents, CASE WHEN by_byes THEN as_events ELSE as_persons END) AS as_sure,
+    least(persons, opponents, coalesce(events, persons)) AS fewest,
+    least(as_persons, as_opponents, coalesce(as_events, as_persons)) AS as_sure,
     sqrt(
         greatest(moved.squares - single.squares, single.squares)
-        + greatest(
-            moved_by_events.squares
-            - greatest(moved_in_events.squares - single.squares, single.squares),
+        + coalesce(
+            greatest(
+                moved_by_events.squares
+                - greatest(moved_within.squares - single.squares, single.squares),
+                0
+            ),
             0
         )
-    ) / trials AS spread,
+    )
+    / trials AS spread,
     CASE WHEN fewest >= 5 THEN share_low(score, spread, as_sure) END AS low,
     CASE WHEN fewest >= 5 THEN share_high(score, spread, as_sure) END AS high
 FROM totals
-JOIN kinds USING (kind)
-JOIN moved USING (kind)
-JOIN moved_in_events USING (kind)
-JOIN moved_by_events USING (kind)
-JOIN single USING (kind);
+JOIN rules USING (game)
+JOIN moved USING (game, trait)
+JOIN single USING (game, trait)
+LEFT JOIN moved_within USING (game, trait)
+LEFT JOIN moved_by_events USING (game, trait);

@@ -22,6 +22,16 @@
 -- facet = "ruleset"
 -- counts = ["games"]
 
-SELECT ruleset, advantage, games, wins, draws, losses, score, low, high
+SELECT
+    ruleset,
+    CASE trait WHEN 0 THEN 'blue side' WHEN 1 THEN 'first player' ELSE 'named first' END
+        AS advantage,
+    games,
+    wins,
+    draws,
+    losses,
+    score,
+    low,
+    high
 FROM side_scores(FALSE)
 ORDER BY ruleset, advantage

@@ -50,5 +50,5 @@ SELECT
     high,
     better / 1e12 / nullif(placed, 0) AS place
 FROM fields
-LEFT JOIN side_scores(TRUE) USING (ruleset, byes)
+LEFT JOIN (SELECT *, trait AS byes FROM side_scores(TRUE)) AS scores USING (ruleset, byes)
 ORDER BY ruleset, byes

@@ -20,20 +20,43 @@
 -- facet = "ruleset"
 -- counts = ["tables"]
 
-WITH seated AS MATERIALIZED (
+WITH held AS MATERIALIZED (
+    SELECT tournament, ruleset, 8192 * row_number() OVER () AS base FROM tournaments
+),
+numbered AS MATERIALIZED (
+    SELECT person, row_number() OVER () AS number FROM (SELECT DISTINCT person FROM people)
+),
+who AS MATERIALIZED (
+    SELECT base + player AS seat, number
+    FROM people
+    JOIN held USING (tournament)
+    JOIN numbered USING (person)
+),
+placed AS (
     SELECT
         ruleset,
-        matches.tournament,
         round,
+        base,
+        base + player1 AS seat1,
+        base + player2 AS seat2,
         extended_minutes,
-        CASE WHEN extended_minutes > 0 THEN 1 ELSE 0 END AS longer,
-        one.person AS person1,
-        other.person AS person2
+        CASE WHEN extended_minutes > 0 THEN 1 ELSE 0 END AS longer
     FROM matches
-    JOIN tournaments USING (tournament)
-    JOIN people AS one ON one.tournament = matches.tournament AND one.player = player1
-    JOIN people AS other ON other.tournament = matches.tournament AND other.player = player2
-    WHERE NOT void
+    JOIN held USING (tournament)
+    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
+),
+seated AS MATERIALIZED (
+    SELECT
+        ruleset,
+        round,
+        base,
+        one.number AS person1,
+        other.number AS person2,
+        extended_minutes,
+        longer
+    FROM placed
+    JOIN who AS one ON one.seat = seat1
+    JOIN who AS other ON other.seat = seat2
 ),
 counted AS MATERIALIZED (
     SELECT
@@ -48,16 +71,16 @@ counted AS MATERIALIZED (
     GROUP BY ruleset, round
 ),
 groups AS (
-    SELECT ruleset, round, 'person' AS kind, person1 AS name, longer FROM seated
+    SELECT ruleset, round, 'person' AS kind, person1 AS number, longer FROM seated
     UNION ALL
     SELECT ruleset, round, 'person', person2, longer FROM seated
     UNION ALL
-    SELECT ruleset, round, 'event', tournament, longer FROM seated
+    SELECT ruleset, round, 'event', base, longer FROM seated
 ),
 summed AS (
     SELECT ruleset, round, kind, count(*) AS part, sum(longer)::BIGINT AS longer
     FROM groups
-    GROUP BY ruleset, round, kind, name
+    GROUP BY ruleset, round, kind, number
 ),
 -- How far the share moves where the tables of one person or of one event are left out gives its
 -- standard error; a table by itself counts once.
