@@ -27,6 +27,8 @@ FEW_OF_FACTION = 20
 CONSERVATIVE = "with 95 % interval, conservative"
 """What lies between the ends of a rating's interval, which holds more than it has to."""
 
+LOW = "lower end of its 95 % interval (conservative) by person"
+
 RANKED = f"by the lower end of the interval; by elo, who has {RANKED_GAMES} games first"
 """The order of a ranking, in words."""
 
@@ -68,7 +70,7 @@ CALIBRATION = Question(
         AnswerColumn("sides", "count", "how many there are: each game has two"),
         AnswerColumn("expected", "share", "what they were expected to score, in the mean"),
         AnswerColumn("actual", "share", "what they scored"),
-        AnswerColumn("actual_low", "share", "lower end of its 95 % interval by person"),
+        AnswerColumn("actual_low", "share", LOW),
         AnswerColumn("actual_high", "share", "upper end of it"),
     ),
     Plot(
@@ -78,6 +80,7 @@ CALIBRATION = Question(
         low="actual_low",
         high="actual_high",
         counts=("sides",),
+        between=CONSERVATIVE,
     ),
 )
 
@@ -91,7 +94,7 @@ LEADS = Question(
         AnswerColumn("score", "share", "wins and half of the draws, of those games"),
         AnswerColumn("expected", "share", "what the ratings of both before each game expect"),
         AnswerColumn("lead", "share", "the score beyond that"),
-        AnswerColumn("low", "share", "lower end of its 95 % interval by person; glicko2 alone"),
+        AnswerColumn("low", "share", f"{LOW}; only by glicko2"),
         AnswerColumn("high", "share", "upper end of it"),
         AnswerColumn("left_out", "count", "games too early in a player's record to count"),
     ),
@@ -103,6 +106,7 @@ LEADS = Question(
         high="high",
         counts=("games", "persons"),
         middle=0.0,
+        between=CONSERVATIVE,
     ),
     FEW_OF_FACTION,
 )

@@ -190,7 +190,7 @@ SMALL = 40
 def settings() -> Iterator[Setting]:
     """Yield the kinds of seasons; those of real schedules only if these are there."""
     yield Setting("Swiss, 40 persons", League(40, 12), 1)
-    yield Setting("Swiss, 16 persons", League(16, 30), 2)
+    yield Setting("Swiss, 16 persons", League(16, 30, has_awards=True), 2)
     if schedules := real_schedules():
         yield Setting("real, 150 persons", League(150, 22, schedules=schedules), 3)
         small = tuple(each for each in schedules if each.seats <= SMALL)
@@ -491,7 +491,8 @@ HEADING = """# Do the intervals hold?
 An interval of 95 % says: of a hundred such intervals, ninety-five or more hold what is true. Each
 one that the program prints is tried here on simulated seasons of which the truth is known: {times}
 of each kind, a quarter of that for ratings. They are made to be hard. The strong come more often
-and keep one faction, so that few persons play most of the games; a faction has no effect.
+and keep one faction, so that few persons play most of the games; a faction has no effect. Of the
+sixteen persons the strong have byes, too.
 
 `Width` is the mean width of the intervals, `narrowest` that of intervals of the same shape which
 hold just 95 %. Where less than nine tenths of its width is enough, an interval is conservative,

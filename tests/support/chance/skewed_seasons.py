@@ -94,6 +94,8 @@ class League(NamedTuple):
     sizes: tuple[int, int] = (8, 24)
     schedules: tuple[Schedule, ...] = ()
     is_skewed: bool = True
+    has_awards: bool = False
+    """Whether the strong have a bye in the first round of a Swiss, two of them at most."""
 
 
 def players(league: League, drawn: Random) -> list[Player]:
@@ -126,7 +128,7 @@ def season(league: League, drawn: Random) -> tuple[list[Player], list[Event]]:
         schedule = order[number] if order else None
         size = schedule.seats if schedule else drawn.randint(*league.sizes)
         there = attending(people, min(size, league.persons), drawn)
-        events.append(_event(people, there, schedule, number * DAYS_APART, drawn))
+        events.append(_event(people, there, league, schedule, number * DAYS_APART, drawn))
     return people, events
 
 
@@ -137,7 +139,12 @@ def attending(people: Sequence[Player], size: int, drawn: Random) -> list[int]:
 
 
 def _event(
-    people: Sequence[Player], there: list[int], schedule: Schedule | None, day: int, drawn: Random
+    people: Sequence[Player],
+    there: list[int],
+    league: League,
+    schedule: Schedule | None,
+    day: int,
+    drawn: Random,
 ) -> Event:
     late = drawn.gauss(0, 0.5)
     there.sort(key=lambda person: drawn.gauss(0, 1) - people[person].strength)
@@ -147,9 +154,15 @@ def _event(
     points: Counter[int] = Counter()
     met: set[frozenset[int]] = set()
     tables: list[Table] = []
+    strong = [seat for seat, person in enumerate(there) if people[person].strength > STRONG]
+    awarded = strong[:2] if league.has_awards else []
     rounds = len(schedule.rounds) if schedule else max((size - 1).bit_length(), 3)
     for number in range(1, rounds + 1):
-        pairs = schedule.rounds[number - 1] if schedule else _swiss(size, points, byes, met, drawn)
+        pairs = (
+            schedule.rounds[number - 1]
+            if schedule
+            else _swiss(size, points, byes, met, drawn, awarded if number == 1 else [])
+        )
         before = Counter(points)
         for one, other in pairs:
             if other is None:
@@ -195,12 +208,18 @@ def chance(one: float, other: float) -> float:
 
 
 def _swiss(
-    size: int, points: Counter[int], byes: Counter[int], met: set[frozenset[int]], drawn: Random
+    size: int,
+    points: Counter[int],
+    byes: Counter[int],
+    met: set[frozenset[int]],
+    drawn: Random,
+    awarded: Sequence[int],
 ) -> list[tuple[int, int | None]]:
     """Pair by score; a rematch only where the next three of the order have all been met."""
     order = sorted(range(size), key=lambda seat: (-points[seat], drawn.random()))
-    pairs: list[tuple[int, int | None]] = []
-    if size % 2:
+    pairs: list[tuple[int, int | None]] = [(seat, None) for seat in awarded]
+    order = [seat for seat in order if seat not in awarded]
+    if len(order) % 2:
         idle = next((seat for seat in reversed(order) if not byes[seat]), order[-1])
         order.remove(idle)
         pairs.append((idle, None))

@@ -10,7 +10,7 @@
 --     ["draws", "count", "drawn"],
 --     ["losses", "count", "lost by the faction"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
+--     ["low", "share", "lower end of its 95 % interval (conservative) by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- minimum = 20

@@ -10,7 +10,7 @@
 --     ["wins", "count", "won"],
 --     ["draws", "count", "drawn"],
 --     ["score", "share", "wins and half of the draws, of those games"],
---     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
+--     ["low", "share", "lower end of its 95 % interval (conservative) by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- minimum = 20
@@ -20,6 +20,7 @@
 -- value = "score"
 -- low = "low"
 -- high = "high"
+-- between = "with 95 % interval, conservative"
 -- middle = 0.5
 -- facet = "ruleset"
 -- counts = ["games", "persons"]

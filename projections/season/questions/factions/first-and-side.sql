@@ -8,7 +8,7 @@
 --     ["draws", "count", "drawn"],
 --     ["losses", "count", "lost by the one who had it"],
 --     ["score", "share", "wins and half of the draws, of the games"],
---     ["low", "share", "lower end of its 95 % interval by person; empty below five on a side"],
+--     ["low", "share", "lower end of its 95 % interval (conservative) by person; empty below five on a side"],
 --     ["high", "share", "upper end of it"],
 -- ]
 -- minimum = 20
@@ -18,6 +18,7 @@
 -- value = "score"
 -- low = "low"
 -- high = "high"
+-- between = "with 95 % interval, conservative"
 -- middle = 0.5
 -- facet = "ruleset"
 -- counts = ["games"]

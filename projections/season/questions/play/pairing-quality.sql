@@ -8,7 +8,7 @@
 --     ["compared", "count", "of them, with both players in the standings of the round before"],
 --     ["level", "share", "of those compared, with equal points"],
 --     ["mean_gap", "number", "mean difference of points in full wins, of those compared"],
---     ["low", "number", "lower end of its 95 % interval by tournament; empty below five"],
+--     ["low", "number", "lower end of its 95 % interval (conservative) by tournament; empty below five"],
 --     ["high", "number", "upper end of it"],
 --     ["largest_gap", "number", "the largest"],
 --     ["rematches", "count", "tables whose players had been paired before in the tournament"],
@@ -20,6 +20,7 @@
 -- color = "ruleset"
 -- low = "low"
 -- high = "high"
+-- between = "with 95 % interval, conservative"
 -- counts = ["compared"]
 
 WITH gaps AS (
