@@ -66,8 +66,8 @@ def stats(
 ) -> None:
     """Ask the season one of the named questions.
 
-    Shares come with an interval: in 95 of 100 cases or more it holds what is true. It is by
-    person, whose games are not independent, and there is none of fewer than five persons.
+    Shares come with an interval: in 95 of 100 cases or more it contains the true share. It is
+    by person, since the games of one person are not independent, and needs five persons.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
 

@@ -24,7 +24,7 @@ SYSTEMS: Mapping[str, System] = {
 """Every system, by the word that asks for it."""
 
 DEFAULT_SYSTEM = "glicko2"
-"""The system of `rating` and of a season's pages if none is named: its intervals hold."""
+"""The system of ratings if none is named: its intervals hold."""
 
 __all__ = [
     "DEFAULT_SYSTEM",

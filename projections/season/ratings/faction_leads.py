@@ -1,13 +1,13 @@
-"""What a faction scores beyond what the strength of those who play it is expected to.
+"""A faction's score beyond the score that the strength of its players lets expect.
 
-The strength of both players is what was known of them before each game, by the same ratings. A
-rating begins in the middle and gets to a player's strength by and by: who is strong is expected to
-score too little at first, and their faction would lead by that. So a game counts only when a good
-part is known of both players; and what a rating still keeps of its beginning is taken out, so that
-it is right in the mean for the strong and for the weak, whatever they play.
+The strength of both players is their rating before each game. A rating begins in the middle and
+approaches a player's strength game by game: a strong player is expected to score too little at
+first, and their faction would lead by that. So a game counts only if enough is known of both
+players; and the part of its beginning that a rating still keeps is taken out, so that it is right
+in the mean for the strong and for the weak, whatever they play.
 
-Only Glicko-2 says how much a rating keeps of its beginning. By elo and bayes a game counts from the
-16th on, the strong lead by some points, and there is no interval.
+Only Glicko-2 knows how much a rating keeps of its beginning. By elo and bayes a game counts if both
+players have had 15 before, the strong lead by some points, and there is no interval.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionL
 
 
 def fair_expectation(first: Belief, second: Belief, scale: Scale) -> float | None:
-    """Return what the first is expected to score, right in the mean whoever is how strong.
+    """Return the expected score of the first, right in the mean for the strong and the weak.
 
     A rating of deviation d that began with deviation s keeps (d / s)^2 of its beginning. Without
     that part it is unbiased, and errs by its games alone; the curve is made steeper by as much as
