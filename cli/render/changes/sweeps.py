@@ -120,13 +120,18 @@ def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
 
 
 def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
+    from projections.whatif.samples import margin
+
+    tried = [chance.tried for hope in found.players for chance in hope.chances if chance.tried]
+    fewest = min(tried, default=found.samples)
     yield (
         f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
         "certain and out are proven, possible was seen"
     )
     yield (
         f"every kind of result was as likely: a share is off by {100 * found.margin:.1f} % at "
-        "most, in 99 of 100 cases; never seen is not ruled out"
+        f"most, by a player's own result, of {fewest:,} combinations or more, by "
+        f"{100 * margin(fewest):.1f} %, in 99 of 100 cases; never seen is not ruled out"
     )
 
 

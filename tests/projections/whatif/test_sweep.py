@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from cli.render.changes.sweeps import sweep_as_json
 from ledger import rulesets
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.people import DropPlayer
@@ -24,6 +25,7 @@ from projections.standings.table import ranking
 from projections.whatif import search
 from projections.whatif import sweep as sweeping
 from projections.whatif.outcomes import Accepted, accepted, considered, kinds
+from projections.whatif.samples import margin
 from projections.whatif.score_model import enter, is_a_sum
 from projections.whatif.sweep import sweep
 from tests.support.simulate import Day, open_matches_of
@@ -328,3 +330,18 @@ def test_nothing_is_swept_without_a_round_or_a_cut() -> None:
     assert open_matches_of(bracket)
     with pytest.raises(Refused, match="elimination"):
         sweep(bracket.log)
+
+
+@pytest.mark.slow
+def test_a_share_by_the_own_result_has_the_margin_of_its_own_combinations() -> None:
+    """Of 300 combinations a third or so has a player's win: their share is less sure than all."""
+    day = running(1, 44, "legion", cut=8, open_tables=21)
+    found = sweep(day.log)
+    tried = [chance.tried for hope in found.players for chance in hope.chances if chance.tried]
+    fewest = min(tried)
+    assert 0 < fewest < found.samples
+    caveats = sweep_as_json(fold(day.log), found)["caveats"]
+    assert isinstance(caveats, list)
+    (line,) = (text for text in caveats if "in 99 of 100" in text)
+    assert f"off by {100 * margin(found.samples):.1f} %" in line
+    assert f"of {fewest:,} combinations or more, by {100 * margin(fewest):.1f} %" in line
