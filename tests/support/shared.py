@@ -1,6 +1,7 @@
-"""What the project does not contain: published tournaments and vectors, beside a checkout.
+"""What the project does not contain: published tournaments and vectors, next to a checkout.
 
-A clone without `../shared` skips the tests that are marked here, and runs all others.
+A clone without `../shared` skips the tests that are marked here, which compare with them, and runs
+all others: they need nothing but the project.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.files.hostile_texts import hostile_texts
 from tests.support.paths import ROOT
 
 SHARED = ROOT.parent / "shared"
@@ -22,5 +24,10 @@ needs_shared = pytest.mark.skipif(
 
 
 def vectors(name: str) -> Any:  # noqa: ANN401 - as the file has it
-    """Read a published file of vectors; nothing where there are none."""
+    """Read a published file of vectors, for a test that is marked `needs_shared`."""
     return json.loads((SHARED / "vectors" / f"{name}.json").read_bytes()) if TOURNAMENTS else {}
+
+
+def texts_to_try() -> list[str]:
+    """Return the project's own hostile texts, and the published ones if they are there."""
+    return list(dict.fromkeys([*hostile_texts(), *(vectors("blns") or ())]))

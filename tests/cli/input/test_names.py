@@ -1,4 +1,4 @@
-"""515 hostile names: made visible on output, in the log as typed but for outer white space."""
+"""Several hundred hostile names: visible on output, in the log as typed but for white space."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ import pytest
 from cli.terminal.visible import visible
 from ledger.exchange import replay
 from tests.support.cli_desk import typed_once
-from tests.support.shared import needs_shared, vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
-
-pytestmark = needs_shared
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def hostile() -> list[str]:
-    """The strings that can be names: some of them are blank."""
-    return [text for text in vectors("blns") if text.strip() and len(text) <= 1_000]
+    """The strings that can be names in a sheet: not blank, not too long, and of one line."""
+    texts = [text for text in texts_to_try() if text.strip() and len(text) <= 1_000]
+    return [text for text in texts if not {"\n", "\r"} & {*text}]
 
 
 def recorded(names: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ from cli.serve.turns import Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Crowd, opened
-from tests.support.shared import vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +96,7 @@ def test_every_page_names_everybody_and_escapes_what_they_are_called(client: Tes
 
 @pytest.mark.slow
 def test_no_hostile_name_reaches_a_page_as_it_is(desk: Desk) -> None:
-    names = [each for each in vectors("blns") if each.strip()]
+    names = [each for each in texts_to_try() if each.strip()]
     sheet = "name\n" + "".join(f'"{each.replace(chr(34), chr(34) * 2)}"\n' for each in names)
     desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim", "--public-names", "full")
     desk.type("register", "--file", "-", stdin=sheet)

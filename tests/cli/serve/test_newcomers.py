@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from cli.serve.app import app_of
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, opened, sign_in
-from tests.support.shared import vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +115,7 @@ def test_what_is_wrong_is_said_on_the_form(phone: TestClient) -> None:
 
 @pytest.mark.slow
 def test_no_hostile_name_is_markup_or_breaks_the_form(day: Desk, phone: TestClient) -> None:
-    names = [name for name in vectors("blns") if name.strip()]
+    names = [name for name in texts_to_try() if name.strip()]
     taken = 0
     for first in range(0, 300, 5):  # a phone has at most five open requests
         for name in names[first : first + 5]:

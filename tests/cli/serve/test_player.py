@@ -15,7 +15,7 @@ from cli.serve.visitors import NOBODY
 from tests.hostile.secrets.test_hands import OUTPOST, gives_away
 from tests.support.cli_desk import typed_once
 from tests.support.hall import Browser, hall_open, hidden_in, official, player
-from tests.support.shared import vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -293,7 +293,7 @@ def test_an_official_enters_it_on_a_players_word(day: Desk, browser: Browser) ->
 def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
     """Of every name and every reason of the list of naughty strings."""
     desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim", "--open-names")
-    names = [each for each in vectors("blns") if each.strip()]
+    names = [each for each in texts_to_try() if each.strip()]
     for name in names:
         desk.type("register", "--", name)
     desk.done("names", "full")

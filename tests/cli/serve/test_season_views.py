@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -261,12 +260,11 @@ def test_a_slow_season_keeps_nobody_else_waiting(event: Desk) -> None:
             for number in range(1, many + 1):
                 group.start_soon(one, number)
             await too_many.wait()
-            begun = time.monotonic()
             hall.who = official(1)
             acted = await anyio.to_thread.run_sync(
                 lambda: hall.act({"type": "TakeNote", "text": "x"})
             )
-            assert (acted.status_code, time.monotonic() - begun < 5) == (200, True)
+            assert acted.status_code == 200  # while the season's views still wait
             slow.let.set()
         return found
 

@@ -23,7 +23,7 @@ from projections.standings.table import ranking
 from tests.support.files.imports import import_file
 from tests.support.files.nrtm_files import Json, as_bytes, document, game, table
 from tests.support.paths import ROOT
-from tests.support.shared import vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +53,7 @@ HOSTILE = [
 
 def hostile_names() -> list[str]:
     """The published list where it is to be had, and some of our own."""
-    return [name for name in vectors("blns") if name] + HOSTILE
+    return [name for name in texts_to_try() if name] + HOSTILE
 
 
 def put(path: Path, content: Json) -> Path:

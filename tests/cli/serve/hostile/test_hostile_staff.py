@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from tests.support.hall import HERE, hall_open, official
-from tests.support.shared import vectors
+from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -60,7 +60,7 @@ def is_harmless(page: str) -> None:
 
 @pytest.mark.slow
 def test_no_hostile_text_does_anything_on_officials_pages(desk: Desk) -> None:
-    names = [each for each in vectors("blns") if each.strip()]
+    names = [each for each in texts_to_try() if each.strip()]
     sheet = "name\n" + "".join(f'"{each.replace(chr(34), chr(34) * 2)}"\n' for each in names)
     desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim", "--public-names", "full")
     desk.type("register", "--file", "-", stdin=sheet)
