@@ -287,6 +287,8 @@ def cobra(seed: int, *traits: str, bye: int = 6, top: int = 0) -> ForeignFile:
 def _lower_the_last_bye(event: Played, worth: int) -> None:
     rounds = enumerate(event.swiss)
     byes = [(n, at) for n, games in rounds for at, game in enumerate(games) if game.kind == "bye"]
+    if not byes:  # an even number played all of it
+        return
     number, at = byes[-1]
     event.swiss[number][at] = event.swiss[number][at]._replace(score=(worth, 0))
 
