@@ -25,7 +25,7 @@ from tests.support.simulate import Day
 from tests.truth.ties.tiebreak_truth import Chess, Go, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ledger.rulesets import Ruleset
 
@@ -46,6 +46,12 @@ def values(event: HeldEvent) -> dict[str, list[Fraction]]:
     return {code: [of.value(player) for player in players] for code, of in found.items()}
 
 
+def mean(terms: Iterable[Fraction]) -> Fraction:
+    """Return the mean of the terms, 0 if there are none."""
+    all_terms = list(terms)
+    return sum(all_terms, Fraction(0)) / len(all_terms) if all_terms else Fraction(0)
+
+
 def of_chess(event: HeldEvent, *, is_new: bool) -> dict[str, Callable[[int], Fraction]]:
     truth, fore = Chess(event, is_new=is_new), Chess(event, is_new=is_new, fore=True)
     rules = event.tournament.ruleset
@@ -56,18 +62,13 @@ def of_chess(event: HeldEvent, *, is_new: bool) -> dict[str, Callable[[int], Fra
     def likely(apart: int) -> int:
         return expected(tables["expected"], apart)
 
-    def mean_of(player: int, worth: Callable[[int], Fraction]) -> Fraction:
-        terms = [worth(each.other) for each in truth.met(player)]
-        return sum(terms, Fraction(0)) / len(terms) if terms else Fraction(0)
-
     def mean_of_rated(player: int, worth: Callable[[int], Fraction]) -> Fraction:
         """Return the mean over opponents who have a performance rating at all."""
-        terms = [worth(each.other) for each in truth.met(player) if truth.rated(each.other)]
-        return whole(sum(terms, Fraction(0)) / len(terms)) if terms else Fraction(0)
+        met = [game.other for game in truth.met(player)]
+        return whole(mean(worth(other) for other in met if truth.rated(other)))
 
     def ratings(player: int, low: int = 0) -> Fraction:
-        kept = sorted(truth.ratings(player))[low:]
-        return whole(sum(kept, Fraction(0)) / len(kept)) if kept else Fraction(0)
+        return whole(mean(sorted(truth.ratings(player))[low:]))
 
     def forfeits_cut(player: int) -> Fraction:
         terms = truth.with_forfeits(player)
@@ -96,7 +97,7 @@ def of_chess(event: HeldEvent, *, is_new: bool) -> dict[str, Callable[[int], Fra
         "BHP": lambda p: sum((worth for worth, _ in truth.with_forfeits(p)), Fraction(0)),
         "FB": fore.buchholz,
         "FBC1": lambda p: fore.buchholz(p, 1),
-        "AOB": lambda p: mean_of(p, truth.buchholz),
+        "AOB": lambda p: mean(truth.buchholz(game.other) for game in truth.met(p)),
         "SB": truth.sonneborn,
         "SBC1": lambda p: truth.sonneborn(p, cut=True),
         "SBP": lambda p: sum((w * result for w, result in truth.with_forfeits(p)), Fraction(0)),
