@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -58,8 +58,14 @@ class SafeSeason(NamedTuple):
 
 
 @contextmanager
-def season_at(file: Path, policy_keys: tuple[str, ...] = ()) -> Iterator[SafeSeason]:
-    """Have a season that can be opened without a risk; raises as `open_season`."""
+def season_at(
+    file: Path, policy_keys: tuple[str, ...] = (), *, hears_signals: bool = True
+) -> Iterator[SafeSeason]:
+    """Have a season that can be opened without a risk; raises as `open_season`.
+
+    A signal that ends the program removes the copy first. A hall hears its signals itself, and may
+    open and close a season in any thread.
+    """
     from projections.season.loading.scratch import room_beside
     from projections.season.tables.database import refuse_other_files
 
@@ -73,7 +79,8 @@ def season_at(file: Path, policy_keys: tuple[str, ...] = ()) -> Iterator[SafeSea
     if own_seasons.is_known(file):
         yield SafeSeason(file, file, "checked here", is_own=True)
         return
-    with closed_when_ended(), room_beside(Path(tempfile.gettempdir()), LEFT) as room:
+    hearing = closed_when_ended() if hears_signals else nullcontext()
+    with hearing, room_beside(Path(tempfile.gettempdir()), LEFT) as room:
         to = room / "season.duckdb"
         state = own_seasons.state_of(file)
         keys = tuple(season_keys())

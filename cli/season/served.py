@@ -76,7 +76,9 @@ class ServedSeason:
         if stamp != self._opened or not Path(self._shown.season).exists():
             self._opened = ""
             self._safe.close()
-            season = self._safe.enter_context(season_at(Path(self._files.season)))
+            season = self._safe.enter_context(
+                season_at(Path(self._files.season), hears_signals=False)
+            )
             self._shown = self._files._replace(
                 season=str(season.file), is_own=season.is_own, signed=season.signed
             )

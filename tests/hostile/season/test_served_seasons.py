@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -122,8 +123,11 @@ def test_a_genuine_file_gives_its_views(shown: Desk, genuine: Path) -> None:
 
 @pytest.mark.usefixtures("shown")
 def test_a_copy_that_was_tidied_up_is_made_again(genuine: Path) -> None:
+    """The copy is made in the first thread, and made again in one that cannot hear signals."""
     files = ShownFiles(str(genuine / "season.duckdb"), "", "", ())
-    season = NearSeason(files)
+    season, heard = NearSeason(files), signal.getsignal(signal.SIGTERM)
+    season.check()
+    assert signal.getsignal(signal.SIGTERM) == heard
     with hall_open(season=season) as browser:
         assert browser.get(f"{BASE}/events").status_code == HTTPStatus.OK
         shutil.rmtree(Path(season._safe_files().season).parent)
