@@ -65,7 +65,7 @@ def test_a_day_from_the_first_name_to_the_last_game(swiss_played: Desk) -> None:
     assert {row["player"]: row["points"] for row in order} == {
         row["player"]: row["points"] for row in rows
     }
-    assert order[0].keys() == rows[0].keys() | {"stage"}
+    assert order[0].keys() == rows[0].keys() | {"stage", "final"}
     ranking = desk.done("bracket", "--json").json["ranking"]
     assert [each["player"] for each in ranking] == [each["player"] for each in order[:8]]
     # After a cut the standings stay those of the Swiss rounds.
