@@ -15,6 +15,7 @@ from cli.serve.api.acts import SentAct
 from cli.serve.api.commands import SENT
 from cli.serve.forms import FORMS
 from ledger.decisions.office import TakeNote
+from ledger.events import base
 from tests.hostile.gate.served_day import (
     JUDGE,
     OFFICIALS,
@@ -44,13 +45,16 @@ def spelled(path: str) -> tuple[str, ...]:
 
 def value_of(kind: inspect.Type, text: str) -> Any:  # noqa: ANN401 - whatever the type takes
     """Return a value of a type, with the text at each place that takes one."""
+    if isinstance(kind, inspect.Metadata):
+        form = (kind.extra or {}).get(base.FORM)
+        return _plain(kind.type, text, form) if form else value_of(kind.type, text)
     if isinstance(kind, inspect.UnionType):
         texts = [each for each in kind.types if isinstance(each, inspect.StrType)]
         return value_of(texts[0] if texts else kind.types[0], text)
     if isinstance(kind, inspect.StructType):
         return {each.encode_name: value_of(each.type, text) for each in kind.fields}
     if isinstance(kind, inspect.ListType | inspect.VarTupleType | inspect.FrozenSetType):
-        return [value_of(kind.item_type, text)]
+        kind = inspect.TupleType((kind.item_type,))
     if isinstance(kind, inspect.TupleType):
         return [value_of(each, text) for each in kind.item_types]
     if isinstance(kind, inspect.DictType):
@@ -58,10 +62,10 @@ def value_of(kind: inspect.Type, text: str) -> Any:  # noqa: ANN401 - whatever t
     return _plain(kind, text)
 
 
-def _plain(kind: inspect.Type, text: str) -> Any:  # noqa: ANN401 - as above
+def _plain(kind: inspect.Type, text: str, form: str = "") -> Any:  # noqa: ANN401 - as above
     if isinstance(kind, inspect.StrType):
         tried = (text[: kind.max_length], "", "0" * 64, "2026-01-01")
-        fits = re.compile(kind.pattern or "")
+        fits = re.compile(form or kind.pattern or "")
         return next(each for each in tried if fits.search(each))
     if isinstance(kind, inspect.LiteralType):
         return kind.values[0]
