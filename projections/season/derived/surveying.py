@@ -19,11 +19,11 @@ from ledger.errors import LedgerError
 from projections.processes import processes
 from projections.season.derived.folder_views import hold_part, leaves_in
 from projections.season.derived.manifest import LEAVES, ListedChunk, Manifest
-from projections.season.loading.checking import LOGS_AT_ONCE, WORTH_BYTES, CheckedLog, opening_of
+from projections.season.loading.checking import LOGS_AT_ONCE, WORTH_BYTES, CheckedLog
 from projections.season.loading.intake import Intake, KnownLog, LoadTerms
 from projections.season.loading.known_checks import CheckedBefore
 from projections.season.loading.signed_prefix import leaves_of
-from projections.season.loading.sources import FileLog, Source
+from projections.season.loading.sources import FileLog, Source, opening_of
 from projections.season.loading.spooling import Logged
 
 if TYPE_CHECKING:

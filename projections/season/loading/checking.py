@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.errors import InvalidLog, LedgerError
-from ledger.events.opening import TournamentOpened
+from ledger.errors import LedgerError
 from ledger.fold import collector_paused
-from ledger.lines.line import decode
 from projections.processes import processes
 from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
 from projections.season.loading.signed_prefix import SignedPrefix, leaves_of
-from projections.season.loading.sources import FileLog, Source
+from projections.season.loading.sources import FileLog, Source, opening_of
 from projections.season.loading.spooling import BATCH_BYTES, Logged, Spool
 from projections.season.tables.database import THREADS
 
@@ -156,16 +154,3 @@ class _Worker:
     @classmethod
     def check(cls, number: int, source: FileLog) -> CheckedLog:
         return cls.checker.check(number, source)
-
-
-def opening_of(source: Source, lines: list[bytes]) -> TournamentOpened:
-    """Return the event that opens a log; InvalidLog where its first line is no such event."""
-    if not lines:
-        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
-    try:
-        event = decode(lines[0]).event
-    except LedgerError as error:
-        raise InvalidLog(f"{source.where}: line 1: {error}") from None
-    if not isinstance(event, TournamentOpened):
-        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
-    return event

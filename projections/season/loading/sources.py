@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from ledger.books.open_log import taken
 from ledger.books.unsigned_lines import HEAD
 from ledger.checks.authority.signing import named_in
-from ledger.errors import AnothersDatabase, InvalidLog, NotFound, OtherWire
+from ledger.errors import AnothersDatabase, InvalidLog, LedgerError, NotFound, OtherWire
+from ledger.events.opening import TournamentOpened
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
 from ledger.exchange.replaying import begun_with, held_to_heads, replay_lines
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
+from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.store import Store, open_store
@@ -66,8 +68,15 @@ class FileLog:
         return found
 
     def lines(self) -> list[bytes]:
-        """Its lines, without their newlines; the keys of names in a last line are no event."""
-        lines = list(read_log(self._path))
+        """Return its lines, without their newlines; the keys of names in a last line are no event.
+
+        Raises:
+            InvalidLog: the first line opens no tournament, or a line is cut off or too long.
+        """
+        read = read_log(self._path)
+        lines = list(islice(read, 1))
+        opening_of(self, lines)  # before a large file of another kind takes its memory
+        lines.extend(read)
         self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
         return lines
 
@@ -226,3 +235,16 @@ def _stored(location: str, note_of: NoteOf) -> Iterator[Source]:
     if not streams:
         raise NotFound(f"{store.where} holds no tournament yet")
     yield from (StoredLog(store, stream, note_of) for stream in streams)
+
+
+def opening_of(source: Source, lines: list[bytes]) -> TournamentOpened:
+    """Return the event that opens a log; InvalidLog where its first line is no such event."""
+    if not lines:
+        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
+    try:
+        event = decode(lines[0]).event
+    except LedgerError as error:
+        raise InvalidLog(f"{source.where}: line 1: {error}") from None
+    if not isinstance(event, TournamentOpened):
+        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
+    return event

@@ -107,7 +107,7 @@ def test_a_changed_row_is_not_checked(signed: Desk, table: str) -> None:
     said = {each["tournament"]: each["checked"] for each in answer.json}
     assert said.pop(found[0]) == UNSIGNED
     assert set(said.values()) == {HERE}
-    assert "1 tournaments are not those that were signed" in answer.err
+    assert "the rows of 1 tournament are not those that were signed" in answer.err
 
 
 CHANGES = {
