@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
     from projections.season.asking.questions import Question
-    from projections.season.ratings import Rated
+    from projections.season.ratings.rating import Rated
 
 Found = TypeVar("Found")
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from cli.season.site.readable import Readable
-    from projections.season.ratings import Rated, RatedGame
+    from projections.season.ratings.rating import Rated, RatedGame
 
 
 class RatedSeason(NamedTuple):

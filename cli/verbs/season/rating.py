@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from projections.season.asking.filters import Filters
     from projections.season.asking.questions import Question
-    from projections.season.ratings import Rated, RatedGame
+    from projections.season.ratings.rating import Rated, RatedGame
 
 NAME_SHOWN = 24
 """How much of a name a picture's heading has."""
@@ -242,7 +242,7 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings import calibrate
+    from projections.season.ratings.calibration import calibrate
     from projections.season.ratings.rating_tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from projections.season.ratings import bayes, elo, glicko
-from projections.season.ratings.calibration import Bin, Calibration, calibrate
-from projections.season.ratings.rating import Rated, RatedGame, Rating, System
+from projections.season.ratings.rating import System
 
 SYSTEMS: Mapping[str, System] = {
     "elo": System(elo.rate_elo, elo.SCALE, has_intervals=False),
@@ -25,15 +24,3 @@ SYSTEMS: Mapping[str, System] = {
 
 DEFAULT_SYSTEM = "glicko2"
 """The system of ratings if none is named: its intervals hold."""
-
-__all__ = [
-    "DEFAULT_SYSTEM",
-    "SYSTEMS",
-    "Bin",
-    "Calibration",
-    "Rated",
-    "RatedGame",
-    "Rating",
-    "System",
-    "calibrate",
-]

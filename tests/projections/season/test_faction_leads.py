@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.ratings import SYSTEMS, RatedGame
+from projections.season.ratings import SYSTEMS
 from projections.season.ratings.faction_leads import FactionGame, faction_leads, fair_expectation
 from projections.season.ratings.intervals import Counted, interval_by_person, student_95
-from projections.season.ratings.rating import Belief
+from projections.season.ratings.rating import Belief, RatedGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

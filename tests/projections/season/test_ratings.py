@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from projections.season.ratings import SYSTEMS, RatedGame, calibrate, elo, glicko
+from projections.season.ratings import SYSTEMS, elo, glicko
 from projections.season.ratings.bayes import model
-from projections.season.ratings.rating import RANKED_GAMES, Belief
+from projections.season.ratings.calibration import calibrate
+from projections.season.ratings.rating import RANKED_GAMES, Belief, RatedGame
 
 
 def test_glicko2_gives_the_worked_example_of_its_paper() -> None:

@@ -19,7 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from projections.season.asking.answering import answer, prepare, question_named
-from projections.season.ratings import SYSTEMS, calibrate
+from projections.season.ratings import SYSTEMS
+from projections.season.ratings.calibration import calibrate
 from projections.season.ratings.faction_leads import FactionGame, faction_leads
 from projections.season.ratings.intervals import Counted, interval_by_person
 from projections.season.ratings.rating import NORMAL_95, RatedGame
