@@ -241,7 +241,7 @@ def _tried(
 
 
 class ReadingTrials:
-    """ReadingTrials of one file: what is the same for several of them is made once."""
+    """Trials of readings of one file. Work that several trials share is done once."""
 
     def __init__(self, foreign: ForeignTournament) -> None:
         self._foreign = foreign
