@@ -123,7 +123,7 @@ def _could_be_seated(tournament: Tournament, round_: Round, player: int) -> bool
 
 def free_seats(tournament: Tournament, round_: Round) -> tuple[Match | None, list[int]]:
     """Return the round's bye, and who plays on and has no seat in it."""
-    seated = {player for match in round_.matches for player in match.players}
+    seated = round_.seated
     bye = next(
         (match for match in round_.matches if match.is_bye and match.players and not match.named),
         None,

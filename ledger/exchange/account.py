@@ -79,20 +79,13 @@ def account_of(
     """Count what is in a log."""
     matches = [match for round_ in tournament.rounds for match in round_.matches]
     tables = [match for match in matches if match.second]
-    present = [{player for match in round_.matches for player in match.players}
-               for round_ in tournament.rounds]  # fmt: skip
-    missed = sum(
-        bool(seq) and player not in seated
-        for round_, seated in zip(tournament.rounds, present, strict=True)
-        for player, seq in enumerate(round_.seqs)
-    )
     return Account(
         entrants=len(list(tournament.registered())),
         rounds=len(tournament.rounds),
         tables=len(tables),
         results=sum(match.result is not None for match in tables),
         byes=len(matches) - len(tables),
-        missed=missed,
+        missed=sum(len(round_.missed) for round_ in tournament.rounds),
         ignored=ignored,
         notes=notes,
     )

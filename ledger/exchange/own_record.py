@@ -232,22 +232,13 @@ def _gone(tournament: Tournament) -> dict[int, tuple[int, bool]]:
     """Return after which round a player was gone, and whether they were disqualified."""
     last: dict[int, int] = {}
     for round_ in tournament.rounds:
-        for player in _present(round_):
+        for player in round_.present:
             last[player] = round_.number
     return {
         each.number: (last[each.number], each.status == "disqualified")
         for each in tournament.registered()
         if each.status in {"dropped", "disqualified"} and each.number in last
     }
-
-
-def _present(round_: Round) -> set[int]:
-    return {player for match in round_.matches for player in match.players} | _missed(round_)
-
-
-def _missed(round_: Round) -> set[int]:
-    seated = {player for match in round_.matches for player in match.players}
-    return {player for player, seq in enumerate(round_.seqs) if seq and player not in seated}
 
 
 def _round(
@@ -262,7 +253,7 @@ def _round(
         for match in round_.matches
         if match.first
     )
-    absent = tuple(key_of(player) for player in sorted(_missed(round_)))
+    absent = tuple(key_of(player) for player in sorted(round_.missed))
     leaving, disqualified = (
         tuple(key_of(each) for each, how in gone.items() if how == (round_.number, is_final))
         for is_final in (False, True)

@@ -127,6 +127,22 @@ class Round(Struct):
         """The last event that said who sits at any of the tables."""
         return max(self.reseated.values(), default=self.paired_seq)
 
+    @property
+    def seated(self) -> set[int]:
+        """The players with a seat in this round, also those with a bye."""
+        return {player for match in self.matches for player in match.players}
+
+    @property
+    def missed(self) -> set[int]:
+        """The players without a seat to whom this round counts all the same."""
+        seated = self.seated
+        return {player for player, seq in enumerate(self.seqs) if seq and player not in seated}
+
+    @property
+    def present(self) -> set[int]:
+        """The players to whom this round counts: they have a seat, or missed the round."""
+        return self.seated | self.missed
+
 
 class Stage(Struct):
     """A stage as announced, with its players once they are known."""

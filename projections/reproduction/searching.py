@@ -334,14 +334,10 @@ def _cut(tournament: Tournament, foreign: ForeignTournament) -> Tournament:
         if number == 1:
             stage = replace(first, plan=replace(first.plan, rounds=length))
         else:
-            present = {
-                player
-                for match in tournament.rounds[end - length].matches
-                for player in match.players
-            }
-            present |= _absent(tournament, end - length + 1)
-            stage = Stage(number, plan, entrants=sorted(present), seeds=sorted(present))
-            stage.cut_seq = tournament.rounds[end - length].paired_seq
+            first_round = tournament.rounds[end - length]
+            present = sorted(first_round.present)
+            stage = Stage(number, plan, entrants=present, seeds=present[:])
+            stage.cut_seq = first_round.paired_seq
         stage.rounds = [*range(end - length + 1, end + 1)]
         stages.append(stage)
     more = len(lengths) - 1
@@ -351,9 +347,3 @@ def _cut(tournament: Tournament, foreign: ForeignTournament) -> Tournament:
         for at, round_ in enumerate(tournament.rounds)
     ]
     return replace(tournament, stages=stages, rounds=rounds)
-
-
-def _absent(tournament: Tournament, number: int) -> set[int]:
-    """Return who missed a round that counts for them."""
-    seqs = tournament.rounds[number - 1].seqs
-    return {player for player, seq in enumerate(seqs) if seq}
