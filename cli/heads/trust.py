@@ -12,7 +12,8 @@ from ledger.errors import InvalidLog, NotFound
 from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
-    from ledger.proof.heads import Asked, HeadWaiver, Trust
+    from ledger.proof.heads import Asked, HeadWaiver
+    from ledger.proof.policy import Trust
 
 REASON_MAX = 200
 """Maximum length of the reason for which unsigned lines are taken, in characters."""

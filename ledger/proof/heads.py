@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ledger.proof import formats
 from ledger.proof.acts import origin_of, revoked
@@ -18,13 +18,12 @@ from ledger.proof.formats import Checkpoint, Invalid, Key, Note, Tree
 from ledger.proof.hashes import ASK_AGAIN, CHECKPOINT, HASHES, TOURNAMENT, Hashes, note_beside
 from ledger.proof.holders import LOG, Held, followed, renewal
 from ledger.proof.pins import Pinning
+from ledger.proof.policy import Trust
 from ledger.proof.table import Other, Vouched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from ledger.proof.policy import Pins
 
 POLICY_SINCE = "ask for the policy that was given out since"
 
@@ -32,22 +31,6 @@ NAMES = b'{"names":'
 """How an export's last line may begin: the keys of names, no event and no leaf."""
 
 _AT = re.compile(rb'"at":"([0-9TZ:.-]{24})"')
-
-
-class Trust(Protocol):
-    """A policy, or several: whose signature counts."""
-
-    @property
-    def logs(self) -> list[Key]:
-        """The keys of logs that may sign."""
-
-    def pins_of(self, name: str) -> Pins:
-        """What is asked of the officials of the log that signs under a name."""
-
-    def open(
-        self, data: bytes, renewed: Sequence[Key] = ()
-    ) -> tuple[Checkpoint, str, dict[Key, int]]:
-        """Return a head, its text and who signed it; Invalid unless that is enough."""
 
 
 class HeadWaiver(NamedTuple):

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.proof.formats import Checkpoint, Invalid, Key, parse_checkpoint, parse_note
-from ledger.proof.policy import NO_PINS, Pins, Policy
-from ledger.proof.verifier import read_policy
+from ledger.proof.policy import NO_PINS, Pins, Policy, Trust, read_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from ledger.proof.heads import Trust
 
 
 class Policies(NamedTuple):

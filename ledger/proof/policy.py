@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from ledger.proof import formats
 from ledger.proof.acts import SIGNED
-from ledger.proof.formats import COSIGNATURE, ED25519, Invalid, Key
+from ledger.proof.formats import COSIGNATURE, ED25519, Checkpoint, Invalid, Key, opened
 
 NAMED = SIGNED - {"KeyRegistered", "KeyRevoked"}
 """The acts that a policy may name: who signs for keys is settled by the keys before them."""
@@ -37,6 +38,22 @@ class Pins(NamedTuple):
 
 
 NO_PINS = Pins({}, frozenset(), frozenset())
+
+
+class Trust(Protocol):
+    """A policy, or several: whose signature counts."""
+
+    @property
+    def logs(self) -> list[Key]:
+        """The keys of logs that may sign."""
+
+    def pins_of(self, name: str) -> Pins:
+        """What is asked of the officials of the log that signs under a name."""
+
+    def open(
+        self, data: bytes, renewed: Sequence[Key] = ()
+    ) -> tuple[Checkpoint, str, dict[Key, int]]:
+        """Return a head, its text and who signed it; Invalid unless that is enough."""
 
 
 class Policy(NamedTuple):
@@ -114,6 +131,12 @@ def parse_policy(data: bytes) -> Policy:
     if not policy.quorum:
         raise Invalid("the policy has no quorum; where no witness is asked for: quorum none")
     return policy
+
+
+def read_policy(path: Path) -> Policy:
+    """Read a policy file, however large it may be."""
+    with opened(path) as file:
+        return parse_policy(file.read(formats.NOTE_BYTES_MAX + 1))
 
 
 def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:

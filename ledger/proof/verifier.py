@@ -26,7 +26,7 @@ from ledger.proof.hashes import CHECKPOINT
 from ledger.proof.heads import NAMES, Comparison, HeadWaiver, compared_file
 from ledger.proof.holders import Held, Holders
 from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
-from ledger.proof.policy import Policy, parse_policy
+from ledger.proof.policy import Policy, read_policy
 from ledger.proof.table import CheckTable, Other, Row, Vouched
 from ledger.proof.wire import type_problem, wire_problem
 
@@ -280,12 +280,6 @@ def main(arguments: list[str]) -> int:
         return 1
     sys.stdout.writelines(f"{line}\n" for line in verdict.table.lines())
     return int(verdict.vouched is not None and verdict.vouched.is_strange)
-
-
-def read_policy(path: Path) -> Policy:
-    """Read a policy file, however large it may be."""
-    with opened(path) as file:
-        return parse_policy(file.read(formats.NOTE_BYTES_MAX + 1))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.proof.heads import Trust
+    from ledger.proof.policy import Trust
     from projections.season.loading.intake import LogOutcome
 
 Rows = list[tuple[Any, ...]]

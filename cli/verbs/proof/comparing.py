@@ -50,7 +50,7 @@ def compare(
 
         tourney compare phone.txt cup.jsonl --policy policy
     """
-    from ledger.proof.verifier import read_policy
+    from ledger.proof.policy import read_policy
 
     if not policy:
         raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")

@@ -79,7 +79,7 @@ def verify(
     """
     from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
     from ledger.proof.holders import RENEWED
-    from ledger.proof.verifier import read_policy
+    from ledger.proof.policy import read_policy
 
     refuse_alone(file, disclosed)
     if disclosed:
