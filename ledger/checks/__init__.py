@@ -20,7 +20,7 @@ from ledger.events.elimination import CutMade
 from ledger.events.opening import OfficialAppointed, TournamentOpened
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
-from ledger.events.vocabulary import functions
+from ledger.events.vocabulary import THEMES, functions
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
@@ -32,7 +32,9 @@ from ledger.tournament.withdrawals import with_meaning
 if TYPE_CHECKING:
     from ledger.events import Event
 
-CHECKS: Mapping[type[Event], Check] = MappingProxyType(functions("ledger.checks"))
+CHECKS: Mapping[type[Event], Check] = MappingProxyType(
+    functions("ledger.checks", themes=(*THEMES, "pairing"))
+)
 """The rules of each event type; a test proves that none is missing."""
 
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ledger.checks.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.events import components as events
-from ledger.events.results import Result
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.rulesets.floor import DamagedModel
 from ledger.tournament.progress import (
@@ -17,27 +16,6 @@ from ledger.tournament.progress import (
 )
 from ledger.tournament.setups import answers_at, missing_parts, worn_at
 from ledger.tournament.state import Match, Tournament
-
-GIVEN_UP = frozenset({"concession", "departure", "no-show"})
-
-
-def result_allowed(tournament: Tournament, match: Match, result: Result) -> Problems:
-    """Yield where a match must be conceded: a component is missing (FFG-LOST, L5R-LOST)."""
-    missing = {
-        player: lost.component
-        for player in match.players
-        if (lost := tournament.floor.missing.get(player)) and lost.round == match.round
-    }
-    if not missing or tournament.importing:
-        return
-    letters = [tournament.letters.get(outcome) for outcome in result.outcomes]
-    conceding = {p for p, letter in zip(match.players, letters, strict=True) if letter == "L"}
-    if result.manner not in GIVEN_UP or not conceding & missing.keys():
-        player, component = next(iter(missing.items()))
-        text = "{player} misses {component}: that game is conceded, unless it is found"
-        clause = tournament.floor.missing[player].clause
-        who = Player(player)
-        yield problem("component.missing", text, clause=clause, player=who, component=component)
 
 
 def may_be_paired(

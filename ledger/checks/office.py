@@ -1,10 +1,8 @@
-"""Whether a leader may play and who may rule; what a ruling or a penalty needs."""
+"""When officials stand down, and what a ruling, a penalty, a note or a call for a judge needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ledger.checks.authority.rulings import ruling_made as made
+from ledger.checks.disputes import final_ruling, no_ruling, ruling_problems
 from ledger.checks.references import (
     is_here,
     needs_reason,
@@ -15,150 +13,13 @@ from ledger.checks.references import (
     table_of,
 )
 from ledger.events import office as events
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem, remedy
 from ledger.tournament import office
+from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match, no_match
+from ledger.tournament.state import Match, Tournament
 from ledger.tournament.state import Official as Holder
-from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import JudgeCall
-
-
-def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Problems:
-    """Yield what keeps somebody with these roles from playing (FFG-LEADER-TIER)."""
-    if tournament.importing or not office.leads(tournament, set(roles)):
-        return
-    if office.authority_of(tournament).playing == "announced":
-        if tournament.started:
-            rules = office.authority_of(tournament)
-            text, clause = "a leader who plays is announced before the start", rules.clause
-            clause = rules.playing_clause or clause
-            yield problem("leader.announced_late", text, clause=clause)
-        return
-    tier = tournament.opening.tier if tournament.opening else "relaxed"
-    if tier != "relaxed":
-        text = "a leader does not play in the {tier} tier"
-        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
-    elif not _has_second_leader(tournament, official):
-        text = "a leader plays only where another leader is present, announced at the beginning"
-        yield problem("leader.alone", text, clause="FFG-LEADER-TIER")
-
-
-def _has_second_leader(tournament: Tournament, official: int) -> bool:
-    return any(
-        each.number != official
-        and office.leads(tournament, each.roles)
-        and (each.announced or not tournament.started)
-        for each in office.active(tournament)
-    )
-
-
-def registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
-    """Yield what is against an official's own registration as a player."""
-    if not event.official:
-        return
-    if event.official >= len(tournament.officials):
-        yield no_official(event.official)
-        return
-    official = tournament.officials[event.official]
-    if office.player_of(tournament, event.official):
-        text, player = "{official} is {player} already", Player(official.player)
-        yield problem("official.is_player", text, official=Official(event.official), player=player)
-    yield from leader_may_play(tournament, event.official, official.roles)
-
-
-def rejoined(tournament: Tournament, player: int) -> Problems:
-    """Yield what is against a leader's return as a player."""
-    for official in tournament.officials[1:]:
-        if official.player == player:
-            yield from leader_may_play(tournament, official.number, official.roles)
-
-
-def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
-    """Yield what is against these roles, and against this player's holding them."""
-    known = office.authority_of(tournament).leaders
-    for role in event.roles:
-        if role not in known and role != "scorekeeper" and not tournament.importing:
-            yield problem(
-                "official.role_unknown",
-                "{game} has no {role}: its leaders are {leaders}",
-                clause=office.authority_of(tournament).clause,
-                game=tournament.ruleset.key,
-                role=role,
-                leaders=tuple(known),
-            )
-    if event.player and not 0 < event.player < len(tournament.players):
-        yield no_player(event.player)
-        return
-    if event.official >= len(tournament.officials):
-        plays = event.player
-    else:
-        current, handover = tournament.officials[event.official], tournament.floor.handover
-        plays = event.player or office.player_of(tournament, event.official)
-        if current.stood_down and "organizer" in event.roles and not (handover and handover.back):
-            yield stood_down(event.official)
-        if current.announced and not event.player and office.is_announced(tournament):
-            plays = 0  # they were announced as a leader who plays
-    if event.player and tournament.players[event.player].status == "withdrawn":
-        text = "{player} is not registered"
-        yield problem("official.not_registered", text, player=Player(event.player))
-    if event.player and any(
-        each.player == event.player and each.number != event.official
-        for each in tournament.officials
-    ):
-        text = "{player} is another official"
-        yield problem("official.plays_already", text, player=Player(event.player))
-    if plays:
-        yield from leader_may_play(tournament, event.official, event.roles)
-
-
-def hands_over(tournament: Tournament, event: OfficialAppointed) -> Problems:
-    """Yield why the office of organizer is not handed over so: one lays it down, one takes it."""
-    clause, known = "FFG-ROLE-ORGANIZER", tournament.officials
-    current = known[event.official] if event.official < len(known) else None
-    if not current or "organizer" not in current.roles or tournament.floor.handover:
-        text = "{official} is not the organizer, and hands no office over"
-        who = Official(event.official)
-        yield problem("handover.not_theirs", text, clause=clause, official=who)
-    elif {*event.roles} != {*current.roles} - {"organizer"}:
-        text = "who hands the office over keeps what else they are"
-        yield problem("handover.roles", text, clause=clause)
-    if event.hands_to >= len(known):
-        yield no_official(event.hands_to)
-    elif event.hands_to == event.official:
-        text = "{official} is the organizer already"
-        yield problem("handover.same", text, clause=clause, official=Official(event.hands_to))
-    elif known[event.hands_to].stood_down and not _takes_back(tournament, event):
-        yield stood_down(event.hands_to)
-
-
-def _takes_back(tournament: Tournament, event: OfficialAppointed) -> bool:
-    return tournament.floor.deputies.get(event.official) == event.hands_to
-
-
-def everyone_may_play(tournament: Tournament) -> Problems:
-    """Yield what keeps the leaders who are registered from playing, when play begins."""
-    for official in office.playing_leaders(tournament):
-        yield from leader_may_play(tournament, official.number, official.roles)
-
-
-def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, ...]]) -> Problems:
-    """Yield the games of leaders that nobody could rule on (FFG-LEADER-RULING)."""
-    if tournament.importing:
-        return
-    leaders = {official.player for official in office.playing_leaders(tournament)}
-    for game in games:
-        seated = [player for player in game if player]
-        if len(seated) < 2 or leaders.isdisjoint(seated):  # noqa: PLR2004 - a bye needs no ruling
-            continue
-        if not office.who_rules_for(tournament, seated):
-            one, other = seated
-            text = "no other leader could rule on {one} and {other}: appoint one who does not play"
-            clause = "FFG-LEADER-RULING"
-            yield problem(
-                "leader.no_ruling", text, clause=clause, one=Player(one), other=Player(other)
-            )
 
 
 @of_official
@@ -241,9 +102,6 @@ def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
         yield problem("note.empty", "a note has to say something")
 
 
-ruling_made = made
-
-
 def judge_called(tournament: Tournament, event: events.JudgeCalled) -> Problems:
     match = find_match(tournament, event.match)
     if event.match and not match:
@@ -282,3 +140,108 @@ def call_answered(tournament: Tournament, event: events.CallAnswered) -> Problem
         yield problem("call.answered", text, event=call.answered)
     if event.official >= len(tournament.officials):
         yield no_official(event.official)
+
+
+def ruling_made(tournament: Tournament, event: events.RulingMade) -> Problems:
+    match = find_match(tournament, event.match)
+    if event.match and match is None:
+        yield no_match(event.match)
+        return
+    if event.official >= len(tournament.officials):
+        yield no_official(event.official)
+        return
+    if not event.ruling.strip():
+        yield problem("ruling.empty", "a ruling has to say what was decided")
+    if (event.raised == "player") != bool(event.player):
+        text = "a ruling names a player where a player raised it, and only there"
+        yield problem("ruling.raised_by", text)
+    elif event.player and event.player >= len(tournament.players):
+        yield no_player(event.player)
+    if event.reviews:
+        yield from _review(tournament, event)
+    yield from ruling_problems(tournament, event, match)
+    yield from _may_rule(tournament, event, match)
+
+
+def _review(tournament: Tournament, event: events.RulingMade) -> Problems:
+    reviewed = tournament.floor.ruling(event.reviews)
+    if reviewed is None:
+        yield no_ruling(event.reviews)
+    elif reviewed.final or reviewed.reviewed_by:
+        yield final_ruling(reviewed)
+    elif reviewed.made.match != event.match:
+        text = "ruling {ruling} is about another match"
+        yield problem("ruling.other_match", text, ruling=event.reviews)
+    elif not is_appealed(reviewed):
+        text = "no player asked for a review of ruling {ruling}"
+        yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
+
+
+def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
+    official = tournament.officials[event.official]
+    allowed = _who_rules(tournament, event, match)
+    if official.stood_down:
+        yield stood_down(event.official)
+    elif match and official.player in match.players and event.official not in allowed:
+        text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
+        yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
+    elif event.official not in allowed:
+        text = "{official} does not rule here, but {others}"
+        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
+        yield problem(
+            "ruling.not_theirs", text, clause="FFG-ROLE-JUDGE", official=who, others=others
+        )
+    if event.review and office.is_final(tournament, event.official, match):
+        text = "this ruling is final: nobody reviews it"
+        yield problem("review.final", text, clause="FFG-ROLE-JUDGE")
+    yield from _may_overrule(tournament, event)
+    yield from _may_impose(tournament, event, match)
+
+
+def _may_overrule(tournament: Tournament, event: events.RulingMade) -> Problems:
+    """A marshal may, for a mistake found in the documents; where these bind, nobody does."""
+    rules = office.authority_of(tournament)
+    if not event.overrules:
+        return
+    if rules.documents:
+        text = "what the rulebook and the FAQ say binds everybody: nobody overrules it"
+        yield problem("ruling.documents_bind", text, clause=rules.documents)
+    elif all(event.official != each.number for each in office.marshals(tournament)):
+        text = "only a marshal overrules the rules documents"
+        yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
+
+
+def _may_impose(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
+    """Yield that the official does not impose results, where the ruling decides on one."""
+    if not (match and event.decides and event.decides.manner == "declared"):
+        return
+    was = match.result.manner if match.result is not None else ""
+    allowed = office.who_declares(tournament, match.players)
+    is_new = was != "declared" and office.is_bound_by(tournament, "declared")
+    if is_new and event.official not in allowed:
+        text, clause = "{official} imposes no result, but {others}", "FFG-AUTH-CONDUCT"
+        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
+        yield problem("ruling.imposes", text, clause=clause, official=who, others=others)
+
+
+def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | None) -> list[int]:
+    """Who may rule so; where nobody reviews, who rules first decides again as well.
+
+    A marshal corrects the documents at once (FFG-OVERRULE).
+    """
+    first = office.who_rules(tournament, match)
+    review = office.who_rules(tournament, match, "review")
+    if event.reviews:
+        return review
+    if event.overrules and not office.authority_of(tournament).documents:
+        return [*first, *review]
+    return (review or first) if _decides_again(tournament, event) else first
+
+
+def _decides_again(tournament: Tournament, event: events.RulingMade) -> bool:
+    """Whether a result that was decided for good is decided again, by an official who may."""
+    latest = latest_dispute(tournament, event.match)
+    if event.decides is None or latest is None or latest.closed:
+        return False
+    ruling = ruling_on(tournament, latest)
+    return ruling is not None and ruling.final

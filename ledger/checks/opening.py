@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from ledger.checks.leaders import appointed, everyone_may_play, hands_over
 from ledger.checks.lists import format_problems, lists_to_come
-from ledger.checks.office import appointed, everyone_may_play, hands_over
 from ledger.checks.references import not_here
 from ledger.checks.results import held_up
 from ledger.errors import InvalidRuleset

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from ledger.checks.components import may_be_paired
+from ledger.checks.leaders import every_match_has_a_ruling
 from ledger.checks.lists import held_back
-from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.references import Ranking, is_waived, not_active, of_round, reasoned
 from ledger.checks.results import held_up
 from ledger.events.rounds import RoundPaired, TablesRepaired
@@ -21,7 +21,7 @@ from ledger.tournament.state import Round, Stage, Tournament
 from ledger.tournament.structures import in_words, is_asked_for
 
 
-def paired(tournament: Tournament, event: RoundPaired) -> Problems:
+def round_paired(tournament: Tournament, event: RoundPaired) -> Problems:
     """Yield every reason against the pairing."""
     if problems := list(_place(tournament, event)):
         yield from problems
@@ -196,7 +196,7 @@ def is_ranked(stage: Stage) -> bool:
 
 @reasoned
 @of_round
-def repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Problems:
+def tables_repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Problems:
     """Yield every reason against the repair."""
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:

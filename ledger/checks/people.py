@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.checks.office import registered, rejoined
+from ledger.checks.leaders import registered, rejoined
 from ledger.checks.references import is_waived, needs_reason, not_here, table_of
 from ledger.events import people as events
 from ledger.events.base import PLAYERS_MAX, label_problem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.checks.components import result_allowed
 from ledger.checks.references import is_waived, of_match, reasoned, table_of
 from ledger.events.base import Waiver
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
@@ -271,3 +270,25 @@ def _official_problems(tournament: Tournament, match: Match, result: Result) -> 
         elif involvement.plays_among(known[0], match.players):
             text, who = "{official} plays this match: another leader confirms", Official(number)
             yield problem("result.own_count", text, clause=clause, official=who)
+
+
+GIVEN_UP = frozenset({"concession", "departure", "no-show"})
+
+
+def result_allowed(tournament: Tournament, match: Match, result: Result) -> Problems:
+    """Yield where a match must be conceded: a component is missing (FFG-LOST, L5R-LOST)."""
+    missing = {
+        player: lost.component
+        for player in match.players
+        if (lost := tournament.floor.missing.get(player)) and lost.round == match.round
+    }
+    if not missing or tournament.importing:
+        return
+    letters = [tournament.letters.get(outcome) for outcome in result.outcomes]
+    conceding = {p for p, letter in zip(match.players, letters, strict=True) if letter == "L"}
+    if result.manner not in GIVEN_UP or not conceding & missing.keys():
+        player, component = next(iter(missing.items()))
+        text = "{player} misses {component}: that game is conceded, unless it is found"
+        clause = tournament.floor.missing[player].clause
+        who = Player(player)
+        yield problem("component.missing", text, clause=clause, player=who, component=component)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ledger.checks.clock import length_problems, without_minutes
 from ledger.checks.components import may_be_paired
+from ledger.checks.leaders import every_match_has_a_ruling
 from ledger.checks.lists import held_back
-from ledger.checks.office import every_match_has_a_ruling
-from ledger.checks.pairing import paired, repaired
 from ledger.checks.references import (
     is_waived,
     not_active,
@@ -251,10 +250,6 @@ def round_reopened(tournament: Tournament, event: events.RoundReopened) -> Probl
         yield problem("round.not_last_closed", text, round=event.round)
     elif any(stage.cut_seq and not stage.rounds for stage in tournament.stages):
         yield problem("round.cut_made", "the cut was made on this round's results")
-
-
-round_paired = paired
-tables_repaired = repaired
 
 
 def check_in_opened(tournament: Tournament, _: events.CheckInOpened) -> Problems:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.decisions.command import Command, Context, event_of, match_of
-from ledger.decisions.rounds import this_round
+from ledger.decisions.command import Command, Context, event_of, match_of, this_round
 from ledger.events import Event
 from ledger.events.clock import (
     ExtraTimeAnnounced,

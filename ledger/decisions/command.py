@@ -15,8 +15,8 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
 from ledger.problems import Problem, problem, remedy
 from ledger.proof.formats import Tree
-from ledger.tournament.progress import find_match, find_player, no_match
-from ledger.tournament.state import Match, Official, Player, Tournament
+from ledger.tournament.progress import find_match, find_player, no_match, round_in_play
+from ledger.tournament.state import Match, Official, Player, Round, Tournament
 from ledger.tournament.table_records import Ruling
 
 Thing = TypeVar("Thing")
@@ -170,3 +170,11 @@ def ruling_of(tournament: Tournament, seq: int) -> Ruling:
     """Return the ruling of an event."""
     no_ruling = problem("ruling.none", "event {seq} is no ruling", seq=seq)
     return _known(tournament.floor.ruling(seq), no_ruling)
+
+
+def this_round(tournament: Tournament) -> Round:
+    """Return the round in play; Refused where none is."""
+    found = round_in_play(tournament)
+    if found is None:
+        raise Refused(problem("round.none", "no round is in play", remedy=remedy("pair")))
+    return found

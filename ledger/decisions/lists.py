@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.checks.lists import absent, too_late
-from ledger.decisions.command import Command, Context, event_of, registered_player
-from ledger.decisions.rounds import this_round
+from ledger.decisions.command import Command, Context, event_of, registered_player, this_round
 from ledger.errors import Refused
 from ledger.events import Event, lists
 from ledger.problems import Player, Problems, problem, remedy

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.checks.rounds import results_missing
-from ledger.decisions.command import Command, Context
+from ledger.decisions.command import Command, Context, this_round
 from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.base import Waiver
@@ -44,14 +44,6 @@ def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> I
 def over_disputes(tournament: Tournament, reason: str, *, asked: bool) -> Waiver | None:
     """Return the organizer's leave to go on over disputes, where it is asked for and needed."""
     return Waiver((OPEN_DISPUTE,), reason) if asked and unsettled(tournament) else None
-
-
-def this_round(tournament: Tournament) -> Round:
-    """Return the round in play; Refused where none is."""
-    found = round_in_play(tournament)
-    if found is None:
-        raise Refused(problem("round.none", "no round is in play", remedy=remedy("pair")))
-    return found
 
 
 class UnpairRound(Command, frozen=True):

@@ -7,8 +7,7 @@ from itertools import islice
 
 from ledger.checks.references import table_of
 from ledger.checks.setups import no_season, season_of
-from ledger.decisions.command import Command, Context, event_of, match_of
-from ledger.decisions.rounds import this_round
+from ledger.decisions.command import Command, Context, event_of, match_of, this_round
 from ledger.errors import Refused
 from ledger.events import Event, setups
 from ledger.problems import Problem, problem, remedy

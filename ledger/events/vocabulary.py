@@ -10,7 +10,7 @@ lines are read and checked as they stand, and all that looks at events meets tod
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -56,11 +56,13 @@ def names_of(kind: type[Event]) -> list[str]:
     return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
 
 
-def functions(package: str, prefix: str = "") -> dict[type[Event], Callable[..., Any]]:
+def functions(
+    package: str, prefix: str = "", themes: Iterable[str] = THEMES
+) -> dict[type[Event], Callable[..., Any]]:
     """Return a package's function for each event: `round_paired` in a theme is `RoundPaired`'s."""
-    themes = [vars(import_module(f"{package}.{theme}")) for theme in THEMES]
+    modules = [vars(import_module(f"{package}.{theme}")) for theme in themes]
     names = {
         kind: prefix + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
         for kind in (*EVENTS.values(), *MEANINGS.values())
     }
-    return {kind: there[name] for kind, name in names.items() for there in themes if name in there}
+    return {kind: there[name] for kind, name in names.items() for there in modules if name in there}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.checks.pairing import repaired
+from ledger.checks.pairing import tables_repaired
 from ledger.decisions.repair import RepairRound, choices
 from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.undo import Undo
@@ -324,7 +324,7 @@ def test_a_table_whose_report_waits_is_not_stopped() -> None:
     were = ((one.first, one.second), (other.first, other.second))
     games = ((one.first, other.second), (other.first, one.second))
     event = TablesRepaired(one.round, (one.table, other.table), games, were, "by hand", "why")
-    problems = list(map(str, repaired(day.tournament, event)))
+    problems = list(map(str, tables_repaired(day.tournament, event)))
     assert [each for each in problems if "has a result" in each] == [
         f"table {each.table} has a result: it cannot be stopped" for each in (one, other)
     ]
