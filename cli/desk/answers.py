@@ -116,7 +116,7 @@ def _tables_next_to(place: Path) -> tuple[str, ...]:
         return ()
     from projections.season.tables.definitions import sql
 
-    return (sql("people/league"),)
+    return (sql("tables/league"),)
 
 
 def _line_of(desk: InHand) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Rows = Sequence[Sequence[object]]
     from projections.season.asking.filters import Extent, Filters
     from projections.season.asking.questions import AnswerColumn, Question
-    from projections.season.points.championship import SeasonRow
+    from projections.season.points import SeasonRow
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
@@ -135,7 +135,7 @@ def _name(key: str, names: Mapping[str, str], row: Row) -> str | None:
 def _labels(
     headings: Sequence[AnswerColumn], rows: Sequence[Sequence[object]], names: Mapping[str, str]
 ) -> Mapping[str, str]:
-    from projections.season.people.pseudonyms import labels_of
+    from projections.season.for_readers import labels_of
 
     places = [place for place, column in enumerate(headings) if column.unit == "person"]
     persons = (row[place] for row in rows for place in places)
@@ -176,8 +176,7 @@ def draw(
     few: int = 0,
 ) -> None:
     """Draw an answer into a file, with what was looked at; Refused of what has no picture."""
-    from projections.season.pictures.charts import Subject, chart
-    from projections.season.pictures.picture_files import write_plot
+    from projections.season.charts import Subject, chart, write_plot
 
     if question.plot is None:
         name = question.name or question.title

@@ -13,7 +13,7 @@ from ledger.errors import LedgerError, NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from projections.season.people.league import Alias, League, LeaguePerson
+    from projections.season.league import Alias, League, LeaguePerson
 
 DEFAULT_LEAGUE = "league.db"
 CANDIDATES = 4
@@ -22,7 +22,7 @@ _BEGINNING = re.compile(r"[0-9a-f]{8,32}")
 
 def _kept_in(league: str) -> tuple[list[LeaguePerson], list[Alias]]:
     """Who is in the vault, and who each pseudonym stands for; nothing where there is no vault."""
-    from projections.season.people.league import League, aliases_of
+    from projections.season.league import League, aliases_of
 
     if not Path(league).exists():
         return [], []
@@ -32,7 +32,7 @@ def _kept_in(league: str) -> tuple[list[LeaguePerson], list[Alias]]:
 
 def names_of(league: str) -> dict[str, str]:
     """Everybody's name by person; empty where there is no vault."""
-    from projections.season.people.league import everywhere
+    from projections.season.league import everywhere
 
     persons, aliases = _kept_in(league)
     stands_for = everywhere(aliases)
@@ -109,7 +109,7 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         NotFound: nobody is.
         Refused: several are called that.
     """
-    from projections.season.people.league import everywhere
+    from projections.season.league import everywhere
 
     if word in seen:
         return word
@@ -135,7 +135,7 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
     """Find the person of the season behind a pseudonym or membership number; raises as above."""
-    from projections.season.people.league import League, aliases_of, everywhere
+    from projections.season.league import League, aliases_of, everywhere
 
     with League(Path(league)) as vault:
         pseudonym = pseudonym_of(vault, word, dict.fromkeys(seen, 0))
@@ -160,7 +160,7 @@ def seen_in(season: Path) -> dict[str, int]:
 @contextmanager
 def vault_at(path: Path) -> Iterator[League]:
     """Open the vault, or make it; one that was made for a refusal goes with it."""
-    from projections.season.people.league import League
+    from projections.season.league import League
 
     is_new = not path.exists()
     try:
@@ -178,7 +178,7 @@ def apply_decisions(season: Path, league: Path) -> bool:
     from cli.season.opening import sealing, signing, writing
     from projections.season.derived.manifest import ListedAlias
     from projections.season.derived.publishing import tell_apart
-    from projections.season.people.league import apply_aliases
+    from projections.season.league import apply_aliases
 
     if not season.exists():
         return False

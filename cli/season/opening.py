@@ -211,7 +211,7 @@ def listed_rows(season: SafeSeason, connection: DuckDBPyConnection) -> list[dict
 
     A log of which lines were taken that no head covers has the reason for it.
     """
-    from projections.season.asking.for_readers import listed
+    from projections.season.for_readers import listed
     from projections.season.tables.season_head import claimed
 
     covered = claimed(connection)

@@ -14,7 +14,7 @@ from projections.season.loading.restating import Change, key_of
 if TYPE_CHECKING:
     from typing import Any
 
-    from projections.season.points.championship import SeasonResult, SeasonRow
+    from projections.season.points import SeasonResult, SeasonRow
 
 ARROW = "→"
 ID_SHOWN = 12

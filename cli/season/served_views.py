@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cli.serve.api.season_views import AskedView
     from projections.season.asking.filters import Filters
     from projections.season.asking.questions import Question
-    from projections.season.points.scheme import Scheme
+    from projections.season.points import Scheme
 
 ANSWER_BYTES_MAX = 8_000_000
 NICE = 10
@@ -109,7 +109,7 @@ def _schemes(_: DuckDBPyConnection, files: ShownFiles, *__: object) -> Iterator[
 def _standings(
     season: DuckDBPyConnection, files: ShownFiles, asked: AskedView, checked: CheckedWords
 ) -> Iterator[object]:
-    from projections.season.points.championship import championship
+    from projections.season.points import championship
 
     scheme = next((each for each in files.schemes if each.key == asked.word), None)
     if scheme is None:
@@ -154,14 +154,14 @@ def _without_small_groups(
     season: DuckDBPyConnection, question: Question, rows: Sequence[Sequence[Any]]
 ) -> Sequence[Sequence[Any]]:
     """Leave out the rows that a season's pages do not break out either."""
-    from projections.season.asking import small_groups
+    from projections.season import for_readers
 
     if question.name == "factions":
-        found, width = small_groups.factions_left_out(rows), 2
+        found, width = for_readers.factions_left_out(rows), 2
     elif question.name == "faction-matchups":
-        found, width = small_groups.matchups_left_out(rows), 3
+        found, width = for_readers.matchups_left_out(rows), 3
     elif question.name == "faction-trend":
-        found, width = small_groups.months_left_out(season), 3
+        found, width = for_readers.months_left_out(season), 3
     else:
         return rows
     hidden = found.small | found.further
@@ -174,9 +174,8 @@ def _ratings(
     from datetime import date
 
     from projections.season.asking.filters import narrow, rulesets_of
-    from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rated_games import games_of
-    from projections.season.ratings.rating_tables import RANKING, ranking_rows
+    from projections.season.rating_tables import RANKING, ranking_rows
+    from projections.season.ratings import SYSTEMS, games_of
 
     filters = checked.filters
     narrow(season, filters)

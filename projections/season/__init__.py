@@ -1,12 +1,15 @@
 """The season: every tournament's log as tables that can be asked, in one DuckDB file.
 
-tables/      the tables, column by column, and the file that holds them
-loading/     from files and stores of logs to rows in the tables
-deriving/    from a log's fold and its events to rows
-asking/      named questions, SQL, and which tournaments are looked at
-questions/   the named questions, one file of SQL each: on factions, people, and play at the tables
-ratings/     how strong players are
-points/      a points scheme, and the season's standings by it
-people/      who is behind each pseudonym
-pictures/    charts of answers
+tables/          the tables, column by column, and the file that holds them
+loading/         from files and stores of logs to rows in the tables
+derived/         the season as a folder of Parquet files
+asking/          named questions, SQL, and the tournaments that an answer is about
+questions/       the named questions, one file of SQL each: on factions, people, and play
+for_readers.py   events, places, persons and records as pages show them
+ratings.py       how strong players are; calibration.py: whether the ratings were right
+rating_tables.py ratings as tables
+points.py        a points scheme, and the season's standings by it
+league.py        the persons behind the pseudonyms
+charts.py        pictures of answers; chart_kinds.py and chart_frame.py: the parts of them
+engines/         the same questions on Spark
 """

@@ -18,11 +18,11 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ledger.fold import fold_lines
-from projections.season.deriving.folded_log import FoldedLog
-from projections.season.deriving.stages import standings
 from projections.season.loading.adding import add
 from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
 from projections.season.loading.filling import load
+from projections.season.loading.folded_log import FoldedLog
+from projections.season.loading.rows import standings
 from projections.season.loading.signed_prefix import leaves_of, root_of
 from projections.season.loading.sources import FileLog, sources_of
 from projections.season.loading.spooling import BATCH_BYTES, Batch, Spool, batches_of

@@ -18,8 +18,7 @@ import pytest
 
 from projections.season.asking.answering import answer_in_part, prepare
 from projections.season.asking.questions import questions
-from projections.season.ratings import SYSTEMS
-from projections.season.ratings.rated_games import games_of
+from projections.season.ratings import SYSTEMS, games_of
 from projections.season.tables.database import open_season
 from tests.benchmarks.processes import peak_mib
 from tests.support.season import silent
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
     from projections.season.asking.questions import Question
-    from projections.season.ratings.rating import Rated
+    from projections.season.ratings import Rated
 
 Found = TypeVar("Found")
 

@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 from ledger.lines.line import decode
 from ledger.lines.sealing import Seals
 from ledger.store.sqlite import SQLiteStore
-from projections.season.people.league import League
+from projections.season.league import League
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

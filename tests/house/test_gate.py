@@ -160,12 +160,17 @@ OPENED_BY = {
     "open_season": {"cli/season", "projections/season/tables"},
     "sqlite3.connect": {
         *("cli/desk/answers.py", "cli/heads/lock.py", "ledger/proof", "ledger/store/sqlite"),
-        *("projections/season/asking/exporting.py", "projections/season/people/league.py"),
+        *("projections/season/asking/exporting.py", "projections/season/league.py"),
     },
 }
 """The rooms that open databases, by the call that does: others ask them."""
 
-CONFINED = {"ledger/proof/evidence", "ledger/store/sqlite", "cli/desk", "projections/season/people"}
+CONFINED = {
+    "ledger/proof/evidence",
+    "ledger/store/sqlite",
+    "cli/desk",
+    "projections/season/league.py",
+}
 """The rooms whose databases may come from a stranger, and are opened with `confine`."""
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from projections.season.asking.answering import answer, prepare
 from projections.season.asking.questions import questions
-from projections.season.points.championship import championship
-from projections.season.points.scheme import parse_scheme
+from projections.season.points import championship, parse_scheme
 from tests.support import sample_season
 from tests.support.paths import ROOT
 from tests.support.season import opened, take_in

@@ -36,7 +36,7 @@ def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
 
 
 def _largest(season: Readable) -> Iterator[Node]:
-    from projections.season.asking.for_readers import RECORDS_MAX
+    from projections.season.for_readers import RECORDS_MAX
 
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
     columns = [
@@ -49,7 +49,7 @@ def _largest(season: Readable) -> Iterator[Node]:
 
 
 def _most(season: Readable, member: str, title: str) -> Iterator[Node]:
-    from projections.season.asking.for_readers import RECORDS_MAX
+    from projections.season.for_readers import RECORDS_MAX
 
     some = [each for each in season.persons if getattr(each, member)]
     best = sorted(some, key=lambda each: -getattr(each, member))[:RECORDS_MAX]
@@ -58,7 +58,7 @@ def _most(season: Readable, member: str, title: str) -> Iterator[Node]:
 
 
 def _runs(season: Readable) -> Iterator[Node]:
-    from projections.season.asking.for_readers import longest_runs
+    from projections.season.for_readers import longest_runs
 
     columns = [
         person_column(season),
@@ -78,7 +78,7 @@ def _persons(
 
 
 def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
-    from projections.season.ratings.rating_tables import UPSETS
+    from projections.season.rating_tables import UPSETS
 
     names = [each.name for each in UPSETS.columns]
     columns = list(answer_columns(UPSETS.columns, season.labels, {}))

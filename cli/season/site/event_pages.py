@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.season.site.readable import Readable
-    from projections.season.asking.for_readers import EventPlace, SeasonEvent
+    from projections.season.for_readers import EventPlace, SeasonEvent
 
 
 def entry_pages(season: Readable) -> Iterator[SitePage]:

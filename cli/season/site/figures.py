@@ -46,9 +46,8 @@ def figure(
 ) -> DrawnAnswer:
     """Draw an answer for a page; nothing where nothing can be drawn. `of` says what it shows."""
     from ledger.errors import Refused
-    from projections.season.pictures.charts import Subject, picture
-    from projections.season.pictures.frame import NARROW, WIDE, page
-    from projections.season.pictures.picture_files import themed_svg
+    from projections.season.chart_frame import NARROW, WIDE, page
+    from projections.season.charts import Subject, picture, themed_svg
 
     if question.plot is None or not can_draw():
         return NO_FIGURE

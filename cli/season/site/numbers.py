@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cli.season.site.figures import Files
     from cli.season.site.readable import Readable
     from projections.season.asking.questions import Question
-    from projections.season.asking.small_groups import LeftOut
+    from projections.season.for_readers import LeftOut
 
 SMALL, FURTHER, NONE = "fewer than five", "not shown", "(none given)"
 MONTH_LETTERS = len("2026-01")
@@ -50,7 +50,7 @@ class ShownAnswer(NamedTuple):
 
 def metagame(season: Readable) -> SitePage:
     """Return who plays what, how it fares, and by month."""
-    from projections.season.asking.small_groups import factions_left_out, months_left_out
+    from projections.season.for_readers import factions_left_out, months_left_out
 
     factions, months = _asked(season, "factions"), _asked(season, "faction-trend")
     whole = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
@@ -70,7 +70,7 @@ def metagame(season: Readable) -> SitePage:
 
 def matchups(season: Readable) -> SitePage:
     """Return how each faction scores against each other one."""
-    from projections.season.asking.small_groups import matchups_left_out
+    from projections.season.for_readers import matchups_left_out
 
     question, rows = _asked(season, "faction-matchups")
     shown = ShownAnswer(question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent"))

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from cli.season.site.figures import Files
     from cli.season.site.rated import RatedSeason
     from cli.season.site.readable import Readable
-    from projections.season.asking.for_readers import EventPlace, SeasonEvent, SeasonPerson
-    from projections.season.points.scheme import Scheme
+    from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
+    from projections.season.points import Scheme
 
 RATINGS = "Ratings"
 PLOTTED = 30
@@ -77,7 +77,7 @@ def persons_in_order(season: Readable) -> list[SeasonPerson]:
 
 def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePage]:
     """Yield the standings of each points scheme."""
-    from projections.season.points.championship import championship
+    from projections.season.points import championship
 
     for number, scheme in enumerate(schemes, start=1):
         table = championship(season.connection, scheme)
@@ -106,8 +106,8 @@ def _counted(row: Any) -> str:  # noqa: ANN401 - a row of the season's table
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
+    from projections.season.rating_tables import RANKED, RANKING, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rating_tables import RANKED, RANKING, ranking_rows, shown_by
 
     known = {each.person for each in season.persons}
     columns = list(answer_columns(RANKING.columns, season.labels, {}))
@@ -165,8 +165,8 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
 
 
 def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list[Node], Files]:
+    from projections.season.rating_tables import HISTORY, shown_by
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rating_tables import HISTORY, shown_by
 
     columns = list(answer_columns(HISTORY.columns, {}, {}))
     names = [each.name for each in HISTORY.columns]

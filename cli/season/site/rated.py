@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from cli.season.site.readable import Readable
-    from projections.season.ratings.rating import Rated, RatedGame
+    from projections.season.ratings import Rated, RatedGame
 
 
 class RatedSeason(NamedTuple):
@@ -30,9 +30,8 @@ class RatedSeason(NamedTuple):
 def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
     """Yield the ratings of each game that was played."""
     from projections.season.asking.filters import Filters, narrow
-    from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rated_games import games_of
-    from projections.season.ratings.rating_tables import history_rows
+    from projections.season.rating_tables import history_rows
+    from projections.season.ratings import SYSTEMS, games_of
 
     rate = SYSTEMS[system].rate
     for game in games_in(season.events):
@@ -53,10 +52,10 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
 def _upsets(
     connection: DuckDBPyConnection, games: list[RatedGame], rated: Rated
 ) -> Sequence[Sequence[Any]]:
-    from projections.season.asking.for_readers import RECORDS_MAX
-    from projections.season.ratings.calibration import upsets_of
-    from projections.season.ratings.rated_games import played_in
-    from projections.season.ratings.rating_tables import upset_rows
+    from projections.season.calibration import upsets_of
+    from projections.season.for_readers import RECORDS_MAX
+    from projections.season.rating_tables import upset_rows
+    from projections.season.ratings import played_in
 
     found = upsets_of(games, rated.expected)[:RECORDS_MAX]
     return upset_rows(found, games, played_in(connection, [each.place for each in found]))

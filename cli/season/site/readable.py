@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.asking.for_readers import EventPlace, SeasonEvent, SeasonPerson
+    from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
 
 _PLAIN = re.compile(r"[0-9a-z]{1,64}")
 PERSONS, EVENTS = "persons.html", "index.html"
@@ -43,8 +43,13 @@ class Readable(NamedTuple):
 
 def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
     """Read what all pages need; `names` are of those alone who agreed to be named."""
-    from projections.season.asking.for_readers import events_of, everybody, persons_seen, places_of
-    from projections.season.people.pseudonyms import labels_of
+    from projections.season.for_readers import (
+        events_of,
+        everybody,
+        labels_of,
+        persons_seen,
+        places_of,
+    )
 
     events = events_of(connection)
     seen = everybody(connection)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from cli.season.site.readable import Readable
-    from projections.season.points.scheme import Scheme
+    from projections.season.points import Scheme
 
 
 def site_files(

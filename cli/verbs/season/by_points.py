@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from projections.season.loading.restating import Restatement
-    from projections.season.points.championship import SeasonRow
-    from projections.season.points.scheme import Scheme
+    from projections.season.points import Scheme, SeasonRow
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
 
@@ -47,7 +46,7 @@ def own_scheme(path: Path) -> Scheme:
     NotFound where it cannot be read; InvalidRuleset names every problem found, each with the file's
     name.
     """
-    from projections.season.points.scheme import load_scheme
+    from projections.season.points import load_scheme
 
     try:
         return load_scheme(path)
@@ -74,8 +73,8 @@ def standings(
     tourney season standings --scheme league.toml --agreed agreed.txt --html table.html
     """
     from cli.input.places import checked_date
-    from projections.season.people.pseudonyms import labels_of
-    from projections.season.points.championship import championship
+    from projections.season.for_readers import labels_of
+    from projections.season.points import championship
 
     if not scheme:
         raise UsageError("season standings needs the points scheme: --scheme FILE")
@@ -150,9 +149,9 @@ def restatement(
     from cli.heads.trust import asked_of
     from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
+    from projections.season.for_readers import labels_of
     from projections.season.loading.intake import LoadTerms
     from projections.season.loading.restating import key_of, restate
-    from projections.season.people.pseudonyms import labels_of
 
     rules = own_scheme(desk.files.reading(scheme)) if scheme else None
     trust = asked_of(desk.files.named(policy), unsigned, "season")

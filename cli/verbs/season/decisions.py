@@ -20,7 +20,7 @@ from ledger.errors import NotFound, Refused
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.season.people.league import ActKind, League
+    from projections.season.league import ActKind, League
 
 
 class DecisionOptions(NamedTuple):
@@ -62,7 +62,7 @@ def _decide(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
 
 def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
     """Put a decision on record, who decided and why, and apply it to the season."""
-    from projections.season.people.league import LeagueAct
+    from projections.season.league import LeagueAct
 
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     if not (decision.by.strip() and decision.reason.strip()):
@@ -89,7 +89,7 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.people.league import aliases_of, everywhere
+    from projections.season.league import aliases_of, everywhere
 
     stands_for = everywhere(aliases_of(vault.acts()))
     if kind == "merge":

@@ -25,7 +25,7 @@ from cli.verbs.options import option, word
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.season.people.league import LeagueAct
+    from projections.season.league import LeagueAct
 
 LeagueId = Annotated[str, word("LEAGUE_ID", "Or a name that has one.")]
 
@@ -59,7 +59,7 @@ def list_persons(
     desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_VAULT
 ) -> None:
     """List who is behind each pseudonym."""
-    from projections.season.people.league import League, aliases_of, everywhere
+    from projections.season.league import League, aliases_of, everywhere
 
     seen = seen_in(desk.files.reading(season))
     with League(desk.files.reading(league)) as vault:
@@ -84,7 +84,7 @@ def list_persons(
 @shows_table
 def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
     """List what the league decided on persons."""
-    from projections.season.people.league import League
+    from projections.season.league import League
 
     with League(desk.files.reading(league)) as vault:
         show_records(desk, _ACTS, [act_as_json(each) for each in vault.acts()])

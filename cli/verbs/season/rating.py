@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from projections.season.asking.filters import Filters
     from projections.season.asking.questions import Question
-    from projections.season.ratings.rating import Rated, RatedGame
+    from projections.season.ratings import Rated, RatedGame
 
 NAME_SHOWN = 24
 """How much of a name a picture's heading has."""
@@ -103,7 +103,7 @@ def rating(
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.asking.filters import Filters
-    from projections.season.pictures.picture_files import refuse_suffix
+    from projections.season.charts import refuse_suffix
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system = system or DEFAULT_SYSTEM
@@ -128,8 +128,7 @@ def rating(
 
 def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking.filters import extent, narrow
-    from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rated_games import factions_in, games_of
+    from projections.season.ratings import SYSTEMS, factions_in, games_of
 
     files = asked.desk.files
     file, league = files.reading(part.file), files.named(part.league)
@@ -177,8 +176,8 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
 
 def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
+    from projections.season.rating_tables import RANKED, RANKING, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rating_tables import RANKED, RANKING, ranking_rows, shown_by
 
     table = shown_by(RANKING, has_intervals=SYSTEMS[asked.system].has_intervals)
 
@@ -199,9 +198,9 @@ def _upsets(
     asked: Asked,
     drawn: Drawn,
 ) -> None:
-    from projections.season.ratings.calibration import upsets_of
-    from projections.season.ratings.rated_games import played_in
-    from projections.season.ratings.rating_tables import UPSETS, upset_rows
+    from projections.season.calibration import upsets_of
+    from projections.season.rating_tables import UPSETS, upset_rows
+    from projections.season.ratings import played_in
 
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
@@ -212,8 +211,8 @@ def _upsets(
 
 
 def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
+    from projections.season.rating_tables import HISTORY, history_rows, shown_by
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.rating_tables import HISTORY, history_rows, shown_by
 
     table = shown_by(HISTORY, has_intervals=SYSTEMS[asked.system].has_intervals)
     rows = history_rows(rated, date.fromordinal)
@@ -227,9 +226,9 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
 def _leads(
     games: Sequence[RatedGame], played: Sequence[tuple[str, str]], asked: Asked, drawn: Drawn
 ) -> None:
+    from projections.season.calibration import FactionGame, faction_leads
+    from projections.season.rating_tables import LEADS, lead_rows, shown_by
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.faction_leads import FactionGame, faction_leads
-    from projections.season.ratings.rating_tables import LEADS, lead_rows, shown_by
 
     system = SYSTEMS[asked.system]
     table = shown_by(LEADS, has_intervals=system.scale.beginning is not None)
@@ -242,8 +241,8 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.calibration import calibrate
-    from projections.season.ratings.rating_tables import CALIBRATION, calibration_rows
+    from projections.season.calibration import calibrate
+    from projections.season.rating_tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)
     mean, low, high = found.log_loss

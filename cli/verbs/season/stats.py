@@ -75,7 +75,7 @@ def stats(
     """
     from projections.season.asking.answering import question_named
     from projections.season.asking.filters import Filters
-    from projections.season.pictures.picture_files import refuse_suffix
+    from projections.season.charts import refuse_suffix
 
     if [desk.options.format == "csv", bool(parquet), bool(shown.plot)].count(True) > 1 or (
         parquet and (shown.top or shown.min_games)

@@ -193,10 +193,10 @@ def _taken(
     from cli.season.making import is_archive, is_derived
     from cli.season.sources import sources_here
     from projections.season.derived.into_file import take_parts
+    from projections.season.league import apply_aliases
     from projections.season.loading.adding import add
     from projections.season.loading.archive import archives_of, take_back
     from projections.season.loading.intake import LogOutcome
-    from projections.season.people.league import apply_aliases
 
     places = [desk.files.reading(name) for name in names]
     terms = options.terms(desk)

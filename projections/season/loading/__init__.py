@@ -8,6 +8,7 @@ intake.py          what a log is to the season: new, grown, already there, contr
 contradictions.py  two logs of one tournament that differ: where, and which one is signed there
 signed_prefix.py   the hashes by which a log is known, and what a head covers of it
 spooling.py        the rows of checked logs as files; row_files.py in which form
+folded_log.py      a log's state next to its events; rows.py: the rows of each table from it
 filling.py         from these files to the tables, in one transaction
 scratch.py         the folder of one load
 restating.py       what changed logs move in the season

@@ -15,8 +15,7 @@ from msgspec import Struct
 from projections.season.loading.adding import Progress, add
 from projections.season.loading.intake import DEFAULT_TERMS, LoadTerms, LogOutcome
 from projections.season.loading.sources import Source
-from projections.season.points.championship import SeasonRow, championship
-from projections.season.points.scheme import Scheme
+from projections.season.points import Scheme, SeasonRow, championship
 from projections.season.tables.database import open_beside
 from projections.season.tables.definitions import tables
 

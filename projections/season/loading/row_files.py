@@ -12,7 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from ledger.errors import InvalidLog
-from projections.season.deriving.folded_log import Row
+from projections.season.loading.folded_log import Row
 from projections.season.tables.definitions import SeasonTable, TableColumn
 
 ROWS_AT_ONCE = 500

@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.tournament.state import Tournament
-from projections.season.deriving.folded_log import FoldedLog
-from projections.season.deriving.rows import ROWS
+from projections.season.loading.folded_log import FoldedLog
 from projections.season.loading.row_files import lines_of
+from projections.season.loading.rows import ROWS
 from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.tables.definitions import tables
 

@@ -16,8 +16,7 @@ from cli.season.site.frame import whole_page
 from cli.season.site.person_pages import person_list
 from cli.season.site.readable import Readable
 from cli.season.site.season_list import season_list
-from projections.season.asking.for_readers import SeasonPerson
-from projections.season.asking.small_groups import PersonGroup, left_out
+from projections.season.for_readers import PersonGroup, SeasonPerson, left_out
 from tests.support.chance.random_seasons import season_of_days
 from tests.support.cli_desk import typed_once
 from tests.support.sample_season import SCHEME

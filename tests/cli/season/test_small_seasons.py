@@ -9,7 +9,7 @@ import pytest
 
 from cli.season.league import find_person
 from ledger.errors import NotFound, Refused
-from projections.season.people.pseudonyms import cut_short
+from projections.season.for_readers import cut_short
 from tests.support.season import words_of
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ledger.proof.lines import read_line
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from ledger.store.backup import Backup
-from projections.season.points.scheme import load_scheme
+from projections.season.points import load_scheme
 from projections.standings.table import ranking
 from tests.faults.inputs.mutators import Grammar, mutated
 from tests.faults.inputs.structured import json_mutated, line_mutated, toml_mutated

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from projections.season.asking.questions import questions
-from projections.season.ratings.rating_tables import CALIBRATION, HISTORY, LEADS, RANKING
+from projections.season.rating_tables import CALIBRATION, HISTORY, LEADS, RANKING
 from tests.support.chance.coverage import (
     CONSERVATIVE,
     FEWEST,

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.ratings import SYSTEMS
-from projections.season.ratings.faction_leads import FactionGame, faction_leads, fair_expectation
-from projections.season.ratings.intervals import Counted, interval_by_person, student_95
-from projections.season.ratings.rating import Belief, RatedGame
+from projections.season.calibration import (
+    Counted,
+    FactionGame,
+    faction_leads,
+    fair_expectation,
+    interval_by_person,
+    student_95,
+)
+from projections.season.ratings import SYSTEMS, Belief, RatedGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

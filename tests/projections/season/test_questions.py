@@ -21,10 +21,9 @@ from projections.season.asking.answering import (
 )
 from projections.season.asking.filters import Filters, narrow
 from projections.season.asking.questions import questions
-from projections.season.ratings import SYSTEMS
-from projections.season.ratings.calibration import upsets_of
-from projections.season.ratings.rated_games import games_of, played_in
-from projections.season.ratings.rating_tables import upset_rows
+from projections.season.calibration import upsets_of
+from projections.season.rating_tables import upset_rows
+from projections.season.ratings import SYSTEMS, games_of, played_in
 from projections.season.tables.database import open_season
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples

@@ -7,21 +7,30 @@ from random import Random
 
 import pytest
 
-from projections.season.ratings import SYSTEMS, elo, glicko
-from projections.season.ratings.bayes import model
-from projections.season.ratings.calibration import calibrate
-from projections.season.ratings.rating import RANKED_GAMES, Belief, RatedGame
+from projections.season.calibration import calibrate
+from projections.season.ratings import (
+    GLICKO_SCALE,
+    RANKED_GAMES,
+    SYSTEMS,
+    Belief,
+    RatedGame,
+    bayes_model,
+    elo_expectation,
+    glicko_expectation,
+    updated_strength,
+    weight,
+)
 
 
 def test_glicko2_gives_the_worked_example_of_its_paper() -> None:
     """Glickman, "Example of the Glicko-2 system": 1500 with 200 meets 1400, 1550 and 1700."""
     met = [
-        ((rating - 1500) / glicko.SCALE, deviation / glicko.SCALE, score)
+        ((rating - 1500) / GLICKO_SCALE, deviation / GLICKO_SCALE, score)
         for rating, deviation, score in ((1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0))
     ]
-    after = glicko.updated(0.0, 200 / glicko.SCALE, 0.06, met, 0.5)
-    assert 1500 + glicko.SCALE * after.mu == pytest.approx(1464.06, abs=0.01)
-    assert glicko.SCALE * after.phi == pytest.approx(151.52, abs=0.01)
+    after = updated_strength(0.0, 200 / GLICKO_SCALE, 0.06, met, 0.5)
+    assert 1500 + GLICKO_SCALE * after.mu == pytest.approx(1464.06, abs=0.01)
+    assert GLICKO_SCALE * after.phi == pytest.approx(151.52, abs=0.01)
     assert after.sigma == pytest.approx(0.05999, abs=0.00001)
 
 
@@ -29,13 +38,13 @@ def test_glicko2_weighs_and_expects_as_the_paper_tabulates() -> None:
     """The paper's table of g and E for the three opponents, to four places."""
     rows = ((-0.5756, 0.1727, 0.9955, 0.639), (0.2878, 0.5756, 0.9531, 0.432))
     for mu, phi, g, chance in (*rows, (1.1513, 1.7269, 0.7242, 0.303)):
-        assert glicko.weight(phi) == pytest.approx(g, abs=0.0001)
-        assert glicko.expectation(0.0, mu, phi) == pytest.approx(chance, abs=0.001)
+        assert weight(phi) == pytest.approx(g, abs=0.0001)
+        assert glicko_expectation(0.0, mu, phi) == pytest.approx(chance, abs=0.001)
 
 
 def test_openskill_gives_its_own_worked_example() -> None:
     """Two against two, as the library's page has it, by the model that rates a season."""
-    rates = model(drift=0.0)  # the page is older than the drift
+    rates = bayes_model(drift=0.0)  # the page is older than the drift
     a1, a2 = rates.rating(), rates.rating(mu=32.444, sigma=5.123)
     b1, b2 = rates.rating(mu=43.381, sigma=2.421), rates.rating(mu=25.188, sigma=6.211)
     teams = rates.rate([[a1, a2], [b1, b2]])
@@ -52,7 +61,7 @@ def test_openskill_gives_its_own_worked_example() -> None:
 
 def test_elo_moves_as_its_formula_says() -> None:
     """A lead of 400 is expected to score 10 of 11; equal players share K."""
-    assert elo.expectation(1900.0, 1500.0) == pytest.approx(10 / 11)
+    assert elo_expectation(1900.0, 1500.0) == pytest.approx(10 / 11)
     rated = SYSTEMS["elo"].rate([RatedGame(0, "ann", "ben", 1.0)])
     assert rated.ratings["ann"].value == 1524.0
     assert rated.ratings["ben"].value == 1476.0
@@ -70,9 +79,9 @@ def test_glicko2_is_as_of_the_day_that_is_asked_for() -> None:
     """Each period that ended without a game makes a rating less certain; one begun does not."""
     games = [RatedGame(1, "ann", "ben", 1.0)]
     rates = SYSTEMS["glicko2"].rate
-    ended = (rates(games).ratings["ann"].deviation or 0) / glicko.SCALE
+    ended = (rates(games).ratings["ann"].deviation or 0) / GLICKO_SCALE
     for until, periods in ((30, 0), (59, 0), (60, 1), (300, 9)):
-        found = (rates(games, "", until).ratings["ann"].deviation or 0) / glicko.SCALE
+        found = (rates(games, "", until).ratings["ann"].deviation or 0) / GLICKO_SCALE
         assert found == pytest.approx(sqrt(ended**2 + periods * 0.06**2), abs=1e-4)
 
 
@@ -80,12 +89,12 @@ def test_glicko2_grows_less_certain_of_who_sits_out() -> None:
     games = [RatedGame(0, "ann", "ben", 1.0), RatedGame(300, "ann", "cleo", 1.0)]
     before = SYSTEMS["glicko2"].rate(games[:1]).ratings["ann"]
     later = SYSTEMS["glicko2"].rate(games).ratings["ann"]
-    phi = (before.deviation or 0) / glicko.SCALE
+    phi = (before.deviation or 0) / GLICKO_SCALE
     grown = sqrt(phi**2 + 9 * 0.06**2)  # periods 1 to 9 of 30 days went by without a game
-    alone = glicko.updated(
-        (before.value - 1500) / glicko.SCALE, grown, 0.06, [(0.0, 350 / glicko.SCALE, 1.0)], 0.5
+    alone = updated_strength(
+        (before.value - 1500) / GLICKO_SCALE, grown, 0.06, [(0.0, 350 / GLICKO_SCALE, 1.0)], 0.5
     )
-    assert later.deviation == pytest.approx(glicko.SCALE * alone.phi, abs=0.05)
+    assert later.deviation == pytest.approx(GLICKO_SCALE * alone.phi, abs=0.05)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

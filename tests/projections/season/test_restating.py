@@ -14,8 +14,7 @@ from ledger.decisions.results import Correct, StatedResult
 from ledger.errors import LedgerError
 from projections.season.loading.restating import key_of, restate
 from projections.season.loading.sources import sources_of
-from projections.season.points.championship import championship
-from projections.season.points.scheme import parse_scheme
+from projections.season.points import championship, parse_scheme
 from tests.support.examples import examples
 from tests.support.sample_season import SCHEME, league, tournament
 from tests.support.season import Rows, contents, opened, silent, take_in, write_log

@@ -11,10 +11,10 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.events.vocabulary import MEANINGS
 from ledger.tournament.state import Tournament
-from projections.season.deriving.folded_log import LOOKED_UP, FoldedLog
-from projections.season.deriving.rows import ROWS
 from projections.season.loading import row_files
+from projections.season.loading.folded_log import LOOKED_UP, FoldedLog
 from projections.season.loading.row_files import insertion, lines_of
+from projections.season.loading.rows import ROWS
 from projections.season.loading.spooling import SpoolPart
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import sql, tables

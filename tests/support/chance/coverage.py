@@ -19,11 +19,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from projections.season.asking.answering import answer, prepare, question_named
-from projections.season.ratings import SYSTEMS
-from projections.season.ratings.calibration import calibrate
-from projections.season.ratings.faction_leads import FactionGame, faction_leads
-from projections.season.ratings.intervals import Counted, interval_by_person
-from projections.season.ratings.rating import NORMAL_95, RatedGame
+from projections.season.calibration import (
+    Counted,
+    FactionGame,
+    calibrate,
+    faction_leads,
+    interval_by_person,
+)
+from projections.season.ratings import NORMAL_95, SYSTEMS, RatedGame
 from projections.season.tables.database import open_season
 from projections.whatif.samples import margin
 from tests.support.chance.made_rows import fill

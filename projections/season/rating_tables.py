@@ -8,9 +8,8 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from projections.season.asking.questions import AnswerColumn, Plot, Question
-from projections.season.ratings.calibration import Calibration, Upset
-from projections.season.ratings.faction_leads import FactionLead
-from projections.season.ratings.rating import RANKED_GAMES, Rated, RatedGame, Rating
+from projections.season.calibration import Calibration, FactionLead, Upset
+from projections.season.ratings import RANKED_GAMES, Rated, RatedGame, Rating
 
 Rows = list[tuple[Any, ...]]
 

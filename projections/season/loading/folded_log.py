@@ -1,4 +1,8 @@
-"""A log's state beside its events: what each was, when and by whom it was entered."""
+"""A log's state next to its events: which event it was, when, and by whom it was entered.
+
+Nothing is folded here: the state is copied, and what it does not keep (who entered an event and
+when, what a correction replaced) is looked up among the events.
+"""
 
 from __future__ import annotations
 

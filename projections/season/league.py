@@ -95,7 +95,7 @@ class League:
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
                 self._file.executescript(
-                    f"BEGIN;{sql('people/league')}PRAGMA application_id = {MARK};"
+                    f"BEGIN;{sql('tables/league')}PRAGMA application_id = {MARK};"
                     f"PRAGMA user_version = {FORMAT};COMMIT"
                 )
             self._refuse_other_files()
@@ -115,7 +115,7 @@ class League:
             raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
         if (version := self._pragma("user_version")) != FORMAT:
             raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
-        refuse_strange(self._file, str(self.path), sql("people/league"), ANSWERS_TABLE)
+        refuse_strange(self._file, str(self.path), sql("tables/league"), ANSWERS_TABLE)
 
     @contextmanager
     def _answering(self) -> Iterator[sqlite3.Connection]:

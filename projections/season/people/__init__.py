@@ -1,1 +1,0 @@
-"""Who is behind each pseudonym, as the league's own vault has it."""

@@ -1,1 +1,0 @@
-"""Pictures of answers: charts, and the files that hold them."""

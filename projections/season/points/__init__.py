@@ -1,1 +1,0 @@
-"""Points schemes, and the season's standings by one of them."""
