@@ -174,7 +174,7 @@ def decided(
         for game in round_.games:
             is_last = number == len(elimination)
             if game.is_open and not (is_last and game.place not in known):
-                winner = _went_on(game, later, places)
+                winner = went_on(game, later, places)
                 found |= {game.place: winner} if winner else {}
                 games.append(replace(game, winner=winner))
             else:
@@ -184,7 +184,11 @@ def decided(
     return tuple(rounds), found
 
 
-def _went_on(game: ForeignGame, later: set[str], places: Mapping[str, int]) -> str:
+def went_on(game: ForeignGame, later: set[str], places: Mapping[str, int]) -> str:
+    """Return the key of the player who went on after a game, "" if nothing shows it.
+
+    Of the two players that is the only one in `later`, or else the one with the better place.
+    """
     keys = (game.first, game.second)
     playing = [key for key in keys if key in later]
     if len(playing) == 1:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from ledger.errors import LedgerError
 from ledger.exchange.foreign import ForeignCut, ForeignTournament
 from ledger.exchange.foreign import cut_after as foreign_cut_after
+from ledger.exchange.odd_tables import went_on
 from ledger.rulesets import parse
 from ledger.tournament import scoring
 
@@ -216,16 +217,13 @@ def _playoff_game(
     if game.is_bye or game.is_open:
         return game
     winner = _winner(game)
-    sides = (game.first, game.second)
-    if not winner and following is not None:
-        going_on = [key for key in sides if key in following.present]
-        winner = going_on[0] if len(going_on) == 1 else ""
     if not winner:
-        ranks = {row.key: row.rank for row in foreign.published if row.rank}
-        placed = sorted(key for key in sides if key in ranks)
-        if len(placed) != len(sides) or ranks[game.first] == ranks[game.second]:
-            raise NotReadable(f"{game.place}: nothing shows who went on")
-        winner = min(placed, key=ranks.__getitem__)
+        sides = {game.first, game.second}
+        ranks = {row.key: row.rank for row in foreign.published if row.rank and row.key in sides}
+        later = following.present if following is not None else set()
+        winner = went_on(game, later, ranks if len(ranks) == len(sides) else {})
+    if not winner:
+        raise NotReadable(f"{game.place}: nothing shows who went on")
     result = _in_elimination(rules, game.result) if game.result is not None else None
     won = result is not None and result.outcomes[0] == rules.full_win.name
     if result is not None and won != (winner == game.first):
