@@ -19,6 +19,14 @@ from ledger.exchange.account import Ignored  # noqa: TC001 - as above
 from ledger.rulesets import Forfeit, parse, with_forfeits
 from ledger.tournament import scoring
 
+PLAIN = "plain"
+"""Name of the reading of a file that changes nothing."""
+
+
+def reading_name(names: Sequence[str]) -> str:
+    """Return the text for the names of a reading, as an option takes it."""
+    return ",".join(names) or PLAIN
+
 
 class ForeignPlayer(Struct, frozen=True):
     """A player, with the published place among exact ties, from 1, unique."""

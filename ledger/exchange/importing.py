@@ -14,6 +14,7 @@ from ledger.books.vault import imported
 from ledger.errors import Refused
 from ledger.events.opening import TournamentOpened
 from ledger.events.people import PersonForgotten
+from ledger.exchange.foreign import reading_name
 from ledger.exchange.replaying import Replay
 from ledger.files.access import one_line
 from ledger.lines.line import as_stored, decode
@@ -175,7 +176,7 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
     before = known.imported.reading if known.imported is not None else ()
     if tuple(reading) == before:
         return
-    differences = f"by the reading {_named(before)}, not {_named(reading)}"
+    differences = f"by the reading {reading_name(before)}, not {reading_name(reading)}"
     raise Refused(_other_details(path, known, differences))
 
 
@@ -198,10 +199,6 @@ def _other_details(path: Path, known: TournamentOpened, difference: str) -> Prob
     way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
     also = (difference,)
     return problem("import.other_details", text, remedy=way, **about, differences=also)
-
-
-def _named(reading: Sequence[str]) -> str:
-    return ",".join(reading) or "plain"
 
 
 def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:

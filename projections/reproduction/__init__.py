@@ -19,7 +19,6 @@ from projections.reproduction.comparing import (
 )
 from projections.reproduction.oddities import Oddity
 from projections.reproduction.readings import (
-    PLAIN,
     NotReadable,
     Reading,
     agrees_with,
@@ -39,7 +38,6 @@ from projections.reproduction.searching import (
 )
 
 __all__ = [
-    "PLAIN",
     "SECONDS_MAX",
     "ComparedRow",
     "Figure",

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Tournament
 
-PLAIN = "plain"
-"""What the reading is called that changes nothing."""
-
 PLAYOFFS, CUT, RULES = "playoffs", "cut", "rules"
 """Kinds of readings, in the order in which they are applied."""
 

@@ -32,7 +32,7 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
     names = tuple(dict.fromkeys(n.strip() for each in typed or () for n in each.split(",")))
     if not names:
         return None
-    from projections.reproduction import PLAIN
+    from ledger.exchange.foreign import PLAIN
 
     if PLAIN in names and len(names) > 1:
         raise UsageError(f"--reading {PLAIN} goes with no other reading")
@@ -89,6 +89,7 @@ class ReadingChoice:
         """
         from msgspec.structs import replace
 
+        from ledger.exchange.foreign import reading_name
         from projections.reproduction import agrees_with, read_as, reading_of_log
 
         tournament = self._desk.book.tournament
@@ -99,7 +100,7 @@ class ReadingChoice:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):
                 text = "the event was read otherwise: its rounds do not agree with {reading}"
-                shown = ",".join(taken.source.reading) or "plain"
+                shown = reading_name(taken.source.reading)
                 raise Refused(problem("import.other_reading", text, reading=shown))
             return taken
         if known := reading_of_log(foreign, tournament):
@@ -133,6 +134,8 @@ class ReadingChoice:
         """
         if is_asked() and not self._desk.json:
             return _answered(found)
+        from ledger.exchange.foreign import PLAIN
+
         text = (
             "{file} can be read in several ways: by each of these all published numbers follow: "
             "{readings}"
@@ -140,7 +143,7 @@ class ReadingChoice:
         if found.stopped:
             text = "{file} may be read by {readings}, but the search ended before all were tried"
         named = tuple(",".join(one.names) for one in found.explained)
-        ways = tuple(remedy("import.reading", reading=name) for name in (*named, "plain"))
+        ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
         file = self._path.name
         raise Refused(problem("import.readings", text, remedy=ways, file=file, readings=named))
 
@@ -151,6 +154,7 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
     Raises:
         UsageError: the file cannot be read so, and how it can be.
     """
+    from ledger.exchange.foreign import PLAIN
     from projections.reproduction import (
         NotReadable,
         named_readings,
@@ -171,16 +175,17 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
         raise UsageError(
             f"the file cannot be read by {','.join(names)}: {why}; it can be by "
-            f"{', '.join(['plain', *known])}, and by what `reproduce` names"
+            f"{', '.join([PLAIN, *known])}, and by what `reproduce` names"
         ) from None
 
 
 def _answered(found: Reproduction) -> Trial | None:
     """Ask the person at the terminal for one of several readings."""
     from cli.desk.questions import asked
+    from ledger.exchange.foreign import PLAIN
 
     numbered: dict[str, Trial | None] = {"0": None}
-    say("0: plain, as the file stands")
+    say(f"0: {PLAIN}, as the file stands")
     for number, trial in enumerate(found.explained, start=1):
         say(f"{number}: {trial_line(trial)}")
         numbered[str(number)] = trial
