@@ -71,10 +71,10 @@ class ReadingChoice:
         if self._desk.has_store():
             store = self._desk.store()
             known = same_file(store, foreign)
-            if known is not None and self._names is not None:
-                taken = _read_by(foreign, self._names)
-                refuse_other_reading(self._path, known, taken.source.reading)
             if known is not None:
+                if self._names is not None:
+                    taken = _read_by(foreign, self._names)
+                    refuse_other_reading(self._path, known, taken.source.reading)
                 return None
             if not as_new:
                 refuse_same_event(store, self._path, foreign)
