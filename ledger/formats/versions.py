@@ -72,8 +72,6 @@ def rank_of(level: str) -> int:
     """The place of a level in its line; the letters after a number do not move it."""
     if level == "inexperienced":
         return -1
-    if level == "inexperienced":
-        return -1
     found = _PARTS.fullmatch(level)
     return int((found and found["number"]) or 1) if level else 0
 
