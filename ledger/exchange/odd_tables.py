@@ -7,7 +7,7 @@ allow, or as the player who went on, and is listed as not computed (`NotComputed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 Facts = Mapping[str, tuple[int, int]]
+Odd = Callable[[str, str, str], None]
+"""Notes the place of an odd table, the published result, and the result that is entered."""
+
 LISTED_TWICE = "match listed from both sides"
 """What an account calls the second row of a match."""
 
@@ -82,9 +85,7 @@ class RoundTables:
     first one's mirror image. Otherwise the first row is entered, and `odd` notes the other.
     """
 
-    def __init__(
-        self, odd: Callable[[str, str, str], None], names: Callable[[str], str] = str
-    ) -> None:
+    def __init__(self, odd: Odd, names: Callable[[str], str] = str) -> None:
         self._odd, self._names = odd, names
         self._games: list[ForeignGame] = []
         self._seats: dict[str, int] = {}
@@ -157,31 +158,37 @@ def _alike(one: ForeignGame, other: ForeignGame) -> bool:
 
 
 def decided(
-    elimination: Sequence[ForeignRound], odd: Iterable[str], places: Mapping[str, int]
-) -> tuple[tuple[ForeignRound, ...], dict[str, str]]:
-    """Enter who went on at the tables without a winner.
+    elimination: Sequence[ForeignRound],
+    undecided: Mapping[str, str],
+    places: Mapping[str, int],
+    odd: Odd,
+    name_of: Callable[[str], str],
+) -> tuple[ForeignRound, ...]:
+    """Return the rounds with the player who went on at each table without a winner.
 
-    Return the rounds, and the winners of these and of the `odd` tables by place. Of two players,
-    the one who plays in a later round went on, or else the one with the better final place. Tables
-    of the last round that are not `odd` wait for their result.
+    Of two players, the one who plays in a later round went on, or else the one with the better
+    final place. Tables of the last round that are not `undecided` wait for their result; all others
+    are noted as `odd`. `undecided` are tables by place, each as it is published.
     """
     found: dict[str, str] = {}
     rounds = []
-    known = set(odd)
     for number, round_ in enumerate(elimination, start=1):
         later = {key for after in elimination[number:] for key in after.present}
         games = []
         for game in round_.games:
             is_last = number == len(elimination)
-            if game.is_open and not (is_last and game.place not in known):
+            if game.is_open and not (is_last and game.place not in undecided):
                 winner = went_on(game, later, places)
                 found |= {game.place: winner} if winner else {}
                 games.append(replace(game, winner=winner))
             else:
-                found |= {game.place: game.winner} if game.place in known else {}
+                found |= {game.place: game.winner} if game.place in undecided else {}
                 games.append(game)
         rounds.append(replace(round_, games=tuple(games)))
-    return tuple(rounds), found
+    for place, published in {**dict.fromkeys(found, "no result"), **undecided}.items():
+        winner = name_of(found[place]) if found.get(place) else ""
+        odd(place, published, f"{winner} went on" if winner else "no result is entered")
+    return tuple(rounds)
 
 
 def went_on(game: ForeignGame, later: set[str], places: Mapping[str, int]) -> str:

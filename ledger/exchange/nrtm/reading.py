@@ -21,8 +21,8 @@ from ledger.exchange.nrtm.games import RoundReader, Span
 from ledger.exchange.nrtm.members import Members
 from ledger.exchange.odd_tables import LISTED_TWICE, bye_name, decided, first_notes, with_byes
 from ledger.exchange.own_record import CHANGED, named, taken, unpacked
+from ledger.exchange.programs.building import NAME_MAX, ROUNDS_MAX, decoded
 from ledger.files.access import one_line
-from ledger.files.json_sizes import many_values
 from ledger.rulesets import load, of_edition
 from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Part
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from ledger.rulesets.shipped import LoadedRuleset
 
 KIND = "nrtm"
-BYTES_MAX = 20_000_000
-ROUNDS_MAX = 100
-NAME_MAX = 200
+NOT_NRTM = "is no NRTM/Cobra tournament"
 RECORD = "tourneyRecord"
 """The member of a file of our own that has the whole event."""
 
@@ -58,7 +56,7 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
         InvalidLog: what is wrong with the file, and where.
     """
     members = Members()
-    raw = decode(data)
+    raw = decoded(data, NOT_NRTM)
     parts = raw.pop(RECORD, None) if isinstance(raw, dict) else None
     if isinstance(parts, list) and all(isinstance(part, str) for part in parts):
         event = unpacked(parts, [as_sorted(raw)])
@@ -77,10 +75,9 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
         members.passed.add(LISTED_TWICE)
     swiss = tuple(round_ for round_ in rounds if not round_.elimination)
     places = {each.key: each.rank for each in document.elimination_players or [] if each.rank}
-    elimination, winners = decided(rounds[len(swiss) :], reader.undecided, places)
-    for place, published in (dict.fromkeys(winners, "no result") | reader.undecided).items():
-        winner = names.get(winners.get(place, ""), "")
-        reader.odd(place, published, f"{winner} went on" if winner else "no result is entered")
+    elimination = decided(
+        rounds[len(swiss) :], reader.undecided, places, reader.odd, names.__getitem__
+    )
     cut = _cut(document, elimination)
     not_computed = tuple(reader.not_computed)
     return ForeignTournament(
@@ -102,28 +99,14 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
     )
 
 
-def decode(data: bytes) -> object:
-    """Decode the file's bytes. Raises InvalidLog: they are not JSON, or too many."""
-    if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
-    if why := many_values(data):
-        raise InvalidLog(why)
-    try:
-        return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
-    except UnicodeDecodeError as error:
-        raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
-
-
 def document_of(raw: object, members: Members) -> NrtmDocument:
     """Return the document. Raises InvalidLog: it is not of this shape."""
     try:
         document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
+        raise InvalidLog(f"{NOT_NRTM}: {one_line(str(error))}") from None
     if document.players is None and document.rounds is None:
-        raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
+        raise InvalidLog(f"{NOT_NRTM}: it has neither players nor rounds")
     return document
 
 

@@ -97,12 +97,10 @@ class FileParts(Struct):
 
     def decide(self) -> None:
         """Enter who went on at elimination tables that have no winner."""
-        rounds, winners = decided(self.elimination, self.undecided, self.final_places)
+        rounds = decided(
+            self.elimination, self.undecided, self.final_places, self.odd, self.name_of
+        )
         self.elimination = list(rounds)
-        said = dict.fromkeys(winners, "no result") | self.undecided
-        for place, published in said.items():
-            winner = self.name_of(winners[place]) if place in winners else ""
-            self.odd(place, published, f"{winner} went on" if winner else "no result is entered")
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
@@ -228,8 +226,12 @@ def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
     yield from enumerate(re.split(r"\r\n|\r|\n", text), start=1)
 
 
-def decoded(data: bytes) -> object:
-    """Decode JSON of a bounded size. Raises InvalidLog: it is no JSON, or too large."""
+def decoded(data: bytes, otherwise: str = "is no JSON that can be read") -> object:
+    """Decode JSON of a bounded size.
+
+    Raises:
+        InvalidLog: it is too large, or is not JSON: the message begins as `otherwise`.
+    """
     if len(data) > BYTES_MAX:
         raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
     if why := many_values(data):
@@ -239,7 +241,7 @@ def decoded(data: bytes) -> object:
     except UnicodeDecodeError as error:
         raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(f"is no JSON that can be read: {one_line(str(error))}") from None
+        raise InvalidLog(f"{otherwise}: {one_line(str(error))}") from None
 
 
 def objects(raw: Mapping[str, Any], name: str, where: str = "") -> list[Raw]:

@@ -71,7 +71,7 @@ def is_melee(raw: object) -> bool:
     """Whether JSON is of this shape."""
     if not isinstance(raw, dict):
         return False
-    names = {name.lower(): value for name, value in raw.items()}
+    names = _lower(raw)
     rounds = names.get("rounds")
     of_objects = isinstance(rounds, list) and bool(rounds) and isinstance(rounds[0], dict)
     return isinstance(names.get("tournament"), dict) and (of_objects or "standings" in names)
