@@ -69,15 +69,12 @@ def _person(tournament: Tournament, row: WrittenRow) -> dict[str, object]:
 
 def _tables(tournament: Tournament, round_: Round) -> Iterator[dict[str, object]]:
     elimination = not tournament.stages[round_.stage - 1].is_swiss
-    seated: set[int] = set()
     for match in round_.matches:
-        seated |= set(match.players)
         bye = tournament.ruleset.worth_of_bye(match.named).points
         yield _table(match, bye, elimination=elimination)
-    for player, seq in enumerate(round_.seqs):
-        if seq and player not in seated:  # a round missed: a table of one, and no points
-            alone = {"id": player, "combinedScore": 0}, {"id": None, "combinedScore": 0}
-            yield {"player1": alone[0], "player2": alone[1], "eliminationGame": elimination}
+    for player in sorted(round_.missed):  # a table of one player, and no points
+        alone = {"id": player, "combinedScore": 0}, {"id": None, "combinedScore": 0}
+        yield {"player1": alone[0], "player2": alone[1], "eliminationGame": elimination}
 
 
 def _table(match: Match, bye: int, *, elimination: bool) -> dict[str, object]:

@@ -77,10 +77,8 @@ def _roster(tournament: Tournament) -> Iterator[Cells]:
 
 def _tables(tournament: Tournament, round_: Round) -> Iterator[Cells]:
     stage = tournament.stages[round_.stage - 1]
-    seated: set[int] = set()
     common = {"round": str(round_.number), "stage": str(round_.stage) if stage.is_swiss else "cut"}
     for match in round_.matches:
-        seated |= set(match.players)
         names = [tournament.names.get(f"p{player}", "") for player in match.players]
         cells = common | {"table": str(match.table), "player1": names[0]}
         if match.is_bye:
@@ -88,9 +86,8 @@ def _tables(tournament: Tournament, round_: Round) -> Iterator[Cells]:
             continue
         result = _result(tournament, match.result, is_swiss=stage.is_swiss)
         yield cells | {"player2": names[1]} | result
-    for player, seq in enumerate(round_.seqs):
-        if seq and player not in seated:
-            yield common | {"player1": tournament.names.get(f"p{player}", ""), "result": "missed"}
+    for player in sorted(round_.missed):
+        yield common | {"player1": tournament.names.get(f"p{player}", ""), "result": "missed"}
 
 
 def _result(tournament: Tournament, result: Result | None, *, is_swiss: bool) -> Cells:
