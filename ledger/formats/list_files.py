@@ -30,9 +30,21 @@ def read_list(data: bytes, shape: Shape | None = None) -> PlayList:
         Refused: every problem of it.
     """
     listed = read_part(data, shape)
+    refuse_empty(listed)
+    return listed
+
+
+def refuse_empty(listed: PlayList) -> None:
+    """Raise Refused if a list holds no card."""
     if not any(listed.sections.values()):
         raise Refused("the list holds no card: a section, and lines such as `3 Name`, are needed")
-    return listed
+
+
+def refuse_control(text: str) -> None:
+    """Raise Refused if the text of a list holds a control character."""
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise Refused(f"line {line} of the list holds the control character {found[0]!r}")
 
 
 def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
@@ -43,9 +55,7 @@ def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise Refused(f"the list is no UTF-8 text at byte {error.start + 1}") from None
-    if found := _CONTROL.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise Refused(f"line {line} of the list holds the control character {found[0]!r}")
+    refuse_control(text)
     is_json = text.lstrip().startswith("{")
     listed = _from_json(text, shape) if is_json else read_text(text, shape)
     entries = [entry for held in listed.sections.values() for entry in held]

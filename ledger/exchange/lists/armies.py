@@ -141,8 +141,8 @@ class Army:
             Unit(line.number, line.depth, found, found.copies or 1, notes, list(found.upgrades))
         )
         self.fresh = False
-        for each in filter(None, [upgrade.loadout for upgrade in found.upgrades]):
-            self.notes.append(LineNote(line.number, LOADOUT, each))
+        for each in found.upgrades:
+            self._note_loadout(line.number, each)
         return ""
 
     def _row(self, text: str) -> str:
@@ -170,11 +170,12 @@ class Army:
         if unit.count > 1 and unit.text.times is None and unit.text.more is None:
             return f"is borne by one of {unit.count} {unit.text.name}: give each unit its own line"
         unit.upgrades.append(upgrade)
-        if upgrade.loadout:
-            self.notes.append(
-                LineNote(unit.line, "is a loadout, and no part of the list", upgrade.loadout)
-            )
+        self._note_loadout(unit.line, upgrade)
         return ""
+
+    def _note_loadout(self, number: int, upgrade: Costed) -> None:
+        if upgrade.loadout:
+            self.notes.append(LineNote(number, LOADOUT, upgrade.loadout))
 
     def listed(self) -> Iterator[Listed]:
         """Yield the lines of the list: units that bear upgrades one by one."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from ledger.errors import Refused
 from ledger.exchange.lists.notes import LineNote
+from ledger.formats.list_files import refuse_control
 
 LINE_MAX = 2_000
 """The longest line, in characters; a row of cards is one line in some tools."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _UNSEEN = re.compile(r"[\u200b-\u200f\u2060\ufeff\u00ad]")
 _TAB = 8
 
@@ -42,9 +42,7 @@ def decoded(data: bytes) -> tuple[str, list[LineNote]]:
         why = f"the file is no UTF-8 text at byte {error.start + 1}: read as Latin-1"
         notes.append(LineNote(data.count(b"\n", 0, error.start) + 1, why))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _CONTROL.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise Refused(f"line {line} of the list holds the control character {found[0]!r}")
+    refuse_control(text)
     return text, notes
 
 

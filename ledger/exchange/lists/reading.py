@@ -10,7 +10,7 @@ from ledger.exchange.lists.decoding import decoded, lines_of
 from ledger.exchange.lists.json_files import is_tool_made, loaded, read_json
 from ledger.exchange.lists.notes import LineNote, WrittenList
 from ledger.exchange.lists.text_lists import TextReader
-from ledger.formats.list_files import ENTRIES_MAX, LIST_BYTES_MAX, read_list
+from ledger.formats.list_files import ENTRIES_MAX, LIST_BYTES_MAX, read_list, refuse_empty
 from ledger.formats.list_text import as_text, read_text
 from ledger.rulesets.words import first_few
 
@@ -37,8 +37,7 @@ def read_written(data: bytes, made: Format, cards: CardFile | None = None) -> Wr
         raise Refused(f"the list has more than {most:,} bytes")
     text, notes = decoded(data)
     written = _from_json(text, made, cards) if is_json else _from_text(text, made, cards)
-    if not any(written.listed.sections.values()):
-        raise Refused("the list holds no card: a section, and lines such as `3 Name`, are needed")
+    refuse_empty(written.listed)
     # What is stored is the list's own form: it has to be read as the same list.
     if _again(written.listed, made) != written.listed:
         raise Refused("the list cannot be written down as it was read: a name in it is no name")

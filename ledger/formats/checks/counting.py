@@ -181,14 +181,10 @@ class Spread(OfSections, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""
-        apart = {folded(title) for title in self.apart}
         if self.unlisted != "breaks" and not case.within(self.sections):
             return
-        entries = [each for each in case.within(self.sections) if each.title not in apart]
-        counts: Counter[str] = Counter()
-        for entry, values in known_facts(entries, self.fact):
-            for value in values:
-                counts[value.casefold()] += entry.count
+        entries = self._entries(case)
+        counts = self._counts(entries)
         missing = list(self.lacking(self.fact, entries))
         yield from missing
         bounds = self._all_bounds(case)
@@ -207,15 +203,22 @@ class Spread(OfSections, frozen=True, kw_only=True):
 
     def derived(self, case: Case) -> Iterator[str]:
         """Yield how many there are of each value: units per rank, provinces per ring."""
+        if counts := self._counts(self._entries(case)):
+            each = ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
+            yield f"{in_words(self.fact)}: {each} ({self.clause})"
+
+    def _entries(self, case: Case) -> list[Entry]:
+        """Return the entries that are counted."""
         apart = {folded(title) for title in self.apart}
-        entries = [each for each in case.within(self.sections) if each.title not in apart]
+        return [each for each in case.within(self.sections) if each.title not in apart]
+
+    def _counts(self, entries: list[Entry]) -> Counter[str]:
+        """Return the number of cards of each value that is known."""
         counts: Counter[str] = Counter()
         for entry, values in known_facts(entries, self.fact):
             for value in values:
                 counts[value.casefold()] += entry.count
-        if counts:
-            each = ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
-            yield f"{in_words(self.fact)}: {each} ({self.clause})"
+        return counts
 
     def _known(self, case: Case) -> Iterator[str]:
         """Yield the values that the card file knows."""
