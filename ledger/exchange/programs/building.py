@@ -265,6 +265,11 @@ def text_of(value: object, most: int = TEXT_MAX) -> str:
     return "" if value is None or isinstance(value, bool | list | dict) else repr(value)
 
 
+def printable(text: str) -> str:
+    """Return a text without what would end a line or a column."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def whole_of(value: object) -> int | None:
     """Return a whole number, also where it is written as text; None for another."""
     text = text_of(value, 20).strip()

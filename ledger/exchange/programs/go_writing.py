@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ledger.exchange.own_record import last_day_of, own_lines
+from ledger.exchange.programs.building import printable
 from ledger.exchange.programs.go_documents import LOWEST, key_of
-from ledger.exchange.programs.written import FIRST, marks_of, plain, swiss_rounds
+from ledger.exchange.programs.written import FIRST, marks_of, swiss_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +46,7 @@ def _lines(tournament: Tournament, rows: Sequence[WrittenRow]) -> Iterator[str]:
     assert opening is not None  # noqa: S101 - the first event brings it
     codes = [code for code in HEADINGS if rows and code in rows[0].tiebreakers]
     yield "; CL[]"
-    yield f"; EV[{plain(opening.name)}]"
+    yield f"; EV[{printable(opening.name)}]"
     yield f"; DT[{opening.date},{last_day_of(tournament) or opening.date}]"
     yield f"; PB[tourney, event {opening.tournament}, {tournament.seq} events]"
     yield f"; Pl Name                            Rk Co Club  MMS {' '.join(codes)}".rstrip()
@@ -56,7 +57,7 @@ def _lines(tournament: Tournament, rows: Sequence[WrittenRow]) -> Iterator[str]:
         player = tournament.players[row.player]
         about = (("rank", "30K"), ("country", "XX"), ("club", "xxxx"))
         labels = [_word(player.attributes.get(each, ""), empty) for each, empty in about]
-        name = " ".join(plain(tournament.names.get(f"p{row.player}", "")).split()) or "x"
+        name = " ".join(printable(tournament.names.get(f"p{row.player}", "")).split()) or "x"
         numbers = [
             _number(Fraction(row.points, unit)),
             *(_number(row.tiebreakers[c]) for c in codes),
@@ -67,7 +68,7 @@ def _lines(tournament: Tournament, rows: Sequence[WrittenRow]) -> Iterator[str]:
 
 
 def _word(text: str, empty: str) -> str:
-    return "".join(plain(text).split()) or empty
+    return "".join(printable(text).split()) or empty
 
 
 def _number(number: Fraction) -> str:
@@ -96,7 +97,7 @@ def write_opengotha(tournament: Tournament, _rows: Sequence[WrittenRow]) -> byte
         for line in _games(tournament, number, each, names)
     ]
     about = _element(
-        "GeneralParameterSet", name=plain(opening.name), beginDate=opening.date,
+        "GeneralParameterSet", name=printable(opening.name), beginDate=opening.date,
         endDate=last_day_of(tournament) or opening.date, numberOfRounds=len(rounds),
         genMMBar="9D", genMMFloor="30K",
     )  # fmt: skip
@@ -142,7 +143,7 @@ def _games(
 
 def _first_and_last(tournament: Tournament, number: int) -> tuple[str, str]:
     """Return the name as the games call it, in two parts, of which none may be empty."""
-    *first, last = plain(tournament.names.get(f"p{number}", "")).split() or ["x"]
+    *first, last = printable(tournament.names.get(f"p{number}", "")).split() or ["x"]
     return (" ".join(first), last) if first else (last, f"p{number}")
 
 
@@ -166,7 +167,7 @@ def _result(first: str, second: str) -> str:
 
 
 def _element(tag: str, **values: object) -> str:
-    said = "".join(f" {name}={_quoted(plain(str(value)))}" for name, value in values.items())
+    said = "".join(f" {name}={_quoted(printable(str(value)))}" for name, value in values.items())
     return f"<{tag}{said}/>"
 
 

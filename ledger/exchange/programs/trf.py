@@ -37,6 +37,7 @@ from ledger.exchange.programs.building import (
     day_of,
     is_number,
     lines_in,
+    printable,
     ranked_by,
     text_of,
 )
@@ -51,7 +52,6 @@ from ledger.exchange.programs.trf_lines import (
     with_worths,
     worths_in,
 )
-from ledger.exchange.programs.written import plain
 from ledger.files.access import one_line
 from ledger.rulesets import parse
 
@@ -297,7 +297,7 @@ class _Reader:
         for each in listed:
             key, rank = str(each.number), ranks[each.number]
             full = " ".join(self._names.get(each.number, "").split())
-            if plain(full)[:NAME_WIDTH].rstrip() == each.name:
+            if printable(full)[:NAME_WIDTH].rstrip() == each.name:
                 each.name = full
             self.parts.players[key] = ForeignPlayer(
                 key, each.name, rank, each.attributes, numbers=each.numbers

@@ -14,9 +14,10 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.exchange.own_record import last_day_of, own_lines
+from ledger.exchange.programs.building import printable
 from ledger.exchange.programs.trf import NAME_WIDTH, REMARK
 from ledger.exchange.programs.trf_lines import codes_records, unit_of, worths_record
-from ledger.exchange.programs.written import FIRST, marks_of, plain, swiss_rounds
+from ledger.exchange.programs.written import FIRST, marks_of, swiss_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +62,7 @@ def _heads(tournament: Tournament, rounds: str) -> Iterator[str]:
     assert opening is not None  # noqa: S101 - the first event brings it
     people = list(tournament.registered())
     planned = sum(each.plan.rounds for each in tournament.stages if each.is_swiss)
-    yield f"012 {plain(opening.name)}"
+    yield f"012 {printable(opening.name)}"
     yield f"042 {opening.date.replace('-', '/')}"
     yield f"052 {(last_day_of(tournament) or opening.date).replace('-', '/')}"
     yield f"062 {len(people)}"
@@ -86,11 +87,11 @@ def _players(
         number, labels = player.number, player.attributes
         rating = player.numbers.get("rating", 0) or labels.get("rating", "")
         cells = "  ".join(_cell(each.get(number)) for each in marks)
-        name = plain(tournament.names.get(f"p{number}", ""))[:NAME_WIDTH]
+        name = printable(tournament.names.get(f"p{number}", ""))[:NAME_WIDTH]
         yield (
-            f"001 {number:>4}  {plain(labels.get('title', ''))[:3]:>3} {name:<{NAME_WIDTH}} "
-            f"{str(rating or '')[:4]:>4} {plain(labels.get('federation', ''))[:3]:>3} "
-            f"{plain(labels.get('fide id', ''))[:11]:>11} {'':10} {points.get(number, ''):>4} "
+            f"001 {number:>4}  {printable(labels.get('title', ''))[:3]:>3} {name:<{NAME_WIDTH}} "
+            f"{str(rating or '')[:4]:>4} {printable(labels.get('federation', ''))[:3]:>3} "
+            f"{printable(labels.get('fide id', ''))[:11]:>11} {'':10} {points.get(number, ''):>4} "
             f"{ranks.get(number, ''):>4}  {cells}"
         ).rstrip()
 

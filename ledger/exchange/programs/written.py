@@ -77,8 +77,3 @@ def _bye(tournament: Tournament, match: Match) -> str:
         return "bye"
     win, own = rules.full_win.points or 0, rules.worth_of_bye(match.named).points
     return "full" if own >= win else "half" if own else "zero"
-
-
-def plain(text: str) -> str:
-    """Return a text without what would end a line or a column."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
