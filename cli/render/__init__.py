@@ -1,11 +1,15 @@
-"""What is shown.
+"""Tables, pages and printed sheets.
 
-records.py                records and columns: tables, JSON and CSV come from here
-game_tables.py, brackets.py   players, pairings and standings; brackets and finishing orders
-dispute_tables.py, office_tables.py, audit_tables.py   what is in question, and what was ruled
-log_table.py, round_clock.py   events, when and by whom; the clock of the round
-trees.py, meetings.py     a number taken apart; why two players met
-changes/                  two moments, another outcome, every outcome
-pages.py, slips.py, codes.py   for the wall, for the tables, for a phone
-html/                     pages for a browser
+records.py            records and columns, from which tables, JSON and CSV are made
+game_tables.py        players, pairings and standings
+brackets.py           brackets and finishing orders
+log_tables.py, dispute_tables.py, audit_tables.py   events and notes; disputes; findings and slips
+round_clock.py        the clock of the round
+trees.py              explanations of numbers and of pairings
+differences.py        two moments compared
+whatif.py             another outcome, and every outcome
+pages.py, codes.py    text for a printer; codes for a phone
+elements.py           elements of HTML pages, with the style in page.css
+printed_pages.py      HTML for a print dialog: tables, slips, badges
+evidence_pages.py     HTML of the audit, of a match's evidence and of receipts
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, name_of, with_names
-from cli.render.log_table import show_log, step_columns, steps_of
+from cli.render.log_tables import show_log, step_columns, steps_of
 from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say

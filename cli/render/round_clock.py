@@ -1,4 +1,7 @@
-"""The clock of the round in words and tables, once or live in the terminal."""
+"""The clock of the round in words and tables, once or repainted every second.
+
+`round watch --big` draws digits as large as the terminal, and shows long lists page by page.
+"""
 
 from __future__ import annotations
 
@@ -104,8 +107,8 @@ def print_sheet(desk: Desk, output: OutFile) -> None:
     """Print the sheet of the round's clock: when it ends, and which tables have longer."""
     from cli import outside
     from cli.heads.posted_words import posted_words, sheet_lines
-    from cli.render.html.print_page import page_of_clock, write_page
     from cli.render.pages import clock_lines
+    from cli.render.printed_pages import page_of_clock, write_page
 
     tournament = desk.book.tournament
     played, shown = _clock(tournament, outside.now())
@@ -237,7 +240,6 @@ def _screen(tournament: Tournament) -> list[str]:
 def _big_screen(tournament: Tournament) -> list[str]:
     """Return what the hall reads: the time left, when it ends, and open tables, page by page."""
     from cli import outside
-    from cli.render.big_clock import digits, page_of
 
     width, height = shutil.get_terminal_size()
     played, shown = _clock(tournament, outside.now())
@@ -261,3 +263,41 @@ def _big_screen(tournament: Tournament) -> list[str]:
 def _paint(lines: list[str]) -> None:
     sys.stdout.write(HOME + "".join(f"{line}{CLEAR_LINE}\r\n" for line in lines) + CLEAR_BELOW)
     sys.stdout.flush()
+
+
+FONT = {
+    "0": ("###", "# #", "# #", "# #", "###"),
+    "1": (" # ", "## ", " # ", " # ", "###"),
+    "2": ("###", "  #", "###", "#  ", "###"),
+    "3": ("###", "  #", "###", "  #", "###"),
+    "4": ("# #", "# #", "###", "  #", "  #"),
+    "5": ("###", "#  ", "###", "  #", "###"),
+    "6": ("###", "#  ", "###", "# #", "###"),
+    "7": ("###", "  #", "  #", " # ", " # "),
+    "8": ("###", "# #", "###", "# #", "###"),
+    "9": ("###", "# #", "###", "  #", "###"),
+    ":": (" ", "#", " ", "#", " "),
+    "-": ("  ", "  ", "##", "  ", "  "),
+}
+ROWS = 5
+BLOCK = "\u2588"
+
+
+def digits(text: str, width: int, height: int) -> list[str]:
+    """Draw a time as large as it fits; what is no time stays a word in the middle."""
+    if not text or any(letter not in FONT for letter in text):
+        return [text.center(width).rstrip()]
+    rows = [" ".join(FONT[letter][row] for letter in text) for row in range(ROWS)]
+    down = max(height // ROWS, 1)
+    across = max(min(width // len(rows[0]), 2 * down + 1), 1)
+    wide = ["".join(cell * across for cell in row).replace("#", BLOCK) for row in rows]
+    return [row.center(width).rstrip() for row in wide for _ in range(down)]
+
+
+def page_of(lines: list[str], room: int, turn: int) -> tuple[list[str], str]:
+    """Return the page of a turn, and which of how many it is; empty where all fit on one."""
+    pages = -(-len(lines) // room)
+    if pages <= 1:
+        return lines, ""
+    place = turn % pages
+    return lines[place * room : (place + 1) * room], f"{place + 1} of {pages}"

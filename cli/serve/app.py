@@ -29,7 +29,7 @@ import msgspec
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, Router
 
-from cli.render.html.elements import page_style
+from cli.render.elements import page_style
 from cli.serve.api import acts, openapi
 from cli.serve.api.heads import SignedHeads
 from cli.serve.api.receipts import Receipts

@@ -17,13 +17,13 @@ import msgspec
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.render.brackets import bracket_tables
+from cli.render.elements import records_table, table_of
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
     pairings_as_json,
     standings_columns,
 )
-from cli.render.html.elements import records_table, table_of
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.round_clock import reported_in_words, round_as_json, time_left
 from cli.terminal.tables import Column

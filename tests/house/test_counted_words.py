@@ -14,8 +14,8 @@ COUNTED = re.compile(
 
 NEVER_ONE = {
     "cli/desk/tournaments.py len(streams)": "one is taken in hand",
-    "cli/render/changes/sweeps.py size": "of more than one player each point",
-    "cli/render/changes/sweeps.py distinct:,": "a sweep has several",
+    "cli/render/whatif.py size": "of more than one player each point",
+    "cli/render/whatif.py distinct:,": "a sweep has several",
     "cli/verbs/season/decisions.py len(found) or 'no'": "one is the answer",
     "cli/wording/audit_words.py _moved(move.points, shown)": "from one amount to another",
     "cli/wording/ruleset_words.py floor.armies.most": "of a game",
@@ -27,7 +27,7 @@ NEVER_ONE = {
     "cli/wording/tiebreaker_words.py one.steps": "of a game",
     "cli/wording/tiebreaker_words.py one.worth": "at least",
     "cli/input/file_kinds.py file": "a verb",
-    "cli/render/changes/kinds.py last": "from one amount to another",
+    "cli/render/whatif.py last": "from one amount to another",
     "cli/season/site/person_pages.py limit": "of a scheme",
     "cli/input/structures.py scoring.shown(plan.size)": "or more",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.render.html.elements import table_of, web_page
+from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import is_few
 from cli.serve.publish.pages import STYLE

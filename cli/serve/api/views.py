@@ -19,8 +19,7 @@ from cli.input.find_people import find_player, with_names
 from cli.input.matches import find_match, find_round
 from cli.render.audit_tables import audit_value
 from cli.render.dispute_tables import disputes_with_ages
-from cli.render.meetings import bye_as_json, log_of, meeting_as_json
-from cli.render.trees import Sources, tree_as_json
+from cli.render.trees import Sources, bye_as_json, log_of, meeting_as_json, tree_as_json
 from cli.serve.refusals import FRESH, NotSignedIn
 from cli.serve.visitors import visitor_of
 from cli.wording.public_names import public_view

@@ -12,7 +12,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.heads.posted_words import RULE
-from cli.render.html.elements import caveat_lines
+from cli.render.elements import caveat_lines
 from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 

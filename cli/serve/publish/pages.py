@@ -13,8 +13,8 @@ from cli.desk.guide import round_in_words
 from cli.heads.posted_words import COMPARE
 from cli.input.places import time_in
 from cli.render.brackets import order_columns
+from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
-from cli.render.html.elements import records_table, web_page
 from cli.serve.parts import PARTS
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible

@@ -96,10 +96,8 @@ def _print_sheets(
 ) -> None:
     """Print pairings or slips as text, or write them to a file."""
     from cli.heads.posted_words import posted_words, sheet_lines
-    from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
-    from cli.render.html.slips_page import slips_page
-    from cli.render.pages import heading_of, pairing_pages, pairing_tables
-    from cli.render.slips import slip_pages
+    from cli.render.pages import heading_of, pairing_pages, pairing_tables, slip_pages
+    from cli.render.printed_pages import PrintedTable, page_of_tables, slips_page, write_page
 
     if output and paged and slips:
         raise UsageError("--print and --slips: one file each")

@@ -25,7 +25,7 @@ from ledger.tournament.office import lets_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cli.render.html.links_page import LinkSlip
+    from cli.render.printed_pages import LinkSlip
     from ledger.tournament.state import Tournament
 
 _PLAIN_HTTP = {"allow": True, "refuse": False}
@@ -218,7 +218,7 @@ def _hand_out(
     desk: Desk, holders: Sequence[str], output: OutFile, address: str, *, again: bool
 ) -> None:
     from cli.keys.keyring import draw_key
-    from cli.render.html.links_page import write_slips
+    from cli.render.printed_pages import write_slips
     from ledger.books.link_secrets import digest_of_link, links_key, secret_of
     from ledger.decisions.keys import IssueLinks
 
@@ -245,7 +245,7 @@ def _hand_out(
 
 def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     """Return what is printed of each link; Refused where its secret is not known here any more."""
-    from cli.render.html.links_page import LinkSlip
+    from cli.render.printed_pages import LinkSlip
     from ledger.books.link_secrets import code_of, is_of, secret_of_link, shown_code
 
     tournament = desk.book.tournament

@@ -54,7 +54,7 @@ def receipt(
     if output:
         _write(desk, output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
-        from cli.render.html.receipt_page import receipts_page
+        from cli.render.evidence_pages import receipts_page
 
         page = receipts_page(desk.tournament, found, made).encode()
         _write(desk, slips, page, f"slips for {len(found.players)}, to be printed")

@@ -107,7 +107,7 @@ def standings(
 def _write(
     desk: Desk, html: OutFile, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
 ) -> None:
-    from cli.render.html.print_page import PrintedTable, page_of_tables
+    from cli.render.printed_pages import PrintedTable, page_of_tables
 
     page = page_of_tables(title, [PrintedTable(title, columns, rows)])
     desk.files.write(html, [page.encode()])

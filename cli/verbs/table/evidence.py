@@ -15,7 +15,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.lines.texts import texts
 
 if TYPE_CHECKING:
-    from cli.render.html.evidence_page import PrintedReceipt
+    from cli.render.evidence_pages import PrintedReceipt
 
 
 def evidence(
@@ -33,7 +33,7 @@ def evidence(
 
         tourney evidence 3/4 -o evidence-3-4.html
     """
-    from cli.render.html.evidence_page import evidence_page
+    from cli.render.evidence_pages import evidence_page
     from projections.audit.evidence import evidence_of, was_played
 
     tournament = desk.tournament
@@ -60,7 +60,7 @@ def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
     """The receipt of an event, where the log's key is here; it may be too long for a code."""
     from cli.heads.checkpoint_file import head_in
     from cli.render.codes import svg_code
-    from cli.render.html.evidence_page import PrintedReceipt
+    from cli.render.evidence_pages import PrintedReceipt
     from cli.verbs.proof.receipts import proven
     from ledger.proof.evidence.receipts import write_receipt
 

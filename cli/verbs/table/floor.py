@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.find_people import find_at_table, find_player
 from cli.input.reports import stated_in
-from cli.render import office_tables
+from cli.render import log_tables
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
@@ -73,7 +73,7 @@ def rule(
         tourney rule withdraw 2/4 "the wrong table" --as pat
     """
     if not desk.line[1:]:
-        office_tables.show_rulings(desk)
+        log_tables.show_rulings(desk)
         return
     if not table or not text:
         raise UsageError('say the table and what was decided, as rule 4 "the card stays"')
@@ -161,7 +161,7 @@ def conduct(
         tourney conduct bob stalling --remedy "a warning"
     """
     if not desk.line[1:]:
-        office_tables.show_conduct(desk)
+        log_tables.show_conduct(desk)
         return
     if not player or not kind or not remedy.strip():
         raise UsageError('say who, the kind and what follows, as --remedy "a warning"')
@@ -185,7 +185,7 @@ def recommend(
         tourney recommend bob --reason "two decks" --as mara
     """
     if not desk.line[1:]:
-        office_tables.show_recommendations(desk)
+        log_tables.show_recommendations(desk)
         return
     if not player:
         raise UsageError("say who is to be disqualified")
@@ -211,7 +211,7 @@ def penalty(
         tourney penalty bob warning --for-what "drew a card too many"
     """
     if not desk.line[1:]:
-        office_tables.show_penalties(desk)
+        log_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():
         raise UsageError("say who and the kind, and why with --for-what")

@@ -9,7 +9,7 @@ from cli.desk.seen import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_player
-from cli.render.office_tables import show_notes
+from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
 from cli.verbs.options import word
 from ledger.decisions.office import TakeNote

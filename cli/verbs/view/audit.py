@@ -68,7 +68,7 @@ def audit(
     if html:
         from functools import partial
 
-        from cli.render.html.audit_page import audit_page
+        from cli.render.evidence_pages import audit_page
         from ledger.tournament.lists.hidden_hands import as_seen
 
         refuse_csv(desk, "--html")
@@ -81,7 +81,7 @@ def audit(
 
 def _of_the_cut(desk: Desk, as_of: AtRound, risk: str, typed: str, *, margin: bool) -> None:
     """Say how few wrong results change the cut, or how many slips are to be held to the log."""
-    from cli.render.changes.slip_tables import show_margin, show_plan, show_status
+    from cli.render.audit_tables import show_margin, show_plan, show_status
     from cli.verbs.view.slip_audit import RISK, risk_of, stage_of_cut
 
     limit, tournament = risk_of(risk or RISK), look_at(desk, as_of)

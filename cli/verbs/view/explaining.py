@@ -36,7 +36,7 @@ def diff(
     tourney diff 57 61 --json
     """
     from cli.input.moments import between
-    from cli.render.changes.differences import show_causes, show_differences
+    from cli.render.differences import show_causes, show_differences
     from projections.differences.as_json import as_json, with_reasons
     from projections.differences.causes import causes, opponents, reach_of, reasons
     from projections.differences.compare import differences
@@ -105,8 +105,7 @@ def explain_pairing(
     desk: Desk, where: Annotated[str, word("R/T", "A table, as 3/4.")], as_of: AtRound = AS_IT_IS
 ) -> None:
     """Say why two met."""
-    from cli.render.meetings import log_of, meeting_as_json, meeting_in_words
-    from cli.render.trees import Sources, show_indented
+    from cli.render.trees import Sources, log_of, meeting_as_json, meeting_in_words, show_indented
     from projections.explain.pairings import meeting
 
     tournament = look_at(desk, as_of)
@@ -134,8 +133,7 @@ def explain_bye(
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """Say why somebody had the bye."""
-    from cli.render.meetings import bye_as_json, bye_in_words, log_of
-    from cli.render.trees import Sources, show_indented
+    from cli.render.trees import Sources, bye_as_json, bye_in_words, log_of, show_indented
     from projections.explain.round_draws import bye, byes_of
 
     tournament = look_at(desk, as_of)

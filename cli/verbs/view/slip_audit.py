@@ -115,7 +115,7 @@ def _say_what_comes_next(desk: Desk) -> None:
 
 
 def _say_where_it_stands(desk: Desk) -> None:
-    from cli.render.changes.slip_tables import show_status
+    from cli.render.audit_tables import show_status
 
     if desk.options.for_person:
         show_status(desk, desk.book.tournament.floor.slip_audits[-1])

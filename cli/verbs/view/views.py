@@ -79,8 +79,8 @@ def _write_standings(
     """Write a stage's table to a file, for a browser or as text."""
     from cli.input.matches import refuse_without_swiss
     from cli.render.game_tables import counted_in_words
-    from cli.render.html.print_page import PrintedTable, page_of_tables, write_page
     from cli.render.pages import printed_standings, standings_pages
+    from cli.render.printed_pages import PrintedTable, page_of_tables, write_page
     from projections.standings.table import everyone, standings
 
     refuse_csv(desk, "--print")
@@ -190,7 +190,7 @@ def show_log(
     if desk.json:
         show_lines(desk.book.lines[after:])
         return
-    from cli.render.log_table import show_log
+    from cli.render.log_tables import show_log
     from cli.wording.event_words import in_words
     from ledger.tournament.lists.hidden_hands import as_seen
 

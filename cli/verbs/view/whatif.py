@@ -75,7 +75,7 @@ def whatif(
 def _sweep(desk: Desk, words: str) -> None:
     """Sweep one match, or the whole round in play."""
     from cli.input.matches import find_match
-    from cli.render.changes.sweeps import show_outcomes, show_sweep
+    from cli.render.whatif import show_outcomes, show_sweep
     from projections.whatif import every_outcome
     from projections.whatif.sweep import sweep
 
@@ -109,7 +109,7 @@ def _context(desk: Desk) -> tuple[Context, list[str]]:
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
     from cli.input.matches import find_round
     from cli.input.whatif import read_facts
-    from cli.render.changes.whatif import show_otherwise
+    from cli.render.whatif import show_otherwise
     from projections.whatif import what_if
 
     tournament = desk.book.tournament
@@ -127,7 +127,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
 
 
 def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
-    from cli.render.changes.whatif import show_draw
+    from cli.render.whatif import show_draw
 
     later = next((each for each in found.rounds if each.round == shown), None)
     show_draw(desk, later.would_be if later else ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import htpy
 import pytest
 
-from cli.render.html.elements import section, web_page
+from cli.render.elements import section, web_page
 from cli.terminal.tables import Column
 
 

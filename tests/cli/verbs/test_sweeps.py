@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.render.changes.kinds import kinds_named
+from cli.render.whatif import kinds_named
 from ledger import rulesets
 from projections.whatif.outcomes import accepted, kinds
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.render.big_clock import digits, page_of
+from cli.render.round_clock import digits, page_of
 from ledger.decisions.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
 from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.decisions.undo import Undo

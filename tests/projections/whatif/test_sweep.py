@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from cli.render.changes.sweeps import sweep_as_json
+from cli.render.whatif import sweep_as_json
 from ledger import rulesets
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.people import DropPlayer

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from cli.render.changes.slip_tables import margin_as_json
+from cli.render.audit_tables import margin_as_json
 from ledger.fold import fold
 from projections.standings.table import standings
 from projections.whatif import fewest_changes

@@ -9,8 +9,8 @@ import htpy
 
 from cli.desk.guide import round_in_words
 from cli.render.brackets import bracket_tables
+from cli.render.elements import table_of
 from cli.render.game_tables import counted_in_words, standings_columns
-from cli.render.html.elements import table_of
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.records import as_read
 from cli.serve.parts import PARTS

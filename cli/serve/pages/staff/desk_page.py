@@ -13,7 +13,7 @@ from cli.desk.guide import next_step, round_in_words
 from cli.heads.noticed import noticed
 from cli.input.find_people import labelled, short_name
 from cli.input.hints import explained
-from cli.render.html.elements import records_table
+from cli.render.elements import records_table
 from cli.render.round_clock import reported_in_words, time_left
 from cli.serve.pages.screens.showing import CONTENTS
 from cli.serve.pages.staff.line_forms import DOOR_FORMS, PEOPLE_FORMS, ROUND_FORMS, TABLE_FORMS

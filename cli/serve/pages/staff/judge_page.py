@@ -9,8 +9,8 @@ import htpy
 from cli.input.find_people import labelled
 from cli.input.matches import find_match
 from cli.render.dispute_tables import event_of_match
-from cli.render.html.elements import section
-from cli.render.log_table import log_columns
+from cli.render.elements import section
+from cli.render.log_tables import log_columns
 from cli.serve.pages.staff.line_forms import JUDGE_FORMS, LINE_FORMS
 from cli.serve.pages.staff.nodes import (
     act_form,

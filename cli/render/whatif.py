@@ -1,23 +1,25 @@
-"""A sweep, shown: who can make the cut by which result; one match's outcomes side by side."""
+"""Other outcomes: the rows, cuts and rounds that one outcome changes, and sweeps of all outcomes.
+
+A sweep shows which players make the cut by which result, or compares the outcomes of one match.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cli.desk.session import Desk
-from cli.input.find_people import name_of, short_name, with_names
-from cli.render.changes.differences import ARROW
-from cli.render.changes.kinds import kinds_named
-from cli.render.changes.whatif import otherwise_as_json
+from cli.input.find_people import labelled, name_of, short_name, with_names
+from cli.render.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
-from cli.terminal.counting import amount_of
+from cli.terminal.counting import amount_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.tables import Column, for_program, prose
+from cli.wording.result_words import result_in_words
 from ledger.tournament.progress import winner_of
 from ledger.tournament.state import Match, Tournament
 from projections.standings.table import everyone
@@ -25,8 +27,234 @@ from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
+    from projections.differences.compare import Differences, PlayerChange
+    from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
+    from projections.whatif.alternatives import LaterCut, LaterRound
     from projections.whatif.chances import Chance, PlayerChances, Sweep
+    from projections.whatif.repeating import Games
+
+Value = TypeVar("Value")
+
+
+def kinds_named(
+    some: Sequence[Result], every: Sequence[Result], *, reported: bool = False
+) -> list[str]:
+    """Name some of every kind of result: `win`, or `win 10-1, 9-2` where not each win is meant.
+
+    Where points are `reported`, by the side's own points if the other's make no difference.
+    """
+    named: list[str] = []
+    if reported and any(_parted(some, every)):
+        own = _complete([one.points[0] for one in some], [one.points[0] for one in every])
+        named += _in_ranges(own)
+        some = [one for one in some if one.points[0] not in own]
+    for outcome in sorted({one.outcomes[0] for one in some}, key=_best_first(every)):
+        scores = [one.points for one in some if one.outcomes[0] == outcome]
+        whole = len(scores) == sum(one.outcomes[0] == outcome for one in every)
+        named.append(outcome if whole else f"{outcome} {', '.join(_in_rows(scores))}")
+    return named
+
+
+def _parted(some: Sequence[Result], every: Sequence[Result]) -> Iterator[str]:
+    """Yield the outcomes of which some kinds are meant and some are not."""
+    for outcome in {one.outcomes[0] for one in some}:
+        meant, known = (sum(one.outcomes[0] == outcome for one in each) for each in (some, every))
+        if meant < known:
+            yield outcome
+
+
+def _complete(some: Sequence[int], every: Sequence[int]) -> list[int]:
+    """The numbers that are among some as often as among all, the least first."""
+    return sorted(own for own in set(some) if some.count(own) == every.count(own))
+
+
+def _in_ranges(numbers: Sequence[int]) -> Iterator[str]:
+    """Put numbers that follow each other together: `4 to 6 points`."""
+    for first, last in _runs(numbers, lambda number: number + 1):
+        yield how_many(first, "point") if first == last else f"{first} to {last} points"
+
+
+def _best_first(every: Sequence[Result]) -> Callable[[str], tuple[int, int]]:
+    """Order outcomes by the best that they are worth."""
+    best: dict[str, tuple[int, int]] = {}
+    for one in every:
+        worth = (one.points[1] - one.points[0], -one.points[0])
+        best[one.outcomes[0]] = min(worth, best.get(one.outcomes[0], worth))
+    return best.__getitem__
+
+
+def _in_rows(scores: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Put scores that follow each other together: `6-0 to 6-5`."""
+    ordered = sorted(scores, key=lambda score: (-score[0], score[1]))
+    for run in _runs(ordered, lambda score: (score[0], score[1] + 1)):
+        first, last = (f"{own}-{other}" for own, other in run)
+        yield first if first == last else f"{first} to {last}"
+
+
+def _runs(values: Sequence[Value], after: Callable[[Value], Value]) -> list[tuple[Value, Value]]:
+    """List the first and the last of those that follow each other."""
+    runs: list[tuple[Value, Value]] = []
+    for value in values:
+        begins = runs.pop()[0] if runs and after(runs[-1][1]) == value else value
+        runs.append((begins, value))
+    return runs
+
+
+ROWS_MAX = 40
+"""How many rows of the standings are shown; --json has all."""
+
+
+def show_otherwise(desk: Desk, found: Alternative, caveats: Sequence[str]) -> bool:
+    """Print the differences, then the cuts and rounds that would have been others.
+
+    To a spreadsheet the rows of the standings. Returns whether a person is to read it, who then
+    hears the caveats; scripts have them in the value.
+    """
+    tournament, rows = desk.book.tournament, found.differences.rows
+    moved = [row for row in rows if _has_moved(row)]
+    if desk.options.for_person:
+        show(*_facts(tournament, found.differences))
+    if not show_records(
+        desk,
+        change_columns(tournament, whole=True),
+        moved[:ROWS_MAX] if desk.options.for_person else rows,
+        json=lambda: otherwise_as_json(tournament, found) | {"caveats": list(caveats)},
+    ):
+        return False
+    if len(moved) > ROWS_MAX:
+        show(f"… and {len(moved) - ROWS_MAX} more rows: --json has them")
+    if only := len(rows) - len(moved):
+        show(f"{only} more keep rank and points; their tiebreakers differ")
+    for cut in found.cuts:
+        show(*_cut_in_words(tournament, cut))
+    for later in found.rounds:
+        show(*_round_in_words(tournament, later))
+    show_bracket(found.differences, tournament)
+    show_places(found.differences, tournament)
+    return True
+
+
+def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, object]:
+    """Make it for scripts; `differences` are as `diff` gives them, names stand beside."""
+    import msgspec
+
+    from projections.differences.as_json import as_json
+
+    value: dict[str, object] = {
+        "differences": as_json(found.differences, tournament.names, tournament.ruleset.tiebreakers),
+        "rounds": msgspec.to_builtins(found.rounds),
+        "cuts": msgspec.to_builtins(found.cuts),
+    }
+    players = sorted(_players_in(found))
+    return value | {"names": {player: name_of(tournament, player) for player in players}}
+
+
+def _players_in(found: Alternative) -> set[int]:
+    """Everybody whose number is in what would be otherwise."""
+    differing = found.differences
+    players = {each.player for each in differing.rows}
+    players |= {each.player for each in differing.people}
+    players |= {each.player for each in differing.places}
+    players |= {player for cut in found.cuts for player in (*cut.seeds, *cut.would_be)}
+    players |= {player for each in differing.cuts for player in (*each.before, *each.after)}
+    tables = [game for later in found.rounds for game in (*later.made, *later.would_be)]
+    for match in differing.matches:
+        tables += [(side.first, side.second) for side in (match.before, match.after) if side]
+    for game in differing.games:
+        seats = [seat for side in (game.before, game.after) if side for seat in side.seats]
+        players |= {seat.player for seat in seats if seat}
+    return players | {player for table in tables for player in table if player}
+
+
+def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
+    """Say what was asked, and what happened instead."""
+    for each in found.matches:
+        match = tournament.rounds[each.round - 1].matches[each.table - 1]
+        where = f"{each.round}/{each.table}"
+        if each.after is None or each.before is None:
+            continue  # a fork pairs the same rounds
+        if {each.before.first, each.before.second} != {each.after.first, each.after.second}:
+            here = max(each.after.first, each.after.second)
+            yield f"{where}: " + (f"a bye for {labelled(tournament, here)}" if here else "nobody")
+        else:
+            result = each.after.result
+            parts = result_in_words(tournament, match, result) if result else "no result"
+            yield f"{where}: {parts}"
+    for person in found.people:
+        if person.before is not None and person.after is not None:
+            player = labelled(tournament, person.player)
+            yield f"{player}: {person.after.status}, not {person.before.status}"
+
+
+def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
+    before, after = (each and (each.rank, each.points) for each in (row.before, row.after))
+    return before != after
+
+
+def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
+    name = f"the cut to stage {cut.stage}"
+    if cut.problem:
+        yield f"{name} could not have been made: {cut.problem}"
+        return
+    enters = [player for player in cut.would_be if player not in cut.seeds]
+    leaves = [player for player in cut.seeds if player not in cut.would_be]
+    when = "would have been" if cut.is_made else "would now be"
+    if enters or leaves:
+        into, out = _names(tournament, enters), _names(tournament, leaves)
+        yield f"{name} {when} another: in {into or 'nobody'}; out {out or 'nobody'}"
+    moved = [
+        f"{short_name(tournament, player)} {cut.seeds.index(player) + 1}{ARROW}{seed}"
+        for seed, player in enumerate(cut.would_be, start=1)
+        if player in cut.seeds and cut.seeds[seed - 1 : seed] != (player,)
+    ]
+    if moved:
+        yield f"{name}, seeds: {', '.join(moved)}"
+
+
+def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
+    name = f"round {later.round}"
+    if later.problem:
+        yield f"{name} could not have been paired: {later.problem}"
+        return
+    tables = _new_tables(later)
+    if later.would_be:
+        count = sum(0 not in game for game in later.would_be)
+        others = f"{len(tables)} of {how_many(count, 'table')}"
+        yield f"{name} would have been drawn otherwise at {others}"
+    else:
+        yield f"{name}: its draw cannot be repeated here"
+    if later.byes[0] != later.byes[1]:
+        was, would_be = (
+            labelled(tournament, player) if player else "nobody" for player in later.byes
+        )
+        yield f"  the bye: {would_be}, not {was}"
+    if later.gaps[0] != later.gaps[1]:
+        gap, least = later.gaps
+        yield f"  the tables made would have a score gap of {gap}; {least} would be the least"
+    for one, other in later.rematches:
+        yield f"  {_names(tournament, (one, other))} would have met before"
+
+
+def _new_tables(later: LaterRound) -> list[tuple[int, int]]:
+    made = {frozenset(game) for game in later.made}
+    return [game for game in later.would_be if 0 not in game and frozenset(game) not in made]
+
+
+def show_draw(desk: Desk, games: Games) -> None:
+    """Print a round as it would have been drawn."""
+    tournament = desk.book.tournament
+    columns = (
+        Column("table", right=True, value=itemgetter(0)),
+        *person_columns(tournament, lambda each: each[1][0]),
+        *person_columns(tournament, lambda each: each[1][1], "against", key="against"),
+    )
+    show_records(desk, columns, enumerate(games, start=1))
+
+
+def _names(tournament: Tournament, players: Iterable[int]) -> str:
+    return ", ".join(labelled(tournament, player) for player in players)
+
 
 PLACES_MAX = 4
 """How many places that would move are shown of one result; --json has all."""

@@ -1,7 +1,7 @@
-"""What pages are made of: a frame that needs nothing else, sections, and tables of records.
+"""Elements of HTML pages: the frame of a page, sections, and tables of records.
 
-A page has no script, picture or other file; its own policy forbids whatever it does not hold.
-Every table of every page is made here, so that it reads alike on a wall, a phone and paper.
+A page has no script, picture or other file; its own policy forbids everything else. Every table of
+every page is made here, so that tables look the same on a wall, a phone and paper.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from cli.terminal.tables import Column
 
+if TYPE_CHECKING:
     Cell = Callable[[str, str], Node]
     """Makes what is in a cell of its column's title and its text, which is safe to show."""
 
@@ -50,7 +51,7 @@ class Links(NamedTuple):
 @cache
 def page_style() -> str:
     """Return the style that every page has."""
-    return files("cli.render.html").joinpath("page.css").read_text("utf-8")
+    return files("cli.render").joinpath("page.css").read_text("utf-8")
 
 
 def web_page(

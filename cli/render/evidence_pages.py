@@ -1,4 +1,9 @@
-"""The evidence sheet of a match: one page that a judge hands to an appeal."""
+"""HTML pages of evidence: the audit, the evidence sheet of a match, and receipts as slips.
+
+A judge submits the evidence sheet to an appeal. Receipts are printed after the match, one for each
+player. The code of a receipt holds the event as well: a phone that reads the code and keeps it as a
+file has all that `verify` asks for.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +15,83 @@ import htpy
 from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import labelled
+from cli.heads.checkpoint_file import head_in
+from cli.input.find_people import labelled, name_of
 from cli.input.places import time_in
+from cli.render.audit_tables import AuditSection, audit_sections
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
-from cli.render.html.elements import section, web_page
-from cli.terminal.counting import amount_of
+from cli.render.elements import Links, section, web_page
+from cli.render.log_tables import log_columns
+from cli.terminal.counting import amount_of, how_many
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
+from cli.wording.event_words import in_words
 from cli.wording.floor_words import result_ruled
+from cli.wording.format_words import game_in_words, rules_in_words
 from cli.wording.phrases import official_in_words, who
 from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import cut_in_words
+from ledger.proof.evidence.receipts import Receipt, write_receipt
+from ledger.tournament.state import Match, Tournament
 from projections.matches.rulings import state_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from htpy import Node
 
-    from ledger.proof.evidence.receipts import Receipt
-    from ledger.tournament.state import Tournament
+    from ledger.events import Event
     from projections.audit.evidence import Evidence, Hung, OutcomeEffect
+    from projections.audit.report import Audit
 
-STYLE = """
+AUDIT_STYLE = """
+body { font-size: 15px; padding-top: 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.2rem; margin-top: 2rem; }
+td:first-child { white-space: nowrap; }
+td a { color: inherit; }
+@media print { body { font-size: 9.5pt; } h2 { margin-top: 5mm; } }
+@media screen and (max-width: 40rem) { td:first-child { white-space: normal; } }
+"""
+
+
+def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
+    """Return the whole page; `seen` leaves out of an event what its reader may not see yet."""
+    tournament, last = audit.tournament, audit.tournament.seq
+    links = Links(last)
+    opening = tournament.opening
+    name = visible(opening.name) if opening else ""
+    state = "finished" if tournament.finished else "not finished"
+    plays = visible(game_in_words(opening)) if opening else ""
+    game = f"{opening.date}, {plays}, rules {opening.rules}, " if opening else ""
+    rules = rules_in_words(opening) if opening else ""
+    optional = f"Optional rules {visible(rules)}. " if rules else ""
+    about = (
+        f"{game}{how_many(tournament.seq, 'event')}, {state}. "
+        f"{optional}Numbers of events lead to their lines in the log, at the end of the page."
+    )
+    body: list[htpy.Node] = [
+        htpy.h1[f"Audit of {name}"],
+        htpy.p(class_="about")[about],
+        (_section(each, links) for each in audit_sections(audit) if each.records or each.otherwise),
+        section("The log", _lines(tournament, seen), audit.log, "", links=Links(last, is_log=True)),
+    ]
+    return web_page(f"Audit of {name}", AUDIT_STYLE, body)
+
+
+def _section(each: AuditSection, links: Links) -> htpy.Node:
+    marked = "weight" if each.title == "Findings" else ""
+    shown = None if each.counts else links
+    return section(*each[:4], marked=marked, links=shown)
+
+
+def _lines(tournament: Tournament, seen: Callable[[Event], Event]) -> list[Column]:
+    return log_columns(tournament, lambda each: in_words(seen(each.event), tournament))
+
+
+EVIDENCE_STYLE = """
 @page { size: A4; margin: 10mm; }
 body { font-size: 9.5pt; line-height: 1.35; max-width: 186mm; padding-top: 1rem; }
 h1 { font-size: 15pt; margin: 0 0 1mm; }
@@ -104,7 +163,7 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
         section("What the log has", _story_columns(tournament, evidence), evidence.story, ""),
         _proof(proof),
     ]
-    return web_page(title, STYLE, body)
+    return web_page(title, EVIDENCE_STYLE, body)
 
 
 def _stands(tournament: Tournament, evidence: Evidence) -> str:
@@ -252,4 +311,57 @@ def _proof(proof: PrintedReceipt | None) -> Sequence[Node]:
             ],
             code,
         ],
+    ]
+
+
+RECEIPT_STYLE = """
+@page { margin: 12mm; }
+body { font-size: 11pt; line-height: 1.35; max-width: 190mm; padding-top: 1rem; }
+section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed var(--ink); }
+section { break-inside: avoid; align-items: center; }
+section > div { flex: 1; }
+svg { background: #fff; width: 78mm; height: 78mm; flex: none; }
+h1 { font-size: 12pt; margin: 0 0 2mm; font-weight: 600; }
+p { margin: 0 0 2mm; }
+p.result { font-size: 15pt; font-weight: 600; }
+p.proof { font-size: 8pt; margin: 0; }
+code { white-space: nowrap; }
+@media screen and (max-width: 40rem) {
+  section { display: block; }
+  svg { max-width: 100%; }
+  code { white-space: normal; }
+}
+"""
+
+
+def receipts_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
+    """Return a page with a slip for each player of a match.
+
+    Refused where the receipt is too long for a code.
+    """
+    code = Markup(svg_code(write_receipt(receipt)))  # noqa: S704 - drawn here, of bytes
+    slips = [_slip(tournament, match, receipt, player, code) for player in match.players]
+    return web_page(f"Receipts of {match.round}/{match.table}", RECEIPT_STYLE, slips)
+
+
+def _slip(
+    tournament: Tournament, match: Match, receipt: Receipt, player: int, code: Markup
+) -> Node:
+    assert match.result is not None  # noqa: S101 - a match without one has no receipt
+    opening = tournament.opening
+    head = head_in(receipt.note)
+    where = f"{round_in_words(tournament, tournament.rounds[match.round - 1])}, table {match.table}"
+    return htpy.section[
+        htpy.div[
+            htpy.h1[f"{visible(opening.name) if opening else ''}: {where}"],
+            htpy.p(class_="result")[result_in_words(tournament, match, match.result)],
+            htpy.p[f"for {visible(name_of(tournament, player))} (#{player})"],
+            htpy.p(class_="proof")[
+                f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
+                f"whose root is {head.root.hex()}. Keep the text of the code as a file: ",
+                htpy.code["tourney verify FILE --policy POLICY"],
+                " checks that the signed log has this result.",
+            ],
+        ],
+        code,
     ]

@@ -1,4 +1,4 @@
-"""What differs between two moments, in words and tables."""
+"""Differences between two moments, in words and tables."""
 
 from __future__ import annotations
 
