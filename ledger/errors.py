@@ -20,7 +20,7 @@ from ledger.problems import Act, Official, Problem, in_words, problem
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.proof.holders import Need
+    from ledger.proof.signatures import Need
 
 
 class LedgerError(Exception):

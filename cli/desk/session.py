@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cli.input.arguments import Options
     from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
     from ledger.tournament.state import Tournament
 
 

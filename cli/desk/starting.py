@@ -14,12 +14,12 @@ from ledger.errors import InvalidLog, Refused
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.input.file_names import InFile, OutFile
-    from ledger.proof.evidence.witness import Request
+    from ledger.proof.evidence import Request
 
 
 def sign_with_the_log(desk: Desk) -> None:
     """Have the next act sign the head of the start, where the log's key is on this machine."""
-    from ledger.proof.acts import revoked
+    from ledger.proof.signatures import revoked
 
     signer = log_signer(desk.book.stream)
     if signer is not None and not revoked(desk.book.tournament.keys, [signer.key.public]):
@@ -36,11 +36,10 @@ def waits_for_witness(desk: Desk) -> bool:
 def request_of_start(desk: Desk, old: int) -> Request:
     """Ask the witness, who saw the first `old` lines, for the start's head; Refused if too many."""
     from ledger.checks.draws import head_text
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.notes import base64_of
-    from ledger.proof.evidence.prover import Prover
-    from ledger.proof.evidence.witness import Request
+    from ledger.proof.evidence import Prover, Request
     from ledger.proof.formats import ED25519, Key, is_signed, unbase64
+    from ledger.proof.notes import base64_of
+    from ledger.proof.signatures import origin_of
 
     tournament = desk.book.tournament
     head = tournament.head
@@ -58,7 +57,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
 
 def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
     """Print the request for the cosignature, where the start waits for it; for scripts, as text."""
-    from ledger.proof.evidence.witness import write_request
+    from ledger.proof.evidence import write_request
 
     if not waits_for_witness(desk):
         if output:
@@ -79,8 +78,8 @@ def record_cosignature(desk: Desk, file: InFile) -> None:
     """Put the witness's answer on record, to draw the ranks with; InvalidLog if it is another's."""
     from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole
-    from ledger.proof.evidence.notes import base64_of
     from ledger.proof.formats import COSIGNATURE, parse_key, parse_note
+    from ledger.proof.notes import base64_of
 
     witness = desk.tournament.witness
     if not witness:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ledger.proof.holders import Held
+    from ledger.proof.signatures import Held
 
 FOLDER = "checkpoints"
 STATE_BYTES_MAX = 1 << 16
@@ -126,8 +126,8 @@ class CheckpointFile:
 
     def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:
         """Hold a head to the log's key here, else to those that the log names; or NoHead."""
-        from ledger.proof.acts import origin_of
         from ledger.proof.formats import ED25519, Key, open_note, parse_note
+        from ledger.proof.signatures import origin_of
 
         origin = origin_of(self.stream)
         known = [Key(origin, ED25519, each) for each in _who_signs(self.stream, keys, kept.size)]
@@ -139,7 +139,7 @@ class CheckpointFile:
 
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
         """Refuse, as NoHead, to go on where the log's key is here and has signed one."""
-        from ledger.proof.acts import origin_of
+        from ledger.proof.signatures import origin_of
 
         path = key_path(LOG, self.stream)
         if not path.exists():
@@ -225,7 +225,7 @@ def _who_signs(stream: str, keys: Mapping[bytes, Held], size: int) -> list[bytes
 
     What the store names it may have been made to name: it counts where no key here tells.
     """
-    from ledger.proof.acts import origin_of
+    from ledger.proof.signatures import origin_of
 
     path, origin = key_path(LOG, stream), origin_of(stream)
     here = _public_in(path, origin)
@@ -253,7 +253,7 @@ def head_in(note: bytes) -> Checkpoint:
 
 
 def _hold_to_its_note(kept: StoredCheckpoint, stream: str) -> None:
-    from ledger.proof.acts import origin_of
+    from ledger.proof.signatures import origin_of
 
     head = head_of(kept)
     if head.origin != origin_of(stream):

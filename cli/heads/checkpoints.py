@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from cli.heads.strict_reader import StrictReader
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
-    from ledger.proof.evidence.notes import Signer
-    from ledger.proof.holders import Held
+    from ledger.proof.notes import Signer
+    from ledger.proof.signatures import Held
 
 END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
@@ -200,7 +200,7 @@ class Checkpoints:
 
     def _refuse_strange(self, kept: StoredCheckpoint | None, signer: Signer) -> None:
         """Hold the head to the key that was opened just now; before, its public half was sealed."""
-        from ledger.proof.holders import Held
+        from ledger.proof.signatures import Held
 
         held = self._keys()[0].get(signer.key.public)
         if kept is not None and held is not None and held.since <= kept.size:
@@ -208,7 +208,7 @@ class Checkpoints:
 
     def _signer(self) -> Signer | None:
         """Return who signs for the log here; nobody where the key that is here was revoked."""
-        from ledger.proof.acts import revoked
+        from ledger.proof.signatures import revoked
 
         stream, keys = self.book.stream, self.book.tournament.keys
         take_next_log_key(stream, keys)
@@ -235,8 +235,8 @@ class Checkpoints:
     def _signed(
         self, kept: StoredCheckpoint | None, lines: Sequence[bytes], digest: bytes, signer: Signer
     ) -> StoredCheckpoint:
-        from ledger.proof.acts import origin_of
-        from ledger.proof.evidence.notes import checkpoint_text, signed_note
+        from ledger.proof.notes import checkpoint_text, signed_note
+        from ledger.proof.signatures import origin_of
 
         tree = Tree(kept.size, kept.frontier) if kept else Tree()
         tree.add_lines(lines[tree.size :])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.proof.acts import origin_of
 from ledger.proof.formats import ED25519, Key
+from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
     from ledger.books.book import Book

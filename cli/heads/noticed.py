@@ -26,7 +26,7 @@ from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes
 from ledger.files.durable import make_private_folder, whole_file
-from ledger.proof.acts import origin_of
+from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

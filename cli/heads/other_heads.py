@@ -38,8 +38,8 @@ def heads_given(files: list[str]) -> list[Other]:
 
 def heads_at_hand(path: Path) -> Iterator[Other]:
     """Yield heads of a file's log beside it, beside the log's key, at a witness, if readable."""
-    from ledger.proof.acts import origin_of
-    from ledger.proof.hashes import tournament_in
+    from ledger.proof.heads import tournament_in
+    from ledger.proof.signatures import origin_of
 
     stream = tournament_in(path)
     if stream:
@@ -50,9 +50,9 @@ def heads_at_hand(path: Path) -> Iterator[Other]:
 
 def heads_witnessed(stream: str) -> Iterator[Other]:
     """Yield the last head of a log that this machine saw as a witness."""
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.witness import Witness
+    from ledger.proof.evidence import Witness
     from ledger.proof.formats import Invalid
+    from ledger.proof.signatures import origin_of
     from ledger.proof.table import Other
 
     path = folder() / WITNESSED
@@ -69,7 +69,7 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
 
 def _beside(path: Path, origin: str) -> Iterator[Other]:
     from ledger.proof.formats import Invalid
-    from ledger.proof.hashes import CHECKPOINT, beside
+    from ledger.proof.heads import CHECKPOINT, beside
 
     places = sorted(
         each
@@ -105,11 +105,10 @@ def _kept(stream: str) -> Iterator[Other]:
 
 
 def _head_in(path: Path, where: str) -> Other:
-    from ledger.proof.evidence.receipts import HEADER, parse_receipt
-    from ledger.proof.evidence.witness import parse_request
+    from ledger.proof.evidence import RECEIPT_HEADER, parse_receipt, parse_request
 
     data = first_bytes(path, BYTES_MAX)
-    if data.startswith(HEADER.encode()):
+    if data.startswith(RECEIPT_HEADER.encode()):
         data = parse_receipt(data).note
     elif data.startswith(b"old "):
         data = parse_request(data).note

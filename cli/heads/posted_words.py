@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence.six_words import six_words
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
+from ledger.proof.notes import six_words
+from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

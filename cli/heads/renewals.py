@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.proof.acts import origin_of, signed_body
 from ledger.proof.formats import (
     ED25519,
     HASH_BYTES,
@@ -18,6 +17,7 @@ from ledger.proof.formats import (
     is_signed,
     unbase64,
 )
+from ledger.proof.signatures import origin_of, signed_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -89,7 +89,7 @@ def _opened(notes: list[bytes], keys: list[Key]) -> tuple[list[Checkpoint], bool
 
 def _has_both(lines: Sequence[bytes], heads: list[Checkpoint]) -> bool:
     """Whether the lines here are those of both heads."""
-    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence import Prover
 
     made = Prover(lines)
     return all(made.root(each.size) == each.root for each in heads)
@@ -97,8 +97,7 @@ def _has_both(lines: Sequence[bytes], heads: list[Checkpoint]) -> bool:
 
 def _proof(notes: list[bytes], lines: Sequence[bytes], keys: list[Key]) -> bytes:
     """Make the proof by the lines here; empty where the heads are of one history."""
-    from ledger.proof.evidence.fraud import check_fork, heads_by_one_key, prove_fork
-    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence import Prover, check_fork, heads_by_one_key, prove_fork
     from ledger.proof.formats import Invalid
 
     larger = heads_by_one_key(notes, keys).larger.size

@@ -50,7 +50,7 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
     from cli.keys.keyring import take_next_log_key
     from ledger.checks.authority.signing import active
     from ledger.decisions.keys import RegisterKey
-    from ledger.proof.holders import LOG
+    from ledger.proof.signatures import LOG
 
     if not active(desk.tournament, LOG):
         desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")
@@ -60,8 +60,8 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
 
 def next_log_key(desk: Desk) -> tuple[str, str]:
     """Return the key that the log signs with after this command, and its proof; or InvalidLog."""
-    from ledger.proof.evidence.notes import base64_of
-    from ledger.proof.holders import possession
+    from ledger.proof.notes import base64_of
+    from ledger.proof.signatures import possession
 
     stream, has_landed = desk.book.stream, desk.command_id in desk.book.tournament.ids
     made = next_log_signer(stream, has_landed=has_landed)

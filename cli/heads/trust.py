@@ -57,7 +57,7 @@ def trust_in(place: str, verb: str) -> Trust | None:
     """Read the policies at a place, if one is named; NotFound, or InvalidLog for no policy."""
     if not place:
         return None
-    from ledger.proof.policies import read_policies
+    from ledger.proof.policy import read_policies
 
     path = Path(place)
     if not path.is_dir():
@@ -73,7 +73,7 @@ def trust_in(place: str, verb: str) -> Trust | None:
 def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     """Return the head beside a log; empty where it may be missing, or InvalidLog."""
     from ledger.proof.formats import parse_checkpoint, parse_note
-    from ledger.proof.hashes import CHECKPOINT, beside, note_beside
+    from ledger.proof.heads import CHECKPOINT, beside, note_beside
 
     note = beside(path, CHECKPOINT)
     with proving():

@@ -9,13 +9,13 @@ from cli.terminal.output import Caveat, set_caveat
 from ledger.books import unsigned_lines as notes
 from ledger.books.unsigned_lines import UnsignedLines
 from ledger.errors import InvalidLog
-from ledger.proof.holders import LOG
+from ledger.proof.signatures import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.books.book import Book
-    from ledger.proof.holders import Held
+    from ledger.proof.signatures import Held
     from ledger.store import Store
 
 BYTES_OF_DAY = 10

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.exchange.restoring import Restoring
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
 
 PURPOSE = "tourney backup"
 KEY_BYTES = 32
@@ -27,9 +27,8 @@ _BEGINNING = "PRIVATE+BACKUP+"
 
 def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
     """Make what a new backup is sealed with, if it is; Refused, InvalidLog or NotFound."""
-    from ledger.proof.ciphers.hpke import seal_for
-    from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock
-    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.ciphers import RANDOM_BYTES, lock, seal_for
+    from ledger.proof.notes import base64_of
 
     key = os.urandom(KEY_BYTES)
     if reader:
@@ -44,8 +43,7 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
 
 def unlocked_backup(to: str, line: bytes) -> bytes:
     """Open a backup's file key, by passphrase or a key here; InvalidLog, NotFound or Refused."""
-    from ledger.proof.ciphers.hpke import open_sealed
-    from ledger.proof.ciphers.passphrases import check_locked, unlock
+    from ledger.proof.ciphers import check_locked, open_sealed, unlock
     from ledger.proof.formats import unbase64
 
     text = line.decode("ascii", "replace")
@@ -66,7 +64,7 @@ def signers_of(keys: Mapping[str, frozenset[bytes]]) -> dict[str, Signer]:
 def vouchers(digest: bytes, signers: Mapping[str, Signer]) -> Vouchers:
     """Vouch for a backup with the logs' keys, and with this machine's own."""
     from ledger.exchange.restoring import mac_of, vouched_text
-    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.notes import base64_of
 
     key = _own_key()
     signed = {each: made.sign(vouched_text(each, digest)) for each, made in signers.items()}
@@ -78,7 +76,7 @@ def own_key_shows_it(backup: Backup) -> bool:
     import hmac
 
     from ledger.exchange.restoring import mac_of
-    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.notes import base64_of
 
     path = folder() / "backup.key"
     key_id, _, mac = backup.vouchers.mac.partition(" ")
@@ -109,8 +107,8 @@ def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
 def _own_key() -> bytes:
     """Read the key of this machine's backups; it is made with the first one."""
     from ledger.files.key_files import read_line, write_line
-    from ledger.proof.evidence.notes import base64_of
     from ledger.proof.formats import Invalid, unbase64
+    from ledger.proof.notes import base64_of
 
     path = folder() / "backup.key"
     with proving(str(path)):

@@ -93,7 +93,7 @@ def _read(path: Path, stream: str) -> bytes:
 def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
     """Draw a key into a file, or take this command's of before; returns its SHA-256."""
     from ledger.files.key_files import write_line
-    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers import RANDOM_BYTES
 
     path = _path(stream, command_id)
     if not path.exists():

@@ -21,8 +21,8 @@ from ledger.problems import in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ledger.proof.evidence.notes import Signer
-    from ledger.proof.holders import Held
+    from ledger.proof.notes import Signer
+    from ledger.proof.signatures import Held
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
 PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -102,7 +102,7 @@ def proving(where: str = "") -> Iterator[None]:
 def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a private key to a new file, perhaps sealed; Invalid where that is not possible."""
     from ledger.files.key_files import write_key
-    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers import RANDOM_BYTES
 
     write_key(path, signer, passphrase, os.urandom(RANDOM_BYTES))
     landed.note_place(str(path))
@@ -121,8 +121,8 @@ def next_log_path(stream: str) -> Path:
 
 def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     """Make the key that the log signs with next, sealed as the last; or take this command's."""
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.notes import SEED_BYTES, signer
+    from ledger.proof.notes import SEED_BYTES, signer
+    from ledger.proof.signatures import origin_of
 
     path, before = next_log_path(stream), key_path(LOG, stream)
     if has_landed and not path.exists():

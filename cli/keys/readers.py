@@ -11,7 +11,7 @@ from ledger.errors import NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from ledger.proof.ciphers.hpke import Reader, ReaderSecret
+    from ledger.proof.ciphers import Reader, ReaderSecret
 
 BEGINNING = "reader-"
 _FILE_BYTES_MAX = 1_024
@@ -25,8 +25,7 @@ def reader_path(key_id: str) -> Path:
 def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
     """Make a reader's key pair here, sealed with a passphrase if given; or InvalidLog."""
     from ledger.files.key_files import write_line
-    from ledger.proof.ciphers.hpke import KEY_BYTES, reader_secret
-    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers import KEY_BYTES, RANDOM_BYTES, reader_secret
 
     with proving():
         secret = reader_secret(name, os.urandom(KEY_BYTES))
@@ -39,7 +38,7 @@ def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
 def reader_named(typed: str) -> Reader:
     """Read a reader's public key: its text, or a file that holds it; NotFound or InvalidLog."""
     from ledger.files.access import first_bytes
-    from ledger.proof.ciphers.hpke import PUBLIC, parse_reader
+    from ledger.proof.ciphers import PUBLIC, parse_reader
 
     text = typed.strip()
     if not text.startswith(PUBLIC) and "PRIVATE+" not in text:

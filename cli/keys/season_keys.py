@@ -9,7 +9,7 @@ from cli import outside
 from cli.keys.keyring import folder, keep_key, key_path, proving, unlocked
 
 if TYPE_CHECKING:
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
 
 SEASON = "season"
 
@@ -20,7 +20,7 @@ def season_keys() -> dict[str, Signer]:
     Raises:
         InvalidLog: a key file is damaged, or others may read it.
     """
-    from ledger.proof.evidence.notes import vkey
+    from ledger.proof.notes import vkey
 
     signers = map(unlocked, sorted(folder().glob(f"{SEASON}-*.key")))
     return {vkey(signer.key): signer for signer in signers}
@@ -28,7 +28,7 @@ def season_keys() -> dict[str, Signer]:
 
 def season_signer(verifier_key: str) -> Signer:
     """Return the season key with a verifier key; a new key if this machine has no such key."""
-    from ledger.proof.evidence.notes import SEED_BYTES, signer
+    from ledger.proof.notes import SEED_BYTES, signer
     from projections.season.tables.head_notes import ORIGIN
 
     if (known := season_keys().get(verifier_key)) is not None:

@@ -33,7 +33,7 @@ from cli.wording.format_words import game_in_words, rules_in_words
 from cli.wording.phrases import official_in_words, who
 from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import cut_in_words
-from ledger.proof.evidence.receipts import Receipt, write_receipt
+from ledger.proof.evidence import Receipt, write_receipt
 from ledger.tournament.state import Match, Tournament
 from projections.matches.rulings import state_of
 

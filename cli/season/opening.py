@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
     from projections.season.derived.sealing import Sealing
     from projections.season.tables.copying import Copied
     from projections.season.tables.head_notes import SignedLines, SignWith

@@ -52,7 +52,7 @@ from cli.serve.refusals import FRESH, details, refusal_page
 from cli.serve.turns import ASKER
 from cli.serve.visitors import visitor_of
 from ledger.errors import LedgerError, NotFound
-from ledger.proof.evidence.six_words import words_file
+from ledger.proof.notes import words_file
 
 if TYPE_CHECKING:
     import asyncio

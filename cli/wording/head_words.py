@@ -41,7 +41,7 @@ def head_as_json(vouched: Vouched | None) -> dict[str, object] | None:
     """A head that fits, for scripts; None without one."""
     if vouched is None:
         return None
-    from ledger.proof.evidence.notes import vkey
+    from ledger.proof.notes import vkey
 
     return {
         "size": vouched.head.size,

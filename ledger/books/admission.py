@@ -13,8 +13,8 @@ from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
 from ledger.problems import Player, Problem, Table, problem
-from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
+from ledger.proof.signatures import SIGNED
 from ledger.rulesets.refusals import cited
 
 if TYPE_CHECKING:

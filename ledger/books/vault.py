@@ -29,8 +29,8 @@ from ledger.events.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, MASTER, NAME, Seals, digest_in, key_name, keys_of
 from ledger.lines.texts import texts
-from ledger.proof.ciphers.seals import SEALED, digest_of
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.ciphers import SEALED, digest_of
+from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -16,8 +16,8 @@ from ledger.events.draws import (
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import Problem, Problems, Table, problem, remedy
 from ledger.proof import formats
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence.notes import checkpoint_text
+from ledger.proof.notes import checkpoint_text
+from ledger.proof.signatures import origin_of
 from ledger.tournament.progress import (
     draws_wait_for,
     find_match,

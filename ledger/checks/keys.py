@@ -7,7 +7,7 @@ from ledger.checks.references import needs_reason, no_official, no_player
 from ledger.events import keys as events
 from ledger.problems import Problems, in_words, problem
 from ledger.proof.formats import Invalid, unbase64
-from ledger.proof.holders import check_registration
+from ledger.proof.signatures import check_registration
 from ledger.tournament.keyholders import holders_of, registration
 from ledger.tournament.state import Tournament
 

@@ -21,7 +21,7 @@ from ledger.events.draws import (
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.called_word import normalized
 from ledger.problems import problem, remedy
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.notes import base64_of
 from ledger.tournament.progress import next_ranks
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SlipAudit

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ledger.checks.authority.signing import active
 from ledger.decisions.command import Command, Context
 from ledger.events import Event, keys
-from ledger.proof.evidence.notes import base64_of
-from ledger.proof.holders import LOG
+from ledger.proof.notes import base64_of
+from ledger.proof.signatures import LOG
 from ledger.tournament.links import link_of
 from ledger.tournament.state import Tournament
 

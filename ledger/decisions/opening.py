@@ -14,7 +14,7 @@ from ledger.events import Event, base, opening, people
 from ledger.lines.called_word import normalized, word_problem
 from ledger.problems import Player, Problem, problem, remedy
 from ledger.problems import in_words as worded
-from ledger.proof.wire import RULES, WIRE
+from ledger.proof.lines import RULES, WIRE
 from ledger.rulesets import StructureKind, load_text
 from ledger.rulesets.entries import missing_numbers, without_numbers
 from ledger.rulesets.tiebreaker_findings import cut_problems

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ledger.events import base
 from ledger.events.base import DESK, LEADERS, ORGANIZER, Event, Recording
 from ledger.problems import remedy
-from ledger.proof.wire import RULES, WIRE
+from ledger.proof.lines import RULES, WIRE
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
 EntryKind = Literal["all", "top", "points", "list"]
@@ -71,7 +71,7 @@ APPEALS_MAX = 365
 class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
-    `wire` and `rules` say which releases read the log: see `ledger.proof.wire`.
+    `wire` and `rules` say which releases read the log: see `ledger.proof.lines`.
     `names` says whether names and free texts stand in the lines in cipher (`sealed`) or as typed.
 
     `commitment` is the SHA-256 of the secret shuffle key, which draws are made with, and `hidden`

@@ -10,7 +10,7 @@ from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
 from ledger.lines.texts import texts
 from ledger.problems import Act, Problem, problem
-from ledger.proof.ciphers.seals import SEALED, digest_of
+from ledger.proof.ciphers import SEALED, digest_of
 
 if TYPE_CHECKING:
     from ledger.books.book import Book

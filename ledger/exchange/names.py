@@ -21,9 +21,9 @@ from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
 from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
 from ledger.lines.sealing import DAMAGED, MARK, NAME, Named, Seals, digest_in, keys_of
-from ledger.proof.ciphers.seals import KEY_BYTES, digest_of
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.ciphers import KEY_BYTES, digest_of
 from ledger.proof.formats import Invalid, unbase64
+from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded

@@ -22,9 +22,9 @@ from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
 from ledger.lines.texts import holds_text
 from ledger.problems import in_words
-from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree
 from ledger.proof.heads import Asked, HeadWaiver, compared_file
+from ledger.proof.signatures import SIGNED
 from ledger.proof.verifier import SEALED_MARK
 from ledger.tournament.state import Tournament
 

@@ -24,14 +24,13 @@ from ledger.exchange.replaying import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode
 from ledger.problems import problem
-from ledger.proof.acts import origin_of
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
 from ledger.proof.heads import Comparison, HeadWaiver
-from ledger.proof.holders import encoded
+from ledger.proof.signatures import encoded, origin_of
 
 if TYPE_CHECKING:
     from ledger.checks.references import Ranking
-    from ledger.proof.holders import Held
+    from ledger.proof.signatures import Held
     from ledger.store import Store
     from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from ledger.files.durable import make_private_folder, whole_file
-from ledger.proof.ciphers import passphrases
-from ledger.proof.ciphers.hpke import ReaderSecret, parse_reader_secret
-from ledger.proof.evidence.notes import Signer, parse_private, private_text
+from ledger.proof import ciphers
+from ledger.proof.ciphers import ReaderSecret, parse_reader_secret
 from ledger.proof.formats import Invalid, opened
+from ledger.proof.notes import Signer, parse_private, private_text
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def is_sealed(path: Path) -> bool:
     if not text.startswith(LOCKED):
         return False
     try:
-        passphrases.check_locked(text)
+        ciphers.check_locked(text)
     except Invalid as error:
         raise Invalid(f"{path} is no key file: {error}") from None
     return True
@@ -67,7 +67,7 @@ def _read_as(parse: Callable[[str], T], path: Path, passphrase: str) -> T:
 def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"") -> None:
     """Write the line of a key to a new file, as `write_key`."""
     if passphrase:
-        text = passphrases.lock(text.encode(), passphrase, PURPOSE, random)
+        text = ciphers.lock(text.encode(), passphrase, PURPOSE, random)
     try:
         make_private_folder(path.parent)
         with whole_file(path, _name) as file:
@@ -97,8 +97,8 @@ def read_line(path: Path, passphrase: str = "") -> str:
     if not passphrase:
         raise Invalid(f"the key at {path} needs its passphrase")
     try:
-        return passphrases.unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
-    except passphrases.WrongPassphrase:
+        return ciphers.unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
+    except ciphers.WrongPassphrase:
         raise Invalid(f"this is not the passphrase of the key at {path}") from None
 
 
@@ -106,11 +106,11 @@ def _read(path: Path) -> str:
     try:
         with opened(path) as file:
             mode = os.fstat(file.fileno()).st_mode
-            data = file.read(passphrases.LINE_BYTES_MAX + 1)
+            data = file.read(ciphers.LINE_BYTES_MAX + 1)
     except OSError as error:
         raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
         raise Invalid(f"others may read the key at {path}: run chmod 600 on it first")
-    if len(data) > passphrases.LINE_BYTES_MAX:
+    if len(data) > ciphers.LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")
     return data.decode("ascii", "replace").removesuffix("\n")

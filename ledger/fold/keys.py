@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.events import keys
 from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
-from ledger.proof.holders import held_from, needed_to_register, official_in
+from ledger.proof.signatures import held_from, needed_to_register, official_in
 from ledger.tournament.keyholders import holders_of, registration
 from ledger.tournament.links import Link, link_of
 from ledger.tournament.state import CommittedKey, Tournament

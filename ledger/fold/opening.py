@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.events import opening
 from ledger.lines.recorded import Recorded
 from ledger.proof.formats import unbase64
-from ledger.proof.holders import Held
+from ledger.proof.signatures import Held
 from ledger.rulesets import parse
 from ledger.tournament import office
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament

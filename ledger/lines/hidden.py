@@ -2,16 +2,16 @@
 
 The holder of the key of what is hidden opens it. The first event commits to that key, so nobody can
 say another thing later; the last event reveals it, and with it all that was sealed. Sealed it is as
-`ledger/proof/ciphers/seals.py` says, in the domain `tourney hidden 2`, filled up to multiples of
+`ledger/proof/ciphers.py` says, in the domain `tourney hidden 2`, filled up to multiples of
 512 bytes, bound to the tournament's id, the kind of thing and its number in decimal; the log has
 the seal in lower-case hex.
 """
 
 from __future__ import annotations
 
-from ledger.proof.ciphers.seals import HIDDEN_DOMAIN, HIDDEN_STEP
-from ledger.proof.ciphers.seals import seal as sealed_bytes
-from ledger.proof.ciphers.seals import unseal as unsealed_bytes
+from ledger.proof.ciphers import HIDDEN_DOMAIN, HIDDEN_STEP
+from ledger.proof.ciphers import seal as sealed_bytes
+from ledger.proof.ciphers import unseal as unsealed_bytes
 from ledger.proof.formats import Invalid
 
 Label = tuple[str, str, int]

@@ -21,7 +21,7 @@ from ledger.lines.forms import misshapen
 from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import MARK, Opener, stored_problems, typed_problems, unopened
 from ledger.lines.texts import holds_text
-from ledger.proof.wire import OPENING, wire_problem
+from ledger.proof.lines import OPENING, wire_problem
 
 LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""

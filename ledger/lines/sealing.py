@@ -1,7 +1,7 @@
 """Sealed text: what a line holds of people in cipher, and the keys that open it.
 
 In memory an event has its texts as they were typed. In the line of a log with sealed names each
-name and each free text that is not blank stands as `ledger/proof/ciphers/seals.py` seals it, bound
+name and each free text that is not blank stands as `ledger/proof/ciphers.py` seals it, bound
 to the tournament, the event and its path in it. The free texts of one event have one key. Each
 record of a person's name has its own, derived from one master of theirs. Once a key is destroyed
 nobody reads what it sealed, and the lines, with all that is hashed and signed over them, stay as
@@ -21,7 +21,7 @@ from ledger.events import Event
 from ledger.events.people import PersonRecorded
 from ledger.lines.recorded import Recorded
 from ledger.lines.texts import Place, changed, texts
-from ledger.proof.ciphers.seals import (
+from ledger.proof.ciphers import (
     NAME_STEP,
     SEALED,
     TEXT_STEP,

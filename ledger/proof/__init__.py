@@ -1,6 +1,6 @@
-"""The proof: public formats by which anyone checks a log, out of nothing but the standard library.
+"""The proof: public formats by which anyone checks a log, with the standard library only.
 
-What a sceptic reads stands here, in the order that README.md names; what makes proofs is in
-`evidence`, what seals and opens in `ciphers`. Signatures and sealing are the package
-`cryptography`'s. What is wrong raises `formats.Invalid`, whose text is one line.
+README.md names the files that a sceptic reads, in order. `notes` and `evidence` make proofs,
+`ciphers` and `disclosures` seal and open. Signatures and sealing are the package `cryptography`'s.
+A check that fails raises `formats.Invalid`, whose text is one line.
 """

@@ -1,14 +1,14 @@
-"""The closing table of a check, always the same rows: what a sceptic reads, part four.
+"""The closing table of a check, always the same rows: part six of the files that a sceptic reads.
 
-Each row says of one thing how many of how many were checked, or that it was not, and why. Part five
-is verifier.py, which fills in what it checks and leaves the rest open.
+Each row gives for one thing how many of how many were checked, or why it was not checked. Part
+seven is verifier.py, which fills in the rows that it checks and leaves the others open.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.holders import RENEWED
+from ledger.proof.signatures import RENEWED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,9 +4,10 @@ Beside FILE stand FILE.checkpoint, the log's signed head, and FILE.hashes, the h
 which names the first line that is not as it was signed. POLICY pins who may sign: nothing that
 comes with the log is trusted to say that.
 
-This is part five of what a sceptic has to read. Part one, the public formats, is formats.py; part
-two, who signs an act, acts.py; part three, what lies beside a log, heads.py; part four, the table
-that closes a check, table.py. The five import the standard library and `cryptography` alone.
+This is part seven of the files that a sceptic reads. The others are formats.py (the public
+formats), lines.py (the form of a line), signatures.py (the signature that an act needs), policy.py,
+heads.py (the files beside a log) and table.py (the table that closes a check). The seven import
+only the standard library and `cryptography`.
 """
 
 from __future__ import annotations
@@ -19,16 +20,30 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof import formats, holders, table
-from ledger.proof.acts import SIGNED, SignatureClaim, SignedAct, claimed, holds, needed
+from ledger.proof import formats, signatures, table
 from ledger.proof.formats import HASH_BYTES, Invalid, Tree, opened, unbase64
-from ledger.proof.hashes import CHECKPOINT
-from ledger.proof.heads import NAMES, Comparison, HeadWaiver, compared_file
-from ledger.proof.holders import Held, Holders
-from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
+from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, HeadWaiver, compared_file
+from ledger.proof.lines import (
+    LINE_BYTES_MAX,
+    READ,
+    WRITE,
+    Line,
+    read_line,
+    type_problem,
+    wire_problem,
+)
 from ledger.proof.policy import Policy, read_policy
+from ledger.proof.signatures import (
+    SIGNED,
+    Held,
+    Holders,
+    SignatureClaim,
+    SignedAct,
+    claimed,
+    holds,
+    needed,
+)
 from ledger.proof.table import CheckTable, Other, Row, Vouched
-from ledger.proof.wire import type_problem, wire_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -78,7 +93,7 @@ class Log:
             self._check_keys(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
         if read.type == "OfficialAppointed":
-            self.roles.update([holders.appointed_in(read.data)])
+            self.roles.update([signatures.appointed_in(read.data)])
         if read.type != "PersonRecorded":
             self.texts += line.count(SEALED_MARK)
         if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
@@ -162,8 +177,8 @@ class Log:
         ruled = read.data.get("official") if read.type == "RulingMade" else 0
         ruled = ruled if type(ruled) is int else 0
         root = self.tree.root()  # of the lines before
-        registers = holders.registration_in(read.data) if read.type == "KeyRegistered" else None
-        revokes = holders.revoked_in(read.data) if read.type == "KeyRevoked" else b""
+        registers = signatures.registration_in(read.data) if read.type == "KeyRegistered" else None
+        revokes = signatures.revoked_in(read.data) if read.type == "KeyRevoked" else b""
         size, by, sig = self.tree.size, read.by, read.sig
         act = SignedAct(self.tournament, size, root, read.type, by, ruled, unsigned, sig)
         act = act._replace(registers=registers, revokes=revokes)
@@ -173,10 +188,10 @@ class Log:
             self.claims.append((read.seq, claim))
             self.claimed_bytes += len(line)
         if registers:
-            key = holders.check_registration(known, self.tournament, registers)
-            self.keys[key] = holders.held_from(registers, key, need, read.seq)
+            key = signatures.check_registration(known, self.tournament, registers)
+            self.keys[key] = signatures.held_from(registers, key, need, read.seq)
         elif revokes:
-            self.keys[revokes] = holders.revoke(known, revokes, read.seq)
+            self.keys[revokes] = signatures.revoke(known, revokes, read.seq)
 
 
 class Verdict(NamedTuple):

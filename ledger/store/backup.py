@@ -29,7 +29,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
-from ledger.proof.ciphers.chunks import opened_chunks
+from ledger.proof.ciphers import opened_chunks
 from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, opened
 from ledger.store.base import STREAM
 

@@ -13,7 +13,7 @@ from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace
 from ledger.files.durable import whole_file
 from ledger.files.kinds import BACKUP
-from ledger.proof.ciphers.chunks import sealed_chunks
+from ledger.proof.ciphers import sealed_chunks
 from ledger.proof.formats import Tree
 from ledger.store import backup
 from ledger.store.backup import LastLine, SavedLog, Seal, SealedBeginning, Vouchers

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ledger.events.keys import KeyRegistered
-from ledger.proof.evidence.notes import base64_of
-from ledger.proof.holders import Holders, Registration
+from ledger.proof.notes import base64_of
+from ledger.proof.signatures import Holders, Registration
 from ledger.tournament.state import Tournament
 
 

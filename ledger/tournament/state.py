@@ -18,7 +18,7 @@ from ledger.events.draws import HeadRecorded
 from ledger.events.opening import Stage as StagePlan
 from ledger.events.results import Result
 from ledger.lines.recorded import AnyRecorded
-from ledger.proof.holders import Held
+from ledger.proof.signatures import Held
 from ledger.rulesets import Letter, Ruleset
 from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.table_records import TableRecords

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.verbs.proof.file_checks import verify_on_all_cores
-from ledger.proof.acts import signed_body
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Tree, is_signed, leaf_hash
-from ledger.proof.holders import possession
+from ledger.proof.lines import RULES, WIRE
+from ledger.proof.signatures import possession, signed_body
 from ledger.proof.verifier import verify_file
-from ledger.proof.wire import RULES, WIRE
 from tests.support.signed_logs import tree_of
 
 if TYPE_CHECKING:

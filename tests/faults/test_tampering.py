@@ -16,11 +16,10 @@ import pytest
 
 from ledger.errors import InvalidLog
 from ledger.lines.line import read
-from ledger.proof import formats, hashes, verifier
-from ledger.proof.evidence.receipts import check_receipt, parse_receipt
+from ledger.proof import formats, heads, verifier
+from ledger.proof.evidence import check_receipt, parse_receipt
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
-from ledger.proof.heads import NAMES
+from ledger.proof.heads import CHECKPOINT, HASHES, NAMES, beside
 from ledger.proof.policy import Policy, parse_policy
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import tampering
@@ -237,8 +236,8 @@ def test_the_control_that_compares_no_trees_loses(
     begin: Begin, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(formats.Tree, "root", lambda _: Agreeable())
-    monkeypatch.setattr(hashes.Hashes, "hold", lambda *_: None)
-    monkeypatch.setattr(hashes.Hashes, "settle", lambda *_: None)
+    monkeypatch.setattr(heads.Hashes, "hold", lambda *_: None)
+    monkeypatch.setattr(heads.Hashes, "settle", lambda *_: None)
     run = begin("tampering-exports-without-trees", short=200, must_lose="accepted: lines")
     shake(run, folder, None)
     assert run.is_shown

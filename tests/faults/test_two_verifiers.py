@@ -17,10 +17,9 @@ import pytest
 
 from ledger.errors import LedgerError
 from ledger.exchange import replay
-from ledger.proof import acts
+from ledger.proof import signatures
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
-from ledger.proof.heads import HeadWaiver
+from ledger.proof.heads import CHECKPOINT, HASHES, HeadWaiver, beside
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import small_days, small_edits
@@ -155,7 +154,7 @@ def test_a_fair_share_is_accepted_and_signed(folder: Path) -> None:
 def test_the_control_whose_signatures_bind_no_history_is_found(
     begin: Begin, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(acts, "holds", lambda _: True)
+    monkeypatch.setattr(signatures, "holds", lambda _: True)
     monkeypatch.setattr("ledger.proof.verifier.holds", lambda _: True)
     run = begin("verifiers-unsigned", short=300, must_lose="")
     compare(run, folder, small_edits.edited)

@@ -39,7 +39,7 @@ DIALECT = re.compile(
     re.IGNORECASE,
 )
 A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
-ALL_TYPES = "ledger/proof/wire.py"
+ALL_TYPES = "ledger/proof/lines.py"
 """Lists every type for the small verifier, which imports nothing; a test compares the list."""
 
 THEMED = ("ledger/events", "ledger/fold", "ledger/checks", "ledger/decisions")

@@ -29,8 +29,7 @@ from ledger.lines import recorded as envelopes
 from ledger.lines.line import decode, decoded, encode, name_in, read
 from ledger.lines.recorded import of_today, record
 from ledger.problems import problem
-from ledger.proof import wire
-from ledger.proof.lines import read_line
+from ledger.proof.lines import BY_PLAYERS, TYPES, read_line
 from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
 
@@ -182,5 +181,5 @@ def test_a_rule_that_became_stricter_leaves_earlier_logs_as_they_are(
 
 def test_the_small_verifier_knows_every_type_and_whom_players_may_be() -> None:
     """Its lists are its own, since it imports nothing of the project: here they are compared."""
-    assert {*EVENTS, *OLDER} == wire.TYPES
-    assert {name for name, kind in EVENTS.items() if kind.recording.by_players} == wire.BY_PLAYERS
+    assert {*EVENTS, *OLDER} == TYPES
+    assert {name for name, kind in EVENTS.items() if kind.recording.by_players} == BY_PLAYERS

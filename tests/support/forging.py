@@ -11,15 +11,15 @@ from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
-from ledger.proof.evidence.notes import base64_of, checkpoint_text
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
+from ledger.proof.notes import base64_of, checkpoint_text
 from tests.support.simulate import Day, with_remedies
 
 if TYPE_CHECKING:
     from ledger.checks.references import Ranking
     from ledger.events import Event
     from ledger.events.opening import Stage
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
 
 WIN = Result(("win", "loss"), (10, 1))
 

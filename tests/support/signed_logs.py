@@ -6,11 +6,11 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Tree, leaf_hash
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import CHECKPOINT, HASHES, beside
+from ledger.proof.signatures import origin_of
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

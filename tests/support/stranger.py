@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, leaf_hash
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import CHECKPOINT, HASHES, beside
+from ledger.proof.signatures import origin_of
 from tests.support.cli_desk import typed_once
 from tests.support.forging import rerooted
 from tests.support.season import opened

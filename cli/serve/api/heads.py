@@ -31,11 +31,11 @@ from cli.serve.visitors import visitor_of
 from cli.terminal.diagnostics import say
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError, NotFound
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence.notes import base64_of, vkey
-from ledger.proof.evidence.prover import Prover
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import NOTE_BYTES_MAX, leaf_hash
-from ledger.proof.holders import LOG as LOG_ITSELF
+from ledger.proof.notes import base64_of, vkey
+from ledger.proof.signatures import LOG as LOG_ITSELF
+from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

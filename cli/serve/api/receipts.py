@@ -25,8 +25,7 @@ from cli.wording.public_names import public_view
 from cli.wording.result_words import result_in_words
 from ledger.errors import NotFound
 from ledger.problems import problem
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.receipts import Receipt, write_receipt
+from ledger.proof.evidence import Prover, Receipt, write_receipt
 from ledger.proof.formats import leaf_hash
 from ledger.tournament.progress import latest_match_of
 

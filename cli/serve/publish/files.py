@@ -59,9 +59,8 @@ def site(desk: Desk) -> Site:
 
 def _record(book: Book, head: StoredCheckpoint | None, *, names: bool) -> dict[str, bytes]:
     from ledger.exchange import export
-    from ledger.proof.evidence.prover import Prover
-    from ledger.proof.evidence.tiles import tiles
-    from ledger.proof.hashes import CHECKPOINT, HASHES
+    from ledger.proof.evidence import Prover, tiles
+    from ledger.proof.heads import CHECKPOINT, HASHES
 
     try:
         found = {LOG: b"".join(export(book, names=names and book.tournament.is_sealed))}

@@ -15,7 +15,7 @@ from cli.heads.keys_in_use import log_keys
 from cli.render.codes import svg_code
 from cli.serve.publish.pages import PublicPage
 from cli.terminal.visible import visible
-from ledger.proof.evidence.notes import vkey
+from ledger.proof.notes import vkey
 
 if TYPE_CHECKING:
     from ledger.books.book import Book

@@ -1,4 +1,4 @@
-// Six words of a head, derived by the browser itself as ledger/proof/evidence/six_words.py does.
+// Six words of a head, derived by the browser itself as ledger/proof/notes.py does.
 
 import { bytesOf, sha256 } from "./sha2.js";
 

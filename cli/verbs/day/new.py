@@ -171,8 +171,8 @@ def _open(desk: Desk, command: OpenTournament) -> None:
 def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
     from cli.keys.keyring import LOG, is_kept, keep_key, key_path, new_passphrase
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.notes import base64_of, signer
+    from ledger.proof.notes import base64_of, signer
+    from ledger.proof.signatures import origin_of
 
     path = key_path(LOG, command.tournament)
     if not is_kept(path):

@@ -142,7 +142,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
 def _beside(output: OutFile) -> tuple[OutFile, OutFile]:
     """Return the files next to an export: its signed head, and the hashes of its lines."""
-    from ledger.proof.hashes import CHECKPOINT, HASHES
+    from ledger.proof.heads import CHECKPOINT, HASHES
 
     return output.followed_by(CHECKPOINT), output.followed_by(HASHES)
 
@@ -174,8 +174,7 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
 
 def _export_tiles(desk: Desk, folder: OutFile) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
-    from ledger.proof.evidence.prover import Prover
-    from ledger.proof.evidence.tiles import tiles
+    from ledger.proof.evidence import Prover, tiles
 
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]

@@ -73,8 +73,7 @@ def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: Ou
     from cli.heads.checkpoint_file import head_in
     from cli.heads.trust import read_head
     from ledger.exchange import read_log
-    from ledger.proof.evidence.fraud import prove_fork
-    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence import Prover, prove_fork
     from ledger.proof.formats import open_note, parse_note
     from ledger.proof.verifier import verify_file
 
@@ -124,7 +123,7 @@ def _first_difference(first: Path, second: Path) -> int:
 
 
 def _check_fork(proof: bytes, keys: list[Key]) -> None:
-    from ledger.proof.evidence.fraud import check_fork
+    from ledger.proof.evidence import check_fork
 
     fork = check_fork(proof, keys)
     show(

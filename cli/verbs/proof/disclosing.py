@@ -17,7 +17,7 @@ from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
     from cli.input.file_names import InFile, OutFile
-    from ledger.proof.ciphers.disclosures import ShownText
+    from ledger.proof.disclosures import ShownText
     from ledger.proof.table import CheckTable
 
 ALL = "all"
@@ -30,7 +30,7 @@ def disclose(
     """Write the keys of chosen events to a file for one reader; Refused says which cannot be."""
     from ledger.exchange.disclosing import all_keys, keys_of_events
     from ledger.files.kinds import DISCLOSURE
-    from ledger.proof.ciphers.disclosures import disclosure
+    from ledger.proof.disclosures import disclosure
 
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
         raise UsageError(WHICH)
@@ -62,7 +62,7 @@ def read_disclosed(desk: Desk, file: InFile, disclosed: InFile) -> list[ShownTex
 def disclosed_secrets(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
     """Return the keys of a disclosure as a vault has them, held to the lines as above."""
     from ledger.lines.sealing import NAME, TEXT
-    from ledger.proof.ciphers.disclosures import NAME_TYPE
+    from ledger.proof.disclosures import NAME_TYPE
 
     shown, keys = _opened(desk, file, disclosed)
     kinds = {each.event: NAME if each.type == NAME_TYPE else TEXT for each in shown}
@@ -74,7 +74,7 @@ def _opened(
 ) -> tuple[list[ShownText], dict[str, bytes]]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
-    from ledger.proof.ciphers import disclosures
+    from ledger.proof import disclosures
 
     data = desk.files.first_bytes(disclosed, disclosures.BYTES_MAX + 1)
     with proving(str(disclosed)):
@@ -86,7 +86,7 @@ def _opened(
 
 def counted(table: CheckTable, shown: Sequence[ShownText]) -> CheckTable:
     """Count what was shown as checked: texts, and names where their line was left out."""
-    from ledger.proof.ciphers.disclosures import NAME_TYPE
+    from ledger.proof.disclosures import NAME_TYPE
     from ledger.proof.table import row_of_names, row_of_texts
 
     names = sum(each.type == NAME_TYPE for each in shown)

@@ -70,9 +70,9 @@ def checkpoint(
 
 def _show_policy(desk: Desk) -> None:
     from cli.verbs.proof.registering import own_keys
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.notes import vkey
     from ledger.proof.formats import ED25519, Key
+    from ledger.proof.notes import vkey
+    from ledger.proof.signatures import origin_of
 
     name = origin_of(desk.book.stream)
     keys = [f"log {vkey(Key(name, ED25519, x.public))}" for x in own_keys(desk.tournament)]
@@ -123,8 +123,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
     """
     from cli.heads.checkpoint_file import NoHead, NotAsSigned, head_of
     from cli.heads.last_heads import NotAsSeen
-    from ledger.proof.acts import origin_of
     from ledger.proof.formats import EMPTY_ROOT, Checkpoint
+    from ledger.proof.signatures import origin_of
 
     origin, last = origin_of(heads.book.stream), heads.seen.read()
     try:

@@ -45,7 +45,7 @@ _KEYS = (
 @shows_table
 def list_keys(desk: Desk) -> None:
     """List the keys, and which are on this machine."""
-    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.notes import base64_of
 
     tournament = desk.tournament
     keys = [

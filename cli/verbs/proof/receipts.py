@@ -19,7 +19,7 @@ from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
     from ledger.events import Event
-    from ledger.proof.evidence.receipts import Receipt
+    from ledger.proof.evidence import Receipt
     from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import CheckTable
 
@@ -43,7 +43,7 @@ def receipt(
         tourney receipt 3/12 --slips table-12.html
         tourney receipt '#7' -o pat.tlog-proof
     """
-    from ledger.proof.evidence.receipts import write_receipt
+    from ledger.proof.evidence import write_receipt
 
     found, seq = _found(desk, match)
     if slips and found is None:
@@ -70,8 +70,7 @@ def receipt(
 
 def proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
     """Sign the head of all lines, and prove that an event is among them."""
-    from ledger.proof.evidence.prover import Prover
-    from ledger.proof.evidence.receipts import Receipt
+    from ledger.proof.evidence import Prover, Receipt
 
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
@@ -100,15 +99,15 @@ def _write(desk: Desk, file: OutFile, data: bytes, what: str) -> None:
 
 def is_receipt(desk: Desk, file: InFile) -> bool:
     """Whether a file begins as a receipt."""
-    from ledger.proof.evidence.receipts import HEADER
+    from ledger.proof.evidence import RECEIPT_HEADER
 
-    return desk.files.first_bytes(file, len(HEADER)) == HEADER.encode()
+    return desk.files.first_bytes(file, len(RECEIPT_HEADER)) == RECEIPT_HEADER.encode()
 
 
 def checked(data: bytes, policy: Policy | None) -> CheckTable:
     """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong."""
     from ledger.lines.line import read
-    from ledger.proof.evidence.receipts import check_receipt, parse_receipt
+    from ledger.proof.evidence import check_receipt, parse_receipt
     from projections.verification.closing_table import of_receipt
 
     receipt = parse_receipt(data)
@@ -128,7 +127,7 @@ def _key_in(event: Event, pins: Pins) -> str:
     """Say whose key an event registers, if any; Invalid where the policy pins others instead."""
     from ledger.events.keys import KeyRegistered
     from ledger.proof.formats import unbase64
-    from ledger.proof.pins import Pinning
+    from ledger.proof.policy import Pinning
 
     if not isinstance(event, KeyRegistered):
         return ""
@@ -158,7 +157,7 @@ def give_receipt(desk: Desk, output: OutFile) -> None:
     if not at or not isinstance(event, KeyRegistered):
         return
     if output:
-        from ledger.proof.evidence.receipts import write_receipt
+        from ledger.proof.evidence import write_receipt
 
         made, size = proven(desk, at)
         _write(desk, output, write_receipt(made), f"event {at} of {size}")

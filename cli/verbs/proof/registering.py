@@ -14,12 +14,12 @@ from cli.keys import keyring
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused, Unsigned
-from ledger.proof.evidence.notes import Signer, base64_of
+from ledger.proof.notes import Signer, base64_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.events.keys import KeyRegistered
-    from ledger.proof.holders import Held
+    from ledger.proof.signatures import Held
 
 
 _ALREADY = "the key is registered"
@@ -103,8 +103,8 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
 
 
 def _drawn(stream: str, official: int) -> Signer:
-    from ledger.proof.acts import origin_of
-    from ledger.proof.evidence.notes import SEED_BYTES, signer
+    from ledger.proof.notes import SEED_BYTES, signer
+    from ledger.proof.signatures import origin_of
 
     return signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
 
@@ -119,7 +119,7 @@ def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
 
 
 def _possession(made: Signer, desk: Desk, official: int) -> str:
-    from ledger.proof.holders import possession
+    from ledger.proof.signatures import possession
 
     stream = desk.book.stream
     return base64_of(made.sign(possession(stream, official, base64_of(made.key.public))))
@@ -128,14 +128,14 @@ def _possession(made: Signer, desk: Desk, official: int) -> str:
 def agree(desk: Desk, official: int, public: str, proof: str) -> None:
     """Sign for another's key, and show the line by which a first leader registers it."""
     from ledger.checks.authority.signing import active
-    from ledger.proof import holders
+    from ledger.proof import signatures
 
     agreeing = acting_official(desk)
     stream = desk.book.stream
     for held in active(desk.tournament, agreeing):
         path = keyring.official_path(stream, agreeing, held.public)
         if keyring.is_kept(path):
-            agreed = keyring.unlocked(path).sign(holders.consent(stream, official, public))
+            agreed = keyring.unlocked(path).sign(signatures.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
             show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
             say("another leader who holds a key registers it with this line")

@@ -25,11 +25,11 @@ from cli.keys.keyring import (
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused, Unsigned
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.notes import base64_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from ledger.proof.holders import Held
+    from ledger.proof.signatures import Held
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""
@@ -66,7 +66,7 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
 
 def _others_agree(desk: Desk) -> bool:
     """Whether the log's key is for two others to agree to, and this command did not land yet."""
-    from ledger.proof.holders import AGREEING
+    from ledger.proof.signatures import AGREEING
     from ledger.tournament.keyholders import holders_of
 
     if desk.command_id in desk.book.tournament.ids:

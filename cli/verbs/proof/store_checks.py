@@ -93,7 +93,7 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
 
 def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:
     """Hold the store's first lines to its head; None where none was signed yet; or NotAsSigned."""
-    from ledger.proof.hashes import CHECKPOINT
+    from ledger.proof.heads import CHECKPOINT
     from ledger.proof.verifier import verify_file
 
     kept = desk.heads.check()

@@ -27,7 +27,7 @@ from cli.verbs.proof.store_checks import check_store
 from ledger.errors import InvalidLog, NotFound
 
 if TYPE_CHECKING:
-    from ledger.proof.ciphers.disclosures import ShownText
+    from ledger.proof.disclosures import ShownText
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other
 
@@ -78,8 +78,8 @@ def verify(
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
     from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
-    from ledger.proof.holders import RENEWED
     from ledger.proof.policy import read_policy
+    from ledger.proof.signatures import RENEWED
 
     refuse_alone(file, disclosed)
     if disclosed:

@@ -34,7 +34,7 @@ from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from ledger.proof.evidence.witness import Witness
+    from ledger.proof.evidence import Witness
 
 
 @shows_table
@@ -114,7 +114,7 @@ def add(
 
 def _witness() -> Witness:
     """Return what this machine has seen as a witness."""
-    from ledger.proof.evidence.witness import Witness
+    from ledger.proof.evidence import Witness
 
     return Witness(folder() / WITNESSED)
 
@@ -128,8 +128,8 @@ def _put(desk: Desk, data: bytes, output: OutFile) -> None:
 
 
 def _init(name: str, *, sealed: bool) -> None:
-    from ledger.proof.evidence.notes import SEED_BYTES, signer, vkey
     from ledger.proof.formats import COSIGNATURE
+    from ledger.proof.notes import SEED_BYTES, signer, vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
     keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
@@ -148,8 +148,7 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 def _request(desk: Desk, old: int) -> bytes:
     from cli.desk.starting import request_of_start, waits_for_witness
-    from ledger.proof.evidence.prover import Prover
-    from ledger.proof.evidence.witness import Request, write_request
+    from ledger.proof.evidence import Prover, Request, write_request
 
     if waits_for_witness(desk):
         return write_request(request_of_start(desk, old))

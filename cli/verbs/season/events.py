@@ -65,7 +65,7 @@ def list_tournaments(
     ] = NO_INPUT,
 ) -> None:
     """List the tournaments of the season."""
-    from ledger.proof.evidence.notes import vkey
+    from ledger.proof.notes import vkey
 
     trust = trust_in(desk.files.named(policy), "season")
     keys = tuple(map(vkey, trust.logs)) if trust is not None else ()

@@ -62,7 +62,7 @@ def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
     from cli.render.codes import svg_code
     from cli.render.evidence_pages import PrintedReceipt
     from cli.verbs.proof.receipts import proven
-    from ledger.proof.evidence.receipts import write_receipt
+    from ledger.proof.evidence import write_receipt
 
     try:
         receipt, _ = proven(desk, seq)

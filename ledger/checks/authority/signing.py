@@ -1,6 +1,6 @@
 """Which acts have to be signed, and by whom; signing them.
 
-Who holds which key is in the log. The rule itself is in `ledger.proof.acts`, which
+Who holds which key is in the log. The rule itself is in `ledger.proof.signatures`, which
 holds exported lines to it as well.
 """
 
@@ -16,10 +16,18 @@ from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, signed
 from ledger.problems import Act, Problem, Problems, in_words, problem
-from ledger.proof import acts
-from ledger.proof.evidence.notes import Signer, base64_of, vkey
+from ledger.proof import signatures
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, Tree, unbase64
-from ledger.proof.holders import LOG, Held, Holders, Need, Registration, held_from, official_in
+from ledger.proof.notes import Signer, base64_of, vkey
+from ledger.proof.signatures import (
+    LOG,
+    Held,
+    Holders,
+    Need,
+    Registration,
+    held_from,
+    official_in,
+)
 from ledger.tournament.keyholders import holders_of, registration
 from ledger.tournament.state import Tournament
 
@@ -33,7 +41,7 @@ _OF_KEYS = b'"type":"KeyRe'
 def needed(tournament: Tournament, recorded: Recorded) -> Need:
     """Return the keys one of which signs this event; Refused where nobody's agreement is enough."""
     try:
-        return acts.needed(holders_of(tournament), _act(tournament, recorded, b""))
+        return signatures.needed(holders_of(tournament), _act(tournament, recorded, b""))
     except Invalid as error:
         raise Refused(in_words(error.text, Refused.code, *error.officials)) from None
 
@@ -45,7 +53,7 @@ def signature_problems(
 
     `tree` is that of every line before it.
     """
-    if not recorded.sig and recorded.type not in acts.SIGNED:
+    if not recorded.sig and recorded.type not in signatures.SIGNED:
         return []
     return list(_signature_problems(tournament, recorded, tree))
 
@@ -53,20 +61,20 @@ def signature_problems(
 def _signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> Problems:
     try:
         act = _act(tournament, recorded, tree.root() if tree else b"")
-        claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
+        claim = signatures.claimed(signatures.needed(holders_of(tournament), act), act)
     except Invalid as error:
         yield in_words(error.text, "signature.missing", *error.officials)
         return
     if claim and tree is None:
         text = "{act} is signed, and the lines before it are not at hand"
         yield problem("signature.no_lines", text, act=Act(recorded.type))
-    elif claim and not acts.holds(claim):
+    elif claim and not signatures.holds(claim):
         yield in_words(claim.wrong.text, "signature.wrong", *claim.wrong.officials)
 
 
-def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.SignedAct:
+def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> signatures.SignedAct:
     event = recorded.event
-    return acts.SignedAct(
+    return signatures.SignedAct(
         number_of(tournament),
         recorded.seq - 1,
         root,
@@ -86,7 +94,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
     def sign(tournament: Tournament, recorded: Recorded, root: bytes) -> Recorded:
         for held in needed(tournament, recorded).held:
             if held.public in signers:
-                message = acts.signed_body(
+                message = signatures.signed_body(
                     number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
                 )
                 return signed(recorded, base64_of(signers[held.public].sign(message)))
@@ -157,7 +165,7 @@ def _claimed_by(keys: dict[bytes, Held], new: Registration, by: str) -> Need:
 
 def vkey_of_official(stream: str, held: Held) -> str:
     """Write an official's key as a policy pins it."""
-    name = f"{acts.origin_of(stream)}/o{held.holder}"
+    name = f"{signatures.origin_of(stream)}/o{held.holder}"
     return vkey(Key(name, ED25519, held.public))
 
 

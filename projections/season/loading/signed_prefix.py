@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
+from ledger.proof.notes import vkey
 
 if TYPE_CHECKING:
     from ledger.proof.table import Vouched

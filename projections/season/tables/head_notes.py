@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from ledger.proof.evidence.notes import Signer, checkpoint_text, signed_note, vkey
 from ledger.proof.formats import (
     ED25519,
     Checkpoint,
@@ -18,6 +17,7 @@ from ledger.proof.formats import (
     parse_key,
     parse_note,
 )
+from ledger.proof.notes import Signer, checkpoint_text, signed_note, vkey
 
 ORIGIN = "tourney.season/"
 """How the name of a season's key begins; the season's id follows."""

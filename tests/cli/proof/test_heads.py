@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import CHECKPOINT, HASHES, beside
+from ledger.proof.signatures import origin_of
 from projections.season.loading import checking
 from tests.support.cli_desk import UNSIGNED
 from tests.support.paths import ROOT

@@ -9,8 +9,8 @@ import pytest
 
 from cli.verbs.proof import revoking
 from ledger.files.key_files import read_key
-from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import Invalid
+from ledger.proof.notes import vkey
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from tests.support.cli_desk import typed_once

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
 from tests.support.cli_desk import typed_once
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from ledger.proof.formats import Checkpoint
-from ledger.proof.hashes import CHECKPOINT, HASHES
+from ledger.proof.heads import CHECKPOINT, HASHES
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import EARLY, LOG, POLICY, THIEF, lines_of, one_line
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ledger.proof.acts import SignatureClaim
+    from ledger.proof.signatures import SignatureClaim
     from tests.support.cli_desk import Desk
 
 LOG = "day.jsonl"

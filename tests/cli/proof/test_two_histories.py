@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from tests.support.cli_desk import UNSIGNED
 from tests.support.season import contents, opened
 from tests.support.stranger import (

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.serve.api import heads
-from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer
 from ledger.proof.formats import (
     ED25519,
     Checkpoint,
@@ -20,6 +19,7 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
+from ledger.proof.notes import checkpoint_text, signed_note, signer
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official
 

@@ -13,10 +13,8 @@ from ledger.exchange.programs import read_program
 from ledger.exchange.translating import translate
 from ledger.formats.card_files import read_cards
 from ledger.lines.line import read
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.fraud import check_fork, prove_fork
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.witness import Request, write_request
+from ledger.proof import notes
+from ledger.proof.evidence import Prover, Request, check_fork, prove_fork, write_request
 from ledger.proof.formats import Invalid, open_note, parse_checkpoint, parse_note
 from ledger.proof.lines import read_line
 from projections.standings.table import ranking

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.receipts import Receipt, write_receipt
+from ledger.proof import notes
+from ledger.proof.evidence import Prover, Receipt, write_receipt
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.policy import Policy, parse_policy
 from tests.support.paths import ROOT

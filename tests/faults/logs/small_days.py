@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from tests.faults.logs import small_edits, small_logs
 from tests.faults.logs.exports import exports
 from tests.support.signed_logs import tournament_of

@@ -10,23 +10,22 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof import acts
-from ledger.proof.evidence import notes
+from ledger.proof import notes, signatures
 from ledger.proof.formats import COSIGNATURE, ED25519, Checkpoint, Invalid, Key, Tree, leaf_hash
-from ledger.proof.holders import Holders, consent, possession, registration_in, revoked_in
 from ledger.proof.lines import read_line
 from ledger.proof.policy import NAMED
+from ledger.proof.signatures import Holders, consent, possession, registration_in, revoked_in
 from ledger.proof.verifier import Log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-    from ledger.proof.evidence.notes import Signer
-    from ledger.proof.holders import Held
+    from ledger.proof.notes import Signer
+    from ledger.proof.signatures import Held
 
 TOURNAMENT = "3f2c1d4e5a6b47889900aabbccddeeff"
-ORIGIN = acts.origin_of(TOURNAMENT)
+ORIGIN = signatures.origin_of(TOURNAMENT)
 AT = "2026-03-14T12:00:00.000Z"
 LINES_MAX = 12
 OFFICIALS = (1, 2, 3)
@@ -58,7 +57,7 @@ KINDS_OF_LINES = (
     "plain",
     "forgotten",
 )
-KINDS = sorted(acts.SIGNED - {"KeyRegistered", "KeyRevoked"})
+KINDS = sorted(signatures.SIGNED - {"KeyRegistered", "KeyRevoked"})
 
 
 class Small(NamedTuple):
@@ -120,13 +119,13 @@ def signed_with(signer: Signer, lines: list[bytes], line: bytes) -> bytes:
     tree = Tree()
     for each in lines:
         tree.add(leaf_hash(each[:-1]))
-    message = acts.signed_body(TOURNAMENT, tree.size, tree.root(), bare)
+    message = signatures.signed_body(TOURNAMENT, tree.size, tree.root(), bare)
     return bare[:-1] + f',"sig":"{notes.base64_of(signer.sign(message))}"}}\n'.encode()
 
 
 def signed_truly(lines: list[bytes], line: bytes, chance: Random) -> bytes:
     """Sign a line with a key that has to, if there is one."""
-    if json.loads(line)["type"] not in acts.SIGNED:
+    if json.loads(line)["type"] not in signatures.SIGNED:
         return line
     signers = _signers(lines, line)
     return signed_with(chance.choice(signers), lines, line) if signers else line
@@ -136,7 +135,7 @@ def signed_rightly(lines: list[bytes], line: bytes, chance: Random) -> bytes:
     """Sign a line with a key that might have to; now and then with another, or not."""
     if chance.random() < 0.1:
         return signed_with(chance.choice(list(EVERYBODY.values())), lines, line)
-    if json.loads(line)["type"] not in acts.SIGNED and chance.random() < 0.8:
+    if json.loads(line)["type"] not in signatures.SIGNED and chance.random() < 0.8:
         return line
     signers = _signers(lines, line)
     if not signers or chance.random() < 0.05:
@@ -152,10 +151,10 @@ def _signers(lines: list[bytes], line: bytes) -> list[Signer]:
     try:
         registers = registration_in(read.data) if read.type == "KeyRegistered" else None
         revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
-        act = acts.SignedAct(
+        act = signatures.SignedAct(
             TOURNAMENT, 0, b"", read.type, read.by, ruled, b"", "", registers, revokes
         )
-        held = acts.needed(Holders(log.keys, log.roles), act).held
+        held = signatures.needed(Holders(log.keys, log.roles), act).held
     except Invalid:
         return []
     return [EVERYBODY[each.public] for each in held if each.public in EVERYBODY]

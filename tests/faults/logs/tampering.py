@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.receipts import Receipt, parse_receipt, write_receipt
+from ledger.proof import notes
+from ledger.proof.evidence import Prover, Receipt, parse_receipt, write_receipt
 from tests.faults.inputs.mutators import Grammar, mutated
 from tests.faults.logs import line_edits
 from tests.faults.logs.exports import (

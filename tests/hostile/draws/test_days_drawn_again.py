@@ -25,7 +25,7 @@ from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import StartRound
 from ledger.events.opening import Stage
-from ledger.proof.evidence.notes import base64_of, vkey
+from ledger.proof.notes import base64_of, vkey
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature
 from tests.support.examples import seeds
 from tests.support.sample_season import GAMES

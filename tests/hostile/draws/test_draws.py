@@ -22,9 +22,9 @@ from ledger.exchange.replaying import replay_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.pairing.shuffling import Draws
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence.notes import base64_of, signature_line, signer, vkey
 from ledger.proof.formats import COSIGNATURE, unbase64
+from ledger.proof.notes import base64_of, signature_line, signer, vkey
+from ledger.proof.signatures import origin_of
 from projections.standings.table import ranking
 from projections.verification.rederived import rederive
 from tests.support.simulate import Day
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
     from tests.support.cli_desk import Desk
 
 STREAM = "5" * 32

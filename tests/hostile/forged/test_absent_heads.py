@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.verbs import VERBS
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Invalid
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import CHECKPOINT, HASHES, beside
+from ledger.proof.signatures import origin_of
 from ledger.proof.verifier import verify_file
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import EARLY, FORGED, LOG, POLICY, forge, lines_of, stranger, swapped

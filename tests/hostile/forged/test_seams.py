@@ -16,7 +16,7 @@ from ledger.events.keys import KeyRegistered
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, Seals
-from ledger.proof.ciphers.seals import seal_text
+from ledger.proof.ciphers import seal_text
 from ledger.store import open_store
 from ledger.tournament.state import Tournament
 from tests.hostile.keys.keyed_days import ALL, AT, JUDGE, LOG, NEW, NUMBER, day_of, registration

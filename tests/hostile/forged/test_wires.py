@@ -10,7 +10,7 @@ import pytest
 
 from ledger import ENGINE
 from ledger.lines.line import name_in
-from ledger.proof.wire import RULES, WIRE, wire_problem
+from ledger.proof.lines import RULES, WIRE, wire_problem
 from ledger.store import backup_writing, open_store
 from tests.support.signed_logs import head_of, plain_day, policy_of, tournament_of, write_log
 

@@ -13,9 +13,8 @@ from ledger.decisions.opening import AppointOfficial
 from ledger.events.keys import Consent, KeyRegistered
 from ledger.lines.line import unsigned
 from ledger.lines.recorded import record, signed
-from ledger.proof.acts import origin_of, signed_body
-from ledger.proof.evidence import notes
-from ledger.proof.holders import consent, possession
+from ledger.proof import notes
+from ledger.proof.signatures import consent, origin_of, possession, signed_body
 from tests.support.signed_logs import tree_of
 from tests.support.simulate import Day
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.files.key_files import is_sealed, read_key, read_reader, write_key, write_line
-from ledger.proof.ciphers.hpke import reader_secret
-from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock, unlock
-from ledger.proof.evidence.notes import signer
+from ledger.proof.ciphers import RANDOM_BYTES, lock, reader_secret, unlock
 from ledger.proof.formats import Invalid
+from ledger.proof.notes import signer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,9 +19,9 @@ from ledger.exchange.replaying import replay
 from ledger.fold import fold_lines
 from ledger.lines.line import decode, encode, unsigned
 from ledger.lines.recorded import signed
-from ledger.proof.acts import signed_body
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from ledger.proof.formats import Invalid
+from ledger.proof.signatures import signed_body
 from ledger.proof.verifier import verify_file
 from projections.standings.table import ranking
 from tests.hostile.keys.keyed_days import (

@@ -12,10 +12,10 @@ from ledger.events.opening import OfficialAppointed
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.proof import verifier
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.formats import ED25519, Invalid, Key
+from ledger.proof.notes import base64_of, vkey
 from ledger.proof.policy import parse_policy
+from ledger.proof.signatures import origin_of
 from tests.hostile.keys.keyed_days import (
     ALL,
     AT,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
     from tests.support.cli_desk import Answer, Desk
 
 ORIGIN = origin_of(NUMBER)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.files.key_files import read_key
-from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import ED25519, Key
+from ledger.proof.notes import vkey
 from tests.hostile.keys.keyed_days import NEW
 from tests.support.signed_logs import head_of, write_log
 

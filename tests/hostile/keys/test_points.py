@@ -7,8 +7,8 @@ import random
 import pytest
 
 from ledger.proof import formats
-from ledger.proof.evidence.notes import signer, vkey
 from ledger.proof.formats import ED25519, Invalid, Key, checked_public, is_signed, parse_key
+from ledger.proof.notes import signer, vkey
 from ledger.proof.policy import parse_policy
 from tests.support.signed_logs import WITNESS, log_signer
 from tests.truth import second_curve as second

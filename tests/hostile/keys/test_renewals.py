@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import verifier
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.notes import base64_of
-from ledger.proof.holders import possession
+from ledger.proof import notes, verifier
+from ledger.proof.notes import base64_of
+from ledger.proof.signatures import origin_of, possession
 from tests.support.cli_desk import typed_once
 from tests.support.signed_logs import head_of, write_log
 

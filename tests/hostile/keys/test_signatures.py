@@ -17,8 +17,8 @@ from ledger.events.office import RulingMade
 from ledger.fold import fold_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import signed
-from ledger.proof.acts import signed_body
 from ledger.proof.formats import leaf_hash
+from ledger.proof.signatures import signed_body
 from tests.hostile.keys.keyed_days import ALL, JUDGE, OWN, THIEF, behind, day_of
 from tests.support.signed_logs import tree_of
 from tests.truth import second_curve

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.acts import origin_of
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
+from ledger.proof.signatures import origin_of
 from ledger.store import open_store
 from tests.support.cli_desk import typed_once
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from ledger.proof.evidence.notes import signer, vkey
+from ledger.proof.notes import signer, vkey
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import tables
 from projections.season.tables.head_notes import ORIGIN
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.proof.evidence.notes import Signer
+    from ledger.proof.notes import Signer
     from tests.support.cli_desk import Desk
 
 HERE, STRANGE, UNSIGNED = "checked here", "by a stranger", "unsigned"

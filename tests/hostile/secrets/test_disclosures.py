@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.ciphers import disclosures
-from ledger.proof.ciphers.disclosures import (
+from ledger.proof import disclosures
+from ledger.proof.ciphers import parse_reader, reader_secret, seal_for
+from ledger.proof.disclosures import (
     Disclosure,
     disclosure,
     opened_keys,
     parse_disclosure,
     shown_texts,
 )
-from ledger.proof.ciphers.hpke import parse_reader, reader_secret, seal_for
 from ledger.proof.formats import Invalid
 from tests.support.cli_desk import typed_once
 from tests.support.days.sealed_days import STREAM, WORDS_OF_1, played

@@ -19,7 +19,7 @@ from ledger.events.results import Result, ResultCorrected
 from ledger.exchange.restoring import Restoring, vouched_text
 from ledger.lines.line import decode, encode
 from ledger.lines.recorded import record
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.notes import base64_of
 from ledger.store import open_store
 from ledger.store.backup import Backup
 from ledger.store.backup_writing import save

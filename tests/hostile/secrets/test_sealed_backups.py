@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from ledger.errors import InvalidLog, Refused
-from ledger.proof.ciphers.chunks import CHUNK_BYTES, TAG_BYTES, opened_chunks, sealed_chunks
+from ledger.proof.ciphers import CHUNK_BYTES, TAG_BYTES, opened_chunks, sealed_chunks
 from ledger.proof.formats import Invalid
 from ledger.store import open_store
 from ledger.store.backup import Backup, Seal

@@ -19,7 +19,7 @@ from ledger.lines import hidden
 from ledger.lines.line import as_stored, decode, encode, read
 from ledger.lines.recorded import record
 from ledger.lines.sealing import Seals, digest_in
-from ledger.proof.ciphers import seals
+from ledger.proof import ciphers
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from projections.standings.table import ranking
@@ -60,7 +60,7 @@ BAD_LABELS = (
 def bodies_of(attributes: dict[str, str]) -> list[bytes]:
     """The seals of attributes under one key, made past every check of their labels."""
     sealed = [
-        seals.seal_text(KEY, [STREAM, "cmd", f"attributes.{label}"], text)
+        ciphers.seal_text(KEY, [STREAM, "cmd", f"attributes.{label}"], text)
         for label, text in attributes.items()
     ]
     return [base64.b64decode(each.rpartition(":")[2]) for each in sealed]
@@ -152,7 +152,7 @@ def test_sealing_written_again_agrees() -> None:
         text = "".join(chance.choices("aé王\n\0.:/ \U0001f600", k=length))
         paths = [(32, "waiver.reason"), (32, f"attributes.{text[:9]}"), (64, "name")]
         step, path = chance.choice(paths)
-        ours = seals.seal_text(key, [STREAM, event, path], text, step)
+        ours = ciphers.seal_text(key, [STREAM, event, path], text, step)
         assert ours == sealing_truth.sealed_text(key, (STREAM, event, path), text, step)
         label = (STREAM, "list", chance.randrange(10**6))
         places = [STREAM.encode(), b"list", str(label[2]).encode()]
@@ -164,8 +164,8 @@ def test_sealing_written_again_agrees() -> None:
 def test_a_seal_opens_in_its_place_alone() -> None:
     """Every member of the place counts on its own: what is joined otherwise is another place."""
     place = [STREAM, "cmd", "attributes.a"]
-    sealed = seals.seal_text(KEY, place, "secret")
-    assert seals.unseal_text(KEY, place, sealed) == "secret"
+    sealed = ciphers.seal_text(KEY, place, "secret")
+    assert ciphers.unseal_text(KEY, place, sealed) == "secret"
     for other in (
         [STREAM, "cmd.1", "attributes.a"],
         [STREAM, "cmd", "attributes.b"],
@@ -177,19 +177,19 @@ def test_a_seal_opens_in_its_place_alone() -> None:
         place[::-1],
     ):
         with pytest.raises(Invalid):
-            seals.unseal_text(KEY, other, sealed)
+            ciphers.unseal_text(KEY, other, sealed)
     with pytest.raises(Invalid):
-        seals.unseal_text(KEY, place, sealed, seals.NAME_STEP)
+        ciphers.unseal_text(KEY, place, sealed, ciphers.NAME_STEP)
     with pytest.raises(Invalid, match="another key"):
-        seals.unseal_text(bytes(32), place, sealed)
+        ciphers.unseal_text(bytes(32), place, sealed)
 
 
 def test_a_text_is_never_sealed_with_the_key_of_what_is_hidden() -> None:
     """One 32-byte key in two domains is two keys."""
     place = [STREAM, "battle", "7"]
-    body = seals.seal(KEY, seals.HIDDEN_DOMAIN, place, b"x", 32)
+    body = ciphers.seal(KEY, ciphers.HIDDEN_DOMAIN, place, b"x", 32)
     with pytest.raises(Invalid):
-        seals.unseal(KEY, seals.TEXT_DOMAIN, place, body, 32)
+        ciphers.unseal(KEY, ciphers.TEXT_DOMAIN, place, body, 32)
 
 
 def test_no_line_with_the_fault_is_written() -> None:
@@ -208,12 +208,12 @@ def test_a_key_that_was_exported_once_opens_that_record_alone(store: Store) -> N
     assert later.id not in exported
     for key in exported.values():
         with pytest.raises(Invalid, match="another key"):
-            seals.unseal_text(key, [STREAM, later.id, "name"], name_in(later), seals.NAME_STEP)
+            ciphers.unseal_text(key, [STREAM, later.id, "name"], name_in(later), ciphers.NAME_STEP)
     for event, key in exported.items():
         opens = [
             each.id
             for each in recorded_names(book)
-            if digest_in(name_in(each)) == seals.digest_of(key)
+            if digest_in(name_in(each)) == ciphers.digest_of(key)
         ]
         assert opens == [event]
     reader = Seals(STREAM, {f"name:{event}": key for event, key in exported.items()})
@@ -284,9 +284,9 @@ def test_forgetting_destroys_the_master(store: Store) -> None:
     assert len(mine) == 2
     for each in mine:
         for secret in kept.values():
-            for key in (secret, seals.record_key(secret, each.id)):
+            for key in (secret, ciphers.record_key(secret, each.id)):
                 with pytest.raises(Invalid):
-                    seals.unseal_text(key, [STREAM, each.id, "name"], name_in(each), 64)
+                    ciphers.unseal_text(key, [STREAM, each.id, "name"], name_in(each), 64)
 
 
 def test_a_seal_that_was_exchanged_is_found_with_the_keys(store: Store) -> None:

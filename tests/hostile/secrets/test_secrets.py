@@ -12,7 +12,7 @@ from ledger.decisions.opening import StartTournament
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.lines.sealing import MASTER
-from ledger.proof.ciphers.seals import digest_of, record_key
+from ledger.proof.ciphers import digest_of, record_key
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.support.cli_desk import typed_once

@@ -16,8 +16,8 @@ from ledger.errors import Refused
 from ledger.files import durable
 from ledger.files.access import write_whole
 from ledger.files.key_files import read_key, write_key
-from ledger.proof.evidence.notes import signer
 from ledger.proof.formats import Invalid
+from ledger.proof.notes import signer
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -20,8 +20,8 @@ from ledger.lines.line import decode, encode, read
 from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals
 from ledger.lines.texts import holds_text, texts
-from ledger.proof.ciphers import seals as proof_seals
-from ledger.proof.ciphers.seals import SEALED, seal_text, unseal_text
+from ledger.proof import ciphers
+from ledger.proof.ciphers import SEALED, seal_text, unseal_text
 from ledger.proof.formats import Invalid
 from tests.support.examples import examples
 
@@ -197,9 +197,9 @@ def test_a_malformed_seal_is_refused_and_harms_no_view(body: str) -> None:
 
 def test_a_seal_over_too_much_or_nothing_is_damaged() -> None:
     for text in ("", "x" * 1_001):
-        sealed = seal_text(KEY, [STREAM, "cmd", "name"], text, proof_seals.NAME_STEP)
+        sealed = seal_text(KEY, [STREAM, "cmd", "name"], text, ciphers.NAME_STEP)
         assert seals().open(name(sealed)) == name(DAMAGED)
-    body = proof_seals.seal(KEY, proof_seals.TEXT_DOMAIN, HERE, b"\xff", 32)
+    body = ciphers.seal(KEY, ciphers.TEXT_DOMAIN, HERE, b"\xff", 32)
     not_text = seal_text(KEY, HERE, "x").rpartition(":")[0] + f":{base64.b64encode(body).decode()}"
     with pytest.raises(Invalid, match="no text in UTF-8"):
         unseal_text(KEY, HERE, not_text)
@@ -227,7 +227,7 @@ def test_a_text_that_is_filled_up_otherwise_is_damaged(
     filled: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(proof_seals, "_filled", lambda *_: filled)
+        patch.setattr(ciphers, "_filled", lambda *_: filled)
         sealed = seal_text(KEY, HERE, "Ann")
     with pytest.raises(Invalid):
         unseal_text(KEY, HERE, sealed)

@@ -36,13 +36,11 @@ from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.lines.line import encode, unsigned
 from ledger.lines.recorded import record, signed
-from ledger.proof.acts import SIGNED, signed_body
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.receipts import Receipt, check_receipt, parse_receipt, write_receipt
+from ledger.proof import notes
+from ledger.proof.evidence import Prover, Receipt, check_receipt, parse_receipt, write_receipt
 from ledger.proof.formats import Invalid, leaf_hash
-from ledger.proof.holders import possession
 from ledger.proof.policy import parse_policy
+from ledger.proof.signatures import SIGNED, possession, signed_body
 from ledger.proof.verifier import verify_file
 from tests.support.signed_logs import (
     head_of,

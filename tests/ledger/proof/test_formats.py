@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.prover import Prover
+from ledger.proof import notes
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import (
     COSIGNATURE,
     ED25519,
@@ -28,7 +28,7 @@ from ledger.proof.formats import (
     verify_consistency,
     verify_inclusion,
 )
-from ledger.proof.holders import pae
+from ledger.proof.signatures import pae
 from tests.support.shared import needs_shared, vectors
 from tests.truth import second_curve, second_lines, second_trees
 from tests.truth import second_verifier as second

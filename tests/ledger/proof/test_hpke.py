@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ledger.proof.ciphers.hpke import (
+from ledger.proof.ciphers import (
     PUBLIC,
     Reader,
     open_sealed,
@@ -16,8 +16,8 @@ from ledger.proof.ciphers.hpke import (
     reader_secret,
     seal_for,
 )
-from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid
+from ledger.proof.notes import base64_of
 from tests.truth import second_hpke as second
 
 LEAGUE = reader_secret("league", b"l" * 32)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.proof.evidence import notes
+from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Invalid
 from ledger.proof.policy import parse_policy
 

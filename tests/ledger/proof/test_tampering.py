@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, BinaryIO
 import pytest
 
 from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.proof import hashes, verifier
-from ledger.proof.evidence import notes
+from ledger.proof import heads, notes, verifier
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.formats import opened as opened_file
-from ledger.proof.hashes import CHECKPOINT, HASHES, beside
+from ledger.proof.heads import CHECKPOINT, HASHES, beside
 from ledger.proof.lines import LINE_BYTES_MAX
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
@@ -149,7 +148,7 @@ def test_hashes_of_more_lines_than_the_log_can_have_are_not_read(
         read.append(path)
         return opened_file(path)
 
-    for module in (hashes, verifier):
+    for module in (heads, verifier):
         monkeypatch.setattr(module, "opened", noted)
     with pytest.raises(Invalid, match=f"the lines up to {size} that were signed are gone"):
         verify_file(path)

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.evidence import notes
-from ledger.proof.evidence.fraud import check_fork, prove_fork
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.witness import Request, Witness, write_request
+from ledger.proof import notes
+from ledger.proof.evidence import Prover, Request, Witness, check_fork, prove_fork, write_request
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Invalid, open_note, parse_note
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ledger.events.rounds import RoundPaired
 from ledger.exchange.programs.building import handicapped
 from ledger.fold import evolve
 from ledger.lines.recorded import record
-from ledger.proof.wire import RULES, WIRE
+from ledger.proof.lines import RULES, WIRE
 from ledger.rulesets import load_text
 from ledger.tournament.scoring import absence, by_outcome
 from ledger.tournament.state import Tournament

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.proof.ciphers.hpke import reader_secret
+from ledger.proof.ciphers import reader_secret
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.cli.verbs.test_formats import CARDS, LISTS

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger.exchange.restoring import Restoring
-from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Tree, leaf_hash
+from ledger.proof.notes import base64_of
 from ledger.store.backup import Backup
 from projections.standings.table import ranking
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 import segno
 
-from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer, vkey
-from ledger.proof.evidence.prover import Prover
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
+from ledger.proof.notes import checkpoint_text, signed_note, signer, vkey
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.support.hall import hall_open
 from tests.support.shared import needs_shared, vectors

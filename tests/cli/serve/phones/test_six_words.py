@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof.evidence.prover import Prover
-from ledger.proof.evidence.six_words import list_of_words, six_words, words_file
+from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
+from ledger.proof.notes import list_of_words, six_words, words_file
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.support.cli_desk import typed_once
 from tests.support.hall import hall_open, official, player

@@ -14,8 +14,8 @@ import pytest
 
 from cli.heads import noticed
 from cli.serve.api import heads
-from ledger.proof.evidence.notes import checkpoint_text, signed_note, signer, vkey
 from ledger.proof.formats import Checkpoint
+from ledger.proof.notes import checkpoint_text, signed_note, signer, vkey
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, player

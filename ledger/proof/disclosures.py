@@ -2,10 +2,11 @@
 
     {"tourney-disclosure":1,"tournament":"<32 hex digits>","reader":"<id>","sealed":"<base64>"}
 
-One line, canonical JSON. Sealed by `hpke.py`, for the purpose `tourney disclosure`, newline, the
-tournament's id, is canonical JSON again: `{"keys":{"<event id>":"<base64 key>", …}}`. A key opens
-every text of its event and of no other; each is held to its digest in the line, and every text to
-its place. Who made the file can leave events out, but cannot show another text than was sealed.
+One line, canonical JSON. The sealed member is, by HPKE of `ciphers.py` and for the purpose `tourney
+disclosure`, newline, the tournament's id, canonical JSON again: `{"keys":{"<event id>":"<base64
+key>", …}}`. A key opens every text of its event and of no other; each key is compared with its
+digest in the line, and every text with its place. The author of the file can leave events out, but
+cannot show another text than was sealed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,20 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ledger.proof.ciphers.hpke import Reader, ReaderSecret, open_sealed, seal_for
-from ledger.proof.ciphers.seals import KEY_BYTES, NAME_STEP, SEALED, TEXT_STEP, unseal_text
-from ledger.proof.evidence.notes import base64_of
+from ledger.proof.ciphers import (
+    KEY_BYTES,
+    NAME_STEP,
+    SEALED,
+    TEXT_STEP,
+    Reader,
+    ReaderSecret,
+    open_sealed,
+    seal_for,
+    unseal_text,
+)
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.lines import read_line
+from ledger.proof.notes import base64_of
 
 BEGINNING = b'{"tourney-disclosure":'
 BYTES_MAX = 1 << 26

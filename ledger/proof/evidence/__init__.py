@@ -1,1 +1,0 @@
-"""What is handed out as proof: signed notes, receipts, tiles, witness requests, forks proven."""
