@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 
 from cli.input.arguments import UsageError
-from ledger.errors import StoreUnavailable
 
 DUCKDB = "duckdb"
-SECONDS_TO_ANSWER = 5.0
 
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
 _MASTER = re.compile(
@@ -30,32 +27,3 @@ def is_spark(engine: str) -> bool:
         )
         raise UsageError(f"no engine {engine!r}: it is {known}")
     return True
-
-
-def is_here(master: str) -> bool:
-    """Whether Spark runs on this machine, started for this question and ended with it."""
-    return master.startswith("local")
-
-
-def is_local_cluster(master: str) -> bool:
-    """Whether it is Spark's cluster to try on: workers that are processes of this machine."""
-    return master.startswith("local-cluster")
-
-
-def refuse_absent(master: str) -> None:
-    """Refuse a master of Spark's own where nobody answers; the others are asked by Spark."""
-    if not master.startswith("spark://"):
-        return
-    import socket
-
-    why = ""
-    for address in master.removeprefix("spark://").split(","):
-        host, _, port = address.rpartition(":")
-        try:
-            with closing(
-                socket.create_connection((host.strip("[]"), int(port)), SECONDS_TO_ANSWER)
-            ):
-                return
-        except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-    raise StoreUnavailable(f"{master} does not answer ({why}): is that engine running?")

@@ -11,12 +11,11 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.season.engines.addresses import is_here, is_local_cluster, refuse_absent
 from cli.season.engines.endings import closed_when_ended, put_off
 from cli.season.engines.java import SECONDS_TO_JAVA, refuse_other_java
 from ledger.errors import Refused, StoreUnavailable
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
+SECONDS_TO_ANSWER = 5.0
 SECONDS_TO_WORKERS = 60
 PYTHON = "spark.pyspark.python"
 LEFT = "tourney-spark-"
@@ -200,3 +200,32 @@ def _wait_for_workers(context: SparkContext, master: str) -> None:
             many = f"no worker took the work within {SECONDS_TO_WORKERS} seconds"
             raise StoreUnavailable(f"{master} answers, but {many}: has it a free one?")
         time.sleep(0.05)
+
+
+def is_here(master: str) -> bool:
+    """Whether Spark runs on this machine, started for this question and ended with it."""
+    return master.startswith("local")
+
+
+def is_local_cluster(master: str) -> bool:
+    """Whether it is Spark's cluster to try on: workers that are processes of this machine."""
+    return master.startswith("local-cluster")
+
+
+def refuse_absent(master: str) -> None:
+    """Refuse a master of Spark's own where nobody answers; the others are asked by Spark."""
+    if not master.startswith("spark://"):
+        return
+    import socket
+
+    why = ""
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            with closing(
+                socket.create_connection((host.strip("[]"), int(port)), SECONDS_TO_ANSWER)
+            ):
+                return
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+    raise StoreUnavailable(f"{master} does not answer ({why}): is that engine running?")
