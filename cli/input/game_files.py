@@ -96,7 +96,7 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
     """
     from ledger import formats
     from ledger.exchange import lists as handed
-    from ledger.formats.list_text import as_text
+    from ledger.formats.play_lists import as_text
 
     written = handed.read_written(data, made, cards)
     with suppress(Refused):
@@ -125,7 +125,7 @@ def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False)
     """
     from ledger import formats
     from ledger.formats.card_files import CARD_FILE_BYTES_MAX
-    from ledger.formats.card_mapping import COLUMNS_SHOWN, MAPPING_BYTES_MAX
+    from ledger.formats.cards import COLUMNS_SHOWN, MAPPING_BYTES_MAX
 
     beside = path.with_suffix(".mapping.toml")
     mapping = _bytes_of(beside, MAPPING_BYTES_MAX) if beside.is_file() else b""

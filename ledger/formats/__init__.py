@@ -9,7 +9,8 @@ from __future__ import annotations
 from ledger.formats.card_files import read_cards
 from ledger.formats.cards import CardFile
 from ledger.formats.case import Finding
-from ledger.formats.files import (
+from ledger.formats.findings import derived, findings
+from ledger.formats.format import (
     FORMAT_BYTES_MAX,
     LoadedFormat,
     belongs_elsewhere,
@@ -20,9 +21,7 @@ from ledger.formats.files import (
     of_document,
     text_of,
 )
-from ledger.formats.findings import derived, findings
-from ledger.formats.list_files import LIST_BYTES_MAX, read_list
-from ledger.formats.play_lists import PlayList, Shape
+from ledger.formats.play_lists import LIST_BYTES_MAX, PlayList, Shape, read_list
 
 __all__ = [
     "FORMAT_BYTES_MAX",

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.formats.cards import folded
-from ledger.formats.versions import split_level
+from ledger.formats.naming import split_level
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Listed, PlayList, Shape

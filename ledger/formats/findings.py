@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ledger.formats.card_files import changes_of
 from ledger.formats.case import Case, Entry, Finding
-from ledger.formats.cells import changes_of
-from ledger.formats.checks.belonging import Placed
-from ledger.formats.checks.dates import Released
+from ledger.formats.checks.contents import Placed
+from ledger.formats.checks.legality import Released
 from ledger.formats.naming import Room, find
 from ledger.formats.play_lists import Listed, PlayList, plain
 from ledger.rulesets.words import nearest
@@ -19,8 +19,7 @@ from ledger.rulesets.words import nearest
 if TYPE_CHECKING:
     from ledger.events.base import Tier
     from ledger.formats.cards import Card, CardFile
-    from ledger.formats.files import LoadedFormat
-    from ledger.formats.format import Format, Section
+    from ledger.formats.format import Format, LoadedFormat, Section
     from ledger.rulesets.floor import Scenario
 
 CHANGES = "changes"

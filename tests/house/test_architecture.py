@@ -27,7 +27,7 @@ OUTSIDE_THE_CORE = (
     "ledger/proof/formats.py",  # opens what a sceptic reads
     "ledger/files/key_files.py",
     "ledger/exchange/dates.py",  # a date as such, in what is read
-    "ledger/formats/checks/dates.py",  # dates counted from one that is handed in
+    "ledger/formats/checks/legality.py",  # dates counted from one that is handed in
     "projections/processes.py",  # the pipe that a signal is written to
     "projections/season/derived/parts.py",  # drafts of its files
     "projections/season/loading/scratch.py",  # folders for what is put aside

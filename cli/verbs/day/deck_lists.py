@@ -92,7 +92,7 @@ def correct(
 
 def _before(desk: Desk, player: int) -> PlayList | None:
     """Return the player's list as it is now, where who is at the desk may see all of it."""
-    from ledger.formats.list_files import read_part
+    from ledger.formats.play_lists import read_part
 
     held = desk.tournament.lists.get(player)
     if held is None or not held.seq:

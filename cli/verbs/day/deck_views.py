@@ -38,7 +38,7 @@ def show_list(
 ) -> None:
     """Show a player's list, as much of it as you may see."""
     from ledger.formats.comparing import digest
-    from ledger.formats.list_files import read_part
+    from ledger.formats.play_lists import read_part
 
     look_at(desk, as_of)
     of = find_player(desk.tournament, " ".join(player))
@@ -62,7 +62,7 @@ def show_list(
 
 def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
     """Yield a page to count a deck by: a box for each copy of each card, and who counted."""
-    from ledger.formats.list_files import read_part
+    from ledger.formats.play_lists import read_part
 
     tournament = desk.tournament
     listed = read_part(text.encode(), hidden_hands.shape_of(tournament))

@@ -21,7 +21,7 @@ What each tool writes, from public sources:
 
 from __future__ import annotations
 
-from ledger.exchange.lists.notes import LineNote, WrittenList
-from ledger.exchange.lists.reading import WRITTEN_BYTES_MAX, read_written
+from ledger.exchange.lists.lines import LineNote, WrittenList
+from ledger.exchange.lists.text_lists import WRITTEN_BYTES_MAX, read_written
 
 __all__ = ["WRITTEN_BYTES_MAX", "LineNote", "WrittenList", "read_written"]

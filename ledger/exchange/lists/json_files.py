@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
-from ledger.exchange.lists.amounts import name_problem
-from ledger.exchange.lists.notes import LineNote, WrittenList
-from ledger.exchange.lists.placing import identifier, section_of
+from ledger.exchange.lists.lines import LineNote, WrittenList, identifier, name_problem, section_of
 from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
 from ledger.rulesets.words import first_few
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Union
 
-from ledger.formats.checks.base import Check
+from ledger.formats.case import Check
 
-THEMES = ["bearing", "belonging", "counting", "dates", "equipment", "legality", "same", "stating"]
+THEMES = ["contents", "equipment", "legality", "stating"]
 
 for theme in THEMES:
     import_module(f"{__name__}.{theme}")

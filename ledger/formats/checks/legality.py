@@ -1,15 +1,45 @@
-"""Checks of what is legal at all: banned cards, clans, cards that start in play."""
+"""Checks of legal cards: clans, starting cards, titles that count as one card, and dates."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from ledger.formats.cards import Card, folded
-from ledger.formats.case import Case, Entry, Finding, copies, matches, named
-from ledger.formats.checks.base import Bound, Check, FactName, OfSections, SectionName
-from ledger.formats.versions import split_level
-from ledger.rulesets.words import Line, Part, nearest
+from ledger import rulesets
+from ledger.events.base import Tier
+from ledger.formats.cards import VERSION, Card, CardFile, folded
+from ledger.formats.case import (
+    Bound,
+    Case,
+    Check,
+    Entry,
+    FactName,
+    Finding,
+    OfSections,
+    SectionName,
+    copies,
+    in_words,
+    matches,
+    named,
+    without_fact,
+)
+from ledger.formats.naming import (
+    Distinct,
+    Identities,
+    Lines,
+    Node,
+    level_of,
+    referred,
+    split_level,
+)
+from ledger.rulesets.words import Clause, Key, Line, Part, nearest
+
+if TYPE_CHECKING:
+    from ledger.rulesets.floor import Scenario
 
 
 class BannedCard(Part, frozen=True):
@@ -174,3 +204,199 @@ def _chosen(choice: Choice, entry: Entry) -> bool | None:
     if entry.title in {folded(title) for title in choice.titles}:
         return True
     return matches(entry.card, choice.where) if choice.where else False
+
+
+READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alternate", "set")
+
+
+class Same(OfSections, frozen=True, kw_only=True):
+    """The sections hold few cards that count as one, and fewer unique ones.
+
+    Joined are: the `groups` (full names; without a level the card that is not experienced), a
+    card and those it counts as, the souls in its keywords at its own level, and cards that share
+    a title through an experience line. `distinct` lists the titles of several cards; cards of
+    different types are always different.
+    """
+
+    most: Bound
+    unique_most: Bound
+    group_type: Line
+    groups: tuple[tuple[Line, ...], ...]
+    distinct: tuple[Distinct, ...]
+    distinct_clause: Clause
+    experience_clause: Clause
+
+    def facts(self) -> tuple[str, ...]:
+        return READ
+
+    def problems(self) -> Iterator[str]:
+        lines = Lines(self.distinct)
+        for group in self.groups:
+            unclear = [name for name in group if not list(referred(lines, name, ""))]
+            if len(group) < 2 or unclear:  # noqa: PLR2004 - one card is no group
+                yield f"the group {', '.join(group)} needs two clear names"
+
+    def card_problems(self, cards: CardFile) -> Iterator[str]:
+        """Refuse cards that count as each other in a ring."""
+        lines = Lines(self.distinct)
+        links: dict[Node, Node] = {}
+        names: dict[Node, str] = {}
+        for card in cards.cards:
+            own, name = lines.of(card), card.text("counts_as")
+            if own is not None and name:
+                kind = card.text("type")
+                node = Node(*own, folded(kind), level_of(card.text(VERSION)))
+                names[node] = f"{card.full_name} ({card.place})"
+                for counted_as in referred(lines, name, kind):
+                    links[node] = counted_as
+        sorter = TopologicalSorter[Node](dict.fromkeys(links, ()))
+        for node, counted_as in links.items():
+            sorter.add(counted_as, node)
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            ring = " counts as ".join(names[node] for node in error.args[1])
+            yield f"`counts_as` goes round in a ring: {ring} ({self.clause})"
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Count what is joined."""
+        missing = [in_words(fact) for fact in READ if fact not in case.cards.facts]
+        if missing:
+            yield self.unchecked(f"the card file has no column {', '.join(missing)}")
+        known = Identities(Lines(self.distinct), case.cards.cards)
+        self._join(known)
+        counted: dict[Node, list[Entry]] = {}
+        for entry in case.within(self.sections):
+            nodes = known.nodes(entry.card) if entry.card else []
+            if nodes:
+                counted.setdefault(known.root(nodes[0]), []).append(entry)
+            else:
+                text = f"which of several cards of its title {entry.shown} is, is not known"
+                yield self.unchecked(text, self.distinct_clause)
+        for entries in counted.values():
+            yield from self._counted(known, entries)
+
+    def _join(self, known: Identities) -> None:
+        for group in self.groups:
+            clear = (referred(known.lines, name, self.group_type) for name in group)
+            known.join(chain.from_iterable(clear))
+        for card in known.cards:
+            kind, level = card.text("type"), level_of(card.text(VERSION))
+            nodes = known.nodes(card)
+            nodes += referred(known.lines, card.text("counts_as"), kind)
+            for name in card.words("souls"):
+                nodes += referred(known.lines, name, kind, level)
+            if len(nodes) > 1:
+                known.join(nodes)
+
+    def _counted(self, known: Identities, entries: list[Entry]) -> Iterator[Finding]:
+        titles = {title for each in entries if each.card for title in known.titles(each.card)[:1]}
+        shared = len(titles) > 1 and any(
+            len(known.titles(each.card)) > 1 for each in entries if each.card
+        )
+        clause = self.experience_clause if shared else self.clause
+        count = copies(entries)
+        what = f"{count} of {named(entries)}"
+        if count > self.most:
+            text = f"{what}, which count as one card: at most {self.most} allowed"
+            yield self.breaks(text, clause)
+        unique = copies(each for each in entries if each.values("unique") == ("yes",))
+        open_ = copies(without_fact(entries, "unique"))
+        if unique > self.unique_most:
+            text = f"{unique} unique cards of {named(entries)}: at most {self.unique_most} allowed"
+            yield self.breaks(text, clause)
+        elif open_ and unique + open_ > self.unique_most:
+            yield self.unchecked(f"whether {named(entries)} is unique is not known")
+
+
+class Released(Check, frozen=True, kw_only=True):
+    """A product is legal some days after its release, by tier.
+
+    `release` is the official date; `legal` a first day that the organizer sets instead, as
+    outside North America.
+    """
+
+    release: FactName
+    legal: FactName
+    days: Mapping[Tier, int]
+
+    def problems(self) -> Iterator[str]:
+        if set(self.days) != {"relaxed", "formal", "premier"}:
+            yield "days are given for relaxed, formal and premier"
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare each card's first legal day with the event's."""
+        if not case.date:
+            yield self.unchecked("the day of the event is not given")
+            return
+        unknown: list[Entry] = []
+        for entry in filter(lambda each: each.is_card, case.entries):
+            first = self._first(case, entry)
+            if first is None:
+                unknown.append(entry)
+            elif first > case.date:
+                legal = f"legal from {first} in the {case.tier} tier"
+                yield self.breaks(f"{entry.shown} is {legal}, after {case.date}")
+        if unknown:
+            yield self.unchecked(f"{in_words(self.release)} not known for {named(unknown)}")
+
+    def _first(self, case: Case, entry: Entry) -> str | None:
+        if entry.card is None:
+            return None
+        release = entry.card.text(self.release)
+        if (own := entry.card.text(self.legal)) or not release:
+            return own or None
+        return (date.fromisoformat(release) + timedelta(days=self.days[case.tier])).isoformat()
+
+
+class InSeason(Check, frozen=True, kw_only=True):
+    """The cards of the season's sections are legal on the day, where the tier asks for it.
+
+    The seasons are those of the event's ruleset, which draws the scenarios from them; of the
+    shipped ruleset `seasons_of` where it has none or there is no event.
+    """
+
+    tiers: tuple[Tier, ...]
+    seasons_of: Key
+    deployments: SectionName
+    objectives: SectionName
+
+    def problems(self) -> Iterator[str]:
+        if self.seasons_of not in rulesets.names():
+            yield f"no ruleset {self.seasons_of!r}; {nearest(self.seasons_of, rulesets.names())}"
+        elif self._scenario() is None:
+            yield f"the ruleset {self.seasons_of} has no seasons"
+
+    def _scenario(self) -> Scenario | None:
+        return rulesets.load(self.seasons_of).ruleset.floor.scenario
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card that is out of season."""
+        held = case.within((self.deployments, self.objectives))
+        scenario = case.scenario or self._scenario()
+        if not held or case.tier not in self.tiers or scenario is None:
+            return
+        if not case.date:
+            yield self.unchecked(f"the day of the event is not given, for {named(held)}")
+            return
+        season = scenario.season(case.date)
+        if season is None:
+            first = scenario.seasons[0].since
+            yield self.breaks(f"{case.date} is in no season: the first begins on {first}")
+            return
+        legal = {self.deployments: season.deployments, self.objectives: season.objectives}
+        for entry in held:
+            names = legal[entry.section]
+            if entry.title not in map(folded, names):
+                out = f"{entry.shown} in {entry.section} is out of season on {case.date}"
+                yield self.breaks(f"{out}: {', '.join(names)} are legal")
+
+
+def day_problem(text: str) -> str:
+    """Say what is wrong with a date; empty where nothing is."""
+    try:
+        if date.fromisoformat(text).isoformat() == text and date.fromisoformat(text).year < 9999:  # noqa: PLR2004 - days are added to it
+            return ""
+    except ValueError:
+        pass
+    return f"{text!r} is no day such as 2018-07-23"

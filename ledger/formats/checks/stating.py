@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from ledger.events.base import Tier
 from ledger.formats.cards import folded
-from ledger.formats.case import Case, Finding, copies
-from ledger.formats.checks.base import Check, FactName, OfSections, SectionName
+from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
 from ledger.rulesets.words import Line, Name
 
 

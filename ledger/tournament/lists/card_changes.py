@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.formats.cards import folded
-from ledger.formats.list_files import read_part
+from ledger.formats.play_lists import read_part
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Listed, PlayList, Shape

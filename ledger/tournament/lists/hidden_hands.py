@@ -76,9 +76,12 @@ def clause_of(tournament: Tournament) -> str:
 
 def split(tournament: Tournament, text: str) -> Parts:
     """Part a list as it was handed in; Refused if it cannot be read or has no room in a line."""
-    from ledger.formats.list_files import LIST_BYTES_MAX, read_list  # noqa: PLC0415 - as above
-    from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
-    from ledger.formats.play_lists import PlayList  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import (  # noqa: PLC0415 - as above
+        LIST_BYTES_MAX,
+        PlayList,
+        as_text,
+        read_list,
+    )
 
     if not clause_of(tournament):
         return Parts(text)
@@ -101,7 +104,7 @@ def split(tournament: Tournament, text: str) -> Parts:
 
 def joined(parts: Parts) -> str:
     """The whole list, its open part first."""
-    from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import as_text  # noqa: PLC0415 - as above
 
     if not parts.hidden:
         return parts.open
@@ -214,7 +217,7 @@ def is_significant(old: Parts, new: Parts, shape: Shape | None = None) -> bool:
 
 def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:
     """Yield why the open part of a list is not what may be open; the hidden part is sealed."""
-    from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import as_text  # noqa: PLC0415 - as above
 
     clause = clause_of(tournament)
     if not event.hidden or not tournament.hidden_keys:
@@ -244,7 +247,7 @@ def counts_of(checked: ListChecked) -> tuple[int, int]:
 
 
 def _part(text: str, shape: Shape | None = None) -> PlayList:
-    from ledger.formats.list_files import read_part  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import read_part  # noqa: PLC0415 - as above
 
     return read_part(text.encode("utf-8", "surrogatepass"), shape)
 

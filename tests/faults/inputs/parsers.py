@@ -15,7 +15,7 @@ from ledger.exchange.replaying import replay
 from ledger.exchange.restoring import Restoring
 from ledger.files.key_files import read_key
 from ledger.files.kinds import kind_of
-from ledger.formats.list_files import read_list
+from ledger.formats.play_lists import read_list
 from ledger.proof.evidence import parse_receipt, parse_request
 from ledger.proof.formats import COSIGNATURE, ED25519, Invalid, parse_key, parse_note
 from ledger.proof.lines import read_line

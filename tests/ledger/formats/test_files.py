@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.errors import InvalidRuleset, NotFound, Refused
-from ledger.formats.files import of_document, parse
+from ledger.formats.format import of_document, parse
 from ledger.rulesets import RULESET_BYTES_MAX
 from tests.support.files.format_lists import SAMPLES, cards_of, listed, sample_cards, sample_list
 

@@ -17,7 +17,7 @@ import pytest
 from ledger import formats
 from ledger.errors import Refused
 from ledger.exchange.lists import WrittenList, read_written
-from ledger.exchange.lists.decoding import decoded
+from ledger.exchange.lists.lines import decoded
 from tests.ledger.formats.test_exports import EXPORTS, GAMES, files, game_of
 
 if TYPE_CHECKING:

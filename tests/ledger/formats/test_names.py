@@ -8,8 +8,8 @@ import pytest
 from ledger import formats
 from ledger.checks.lists import is_significant
 from ledger.formats.comparing import digest
-from ledger.formats.list_text import as_text
 from ledger.formats.naming import called
+from ledger.formats.play_lists import as_text
 from tests.support.files.format_legacy import HEAD, KEY, STRONGHOLD, dynasty, person
 from tests.support.files.format_lists import breaking, cards_of, clauses, found
 

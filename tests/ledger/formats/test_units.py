@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.checks.lists import is_significant
 from ledger.errors import Refused
-from ledger.formats.list_files import read_part
-from ledger.formats.list_text import as_text
-from ledger.formats.play_lists import Listed, PlayList, Upgrade
+from ledger.formats.play_lists import Listed, PlayList, Upgrade, as_text, read_part
 from tests.support.files.format_lists import (
     breaking,
     cards_of,

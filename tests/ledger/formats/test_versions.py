@@ -11,9 +11,8 @@ import pytest
 
 from ledger import formats
 from ledger.errors import InvalidRuleset
-from ledger.formats.checks.same import Same
-from ledger.formats.naming import called
-from ledger.formats.versions import rank_of, split_level
+from ledger.formats.checks.legality import Same
+from ledger.formats.naming import called, rank_of, split_level
 from tests.support.files.format_legacy import HEAD, KEY, dynasty, person
 from tests.support.files.format_lists import cards_of, clauses, found, unchecked
 

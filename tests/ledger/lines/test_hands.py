@@ -15,9 +15,7 @@ from ledger.decisions.opening import OpenTournament
 from ledger.errors import Refused
 from ledger.events.lists import FINDINGS_MAX, ListChecked, ListFinding
 from ledger.formats.comparing import digest
-from ledger.formats.list_files import LIST_BYTES_MAX, read_list
-from ledger.formats.list_text import _SECOND, as_text
-from ledger.formats.play_lists import Listed, PlayList
+from ledger.formats.play_lists import _SECOND, LIST_BYTES_MAX, Listed, PlayList, as_text, read_list
 from ledger.lines.line import LINE_BYTES_MAX
 from ledger.tournament.lists import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
