@@ -12,9 +12,9 @@ from cli.terminal.visible import cells
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
 
 LISTED_MAX = 4
 """How many events of one act are named one by one."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.decisions.command import Command
-    from ledger.decisions.people import Entry
+    from ledger.rules.command import Command
+    from ledger.rules.people import Entry
     from projections.audit.finding import AuditFinding
 
 

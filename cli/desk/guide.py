@@ -93,7 +93,7 @@ def _in_round(tournament: Tournament, played: Round) -> str:
 
 def _changed_attendance(tournament: Tournament) -> str:
     """Say that what was announced no longer fits those registered; nothing where it does."""
-    from ledger.checks.pairing import changed_attendance
+    from ledger.rules.pairing import changed_attendance
 
     rules = tournament.ruleset
     lines = (line_of(cited(rules, each), {}) for each in changed_attendance(tournament))

@@ -9,8 +9,8 @@ from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.decisions.rounds import PostTable
     from ledger.events.rounds import Posted
+    from ledger.rules.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 
 HASH_SHOWN = 16
@@ -25,7 +25,7 @@ def round_of(tournament: Tournament, number: int | None) -> Round:
 
 def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTable:
     """Make the posting of pairings or standings as they stand; NotFound with nothing to post."""
-    from ledger.decisions.rounds import PostTable
+    from ledger.rules.rounds import PostTable
     from projections.standings import posting
     from projections.standings.table import standings
 

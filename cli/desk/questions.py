@@ -16,15 +16,15 @@ from cli.input.reports import ending_last, read
 from cli.terminal.diagnostics import complain, say
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
-from ledger.decisions.results import Report
 from ledger.errors import NotFound, Refused
+from ledger.rules.results import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.desk.session import Desk
-    from ledger.decisions.results import StatedResult
     from ledger.lines.recorded import Recorded
+    from ledger.rules.results import StatedResult
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Match, Tournament
 

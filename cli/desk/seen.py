@@ -149,7 +149,7 @@ def _digest(desk: InHand, seq: int) -> str:
 
 
 def _mean(desk: InHand, tournament: Tournament, matches: Sequence[Match]) -> None:
-    from ledger.decisions.command import Seen
+    from ledger.rules.command import Seen
 
     desk.seen = Seen(tuple(match.number for match in matches), tournament.seq)
 

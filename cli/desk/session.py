@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from cli.heads.checkpoints import Checkpoints
     from cli.input.arguments import Options
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
     from ledger.proof.notes import Signer
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 
@@ -84,8 +84,8 @@ class Desk(InHand):
         from cli.heads.checkpoints import Locked
         from cli.keys.draw_keys import drawing
         from cli.keys.keyring import signer_for
-        from ledger.checks.authority.signing import signing_with
         from ledger.errors import Unsigned
+        from ledger.rules.signing import signing_with
 
         book, is_open = self.book, False
         signers: dict[bytes, Signer] = {}

@@ -35,11 +35,11 @@ def waits_for_witness(desk: Desk) -> bool:
 
 def request_of_start(desk: Desk, old: int) -> Request:
     """Ask the witness, who saw the first `old` lines, for the start's head; Refused if too many."""
-    from ledger.checks.draws import head_text
     from ledger.proof.evidence import Prover, Request
     from ledger.proof.formats import ED25519, Key, is_signed, unbase64
     from ledger.proof.notes import base64_of
     from ledger.proof.signatures import origin_of
+    from ledger.rules.draws import head_text
 
     tournament = desk.book.tournament
     head = tournament.head
@@ -76,10 +76,10 @@ def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
 
 def record_cosignature(desk: Desk, file: InFile) -> None:
     """Put the witness's answer on record, to draw the ranks with; InvalidLog if it is another's."""
-    from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole
     from ledger.proof.formats import COSIGNATURE, parse_key, parse_note
     from ledger.proof.notes import base64_of
+    from ledger.rules.draws import CosignHead
 
     witness = desk.tournament.witness
     if not witness:

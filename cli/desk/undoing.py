@@ -14,11 +14,11 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.wording.event_words import acts_in_words
-from ledger.decisions.undo import Undo, instead_of
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
 from ledger.events.undo import ActWithdrawn
 from ledger.problems import problem
+from ledger.rules.undo import Undo, instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -78,7 +78,7 @@ class Checkpoints:
         book = self.book
         if not book.is_past:
             return book.tournament.keys, book.lines
-        from ledger.checks.authority.signing import named_in  # all checks come with it
+        from ledger.rules.signing import named_in  # all checks come with it
 
         lines = book.store.lines(book.stream)
         return named_in(lines), lines

@@ -261,7 +261,7 @@ class Known(NamedTuple):
         That is done by their tree, or `quickly` by their digest, as an open log is held to it.
         `where` is the store that holds the lines, if it is one.
         """
-        from ledger.checks.authority.signing import named_in
+        from ledger.rules.signing import named_in
 
         checkpoints, kept = checkpoint_file.CheckpointFile(self.stream), self.kept
         if kept is None:

@@ -48,9 +48,9 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
         Refused: the log has a key, and it is on another machine.
     """
     from cli.keys.keyring import take_next_log_key
-    from ledger.checks.authority.signing import active
-    from ledger.decisions.keys import RegisterKey
     from ledger.proof.signatures import LOG
+    from ledger.rules.keys import RegisterKey
+    from ledger.rules.signing import active
 
     if not active(desk.tournament, LOG):
         desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")

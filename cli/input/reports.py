@@ -25,9 +25,9 @@ from cli.input.facts import Typed
 from cli.input.find_people import find_at_table
 from cli.input.hints import how
 from cli.input.matches import find_match
-from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.base import POINTS_MAX
+from ledger.rules.results import StatedResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -72,7 +72,7 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
             raise UsageError("what has no result has no facts: leave --ended and --fact out")
         return OtherResult(find_match(tournament, group[0]).number, None)
     match, stated = reports.read(tournament, group, typed)
-    from ledger.decisions.results import result_from
+    from ledger.rules.results import result_from
 
     result = result_from(tournament, match, stated)
     if match.result is not None:  # what a judge added elsewhere stays

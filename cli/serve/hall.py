@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from cli.serve.parts import Form, Rendered
     from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
-    from ledger.decisions.command import Command
     from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.books.moments import Moment
     from ledger.books.open_log import OpenLog
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.store import Store
 
 Value = TypeVar("Value")

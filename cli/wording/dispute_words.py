@@ -54,7 +54,7 @@ def next_act(tournament: Tournament, dispute: Dispute, *, is_paper: bool = False
 def _entering(tournament: Tournament, dispute: Dispute, *, is_paper: bool) -> str:
     """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
     from cli.terminal.problems import line_of
-    from ledger.checks.results import bracket_stands
+    from ledger.rules.results import bracket_stands
     from ledger.tournament.disputes import decided
 
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)

@@ -36,7 +36,7 @@ def as_typed(tournament: Tournament, match: Match, result: Result) -> str:
 def words_again(tournament: Tournament, match: Match, result: Result) -> str | None:
     """Return a line that repeats a result: `3/4 #7 modified`; None if no words give the same."""
     from cli.input.reports import stated_in
-    from ledger.decisions.results import result_from
+    from ledger.rules.results import result_from
 
     words = as_typed(tournament, match, result)
     if not words:

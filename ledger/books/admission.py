@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ledger.checks import before_signing, check
-from ledger.checks.authority import signing
 from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
@@ -15,12 +13,13 @@ from ledger.lines.recorded import Recorded, record, signed
 from ledger.problems import Player, Problem, Table, problem
 from ledger.proof.formats import leaf_hash
 from ledger.proof.signatures import SIGNED
+from ledger.rules import before_signing, check, signing
 from ledger.rulesets.refusals import cited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.command import Command, Context
+    from ledger.rules.command import Command, Context
     from ledger.tournament.state import Match, Tournament
 
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from ledger.books.moments import Moment
     from ledger.books.sealed_log import DrawKey
-    from ledger.checks.authority.signing import Sign
-    from ledger.decisions.command import Command, Context
-    from ledger.decisions.opening import OpenTournament
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command, Context
+    from ledger.rules.opening import OpenTournament
+    from ledger.rules.signing import Sign
     from ledger.store import Store
     from ledger.store.base import Entry, Unread
     from ledger.tournament.state import Tournament
@@ -186,7 +186,7 @@ class Book(SealedLog):
 
     def context(self, tournament: Tournament | None = None) -> Context:
         """What decisions are made with, of a tournament of the past with the keys of then."""
-        from ledger.decisions.command import Context  # noqa: PLC0415 - see the module
+        from ledger.rules.command import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament
         shuffle_key, lacks, machine = self._secret(SHUFFLE, state)
@@ -211,8 +211,8 @@ class Book(SealedLog):
         the same command gives the same events there.
         """
         from ledger.books.admission import admit  # noqa: PLC0415 - see the module
-        from ledger.checks.authority.signing import signed_before  # noqa: PLC0415 - see the module
-        from ledger.decisions.people import ForgetPerson  # noqa: PLC0415 - see the module
+        from ledger.rules.people import ForgetPerson  # noqa: PLC0415 - see the module
+        from ledger.rules.signing import signed_before  # noqa: PLC0415 - see the module
 
         first = self.tournament.ids[command_id]
         before = [each for each in self.recorded(first - 1) if each.command_id == command_id]

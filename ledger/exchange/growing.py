@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.checks.opening import not_imported
-from ledger.decisions.command import Command, Context
 from ledger.errors import InvalidLog, Refused
 from ledger.events.opening import ImportEnded, ImportResumed, StructureAnnounced
 from ledger.events.people import PersonRecorded, PlayerAmended, PlayerRegistered, PlayerRejoined
@@ -23,6 +21,8 @@ from ledger.events.rounds import PlayersSeated, RoundClosed, RoundReopened
 from ledger.exchange.foreign import ForeignTournament  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.translating import Translator
 from ledger.problems import Player, Problem, problem, remedy
+from ledger.rules.command import Command, Context
+from ledger.rules.opening import not_imported
 from ledger.rulesets.words import first_few
 from ledger.tournament.same_names import name_key
 from ledger.tournament.scoring import turned

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.checks import check
 from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.exchange.places import placed
 from ledger.fold import evolve
 from ledger.lines import line as lines
 from ledger.lines.recorded import record
+from ledger.rules import check
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ledger.checks import check
-from ledger.checks.authority.signing import goes_back
 from ledger.errors import InvalidLog, LedgerError, OtherWire
 from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names, name_persons, read_names
@@ -26,11 +24,13 @@ from ledger.proof.formats import Invalid, Tree
 from ledger.proof.heads import Asked, HeadWaiver, compared_file
 from ledger.proof.signatures import SIGNED
 from ledger.proof.verifier import SEALED_MARK
+from ledger.rules import check
+from ledger.rules.signing import goes_back
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from ledger.checks.references import Ranking
     from ledger.proof.table import Vouched
+    from ledger.rules.references import Ranking
 
 
 class Replay(Struct):

@@ -29,8 +29,8 @@ from ledger.proof.heads import Comparison, HeadWaiver
 from ledger.proof.signatures import encoded, origin_of
 
 if TYPE_CHECKING:
-    from ledger.checks.references import Ranking
     from ledger.proof.signatures import Held
+    from ledger.rules.references import Ranking
     from ledger.store import Store
     from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry

@@ -1,6 +1,6 @@
 """From events to the tournament: `evolve` applies one fact, `fold` many.
 
-A fact was admitted by `ledger.checks` before it was written, so nothing here validates, decides
+A fact was admitted by `ledger.rules` before it was written, so nothing here validates, decides
 or fails. Every event has one function of its name, in the module of its theme: in
 `rounds` `round_paired` is that of `RoundPaired`, `undo_round_started` takes a `RoundStarted` back.
 """

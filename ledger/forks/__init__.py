@@ -27,8 +27,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ledger.checks import CHECKS
-from ledger.checks.results import bracket_stands, rules_problems
 from ledger.errors import Refused
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.results import ResultCorrected, ResultReported
@@ -37,6 +35,8 @@ from ledger.forks.edits import FORKED, edited, edits_of
 from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of
 from ledger.lines.recorded import Recorded, record
 from ledger.problems import Problems
+from ledger.rules import CHECKS
+from ledger.rules.results import bracket_stands, rules_problems
 from ledger.tournament.state import Tournament
 
 __all__ = ["Fact", "Fork", "Left", "OtherResult", "Stayed", "fork"]

@@ -7,13 +7,13 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from ledger.checks.references import no_player, table_of
 from ledger.errors import NotFound
 from ledger.events.people import PlayerRegistered
 from ledger.events.results import Result
 from ledger.events.rounds import RoundClosed
 from ledger.lines.recorded import Recorded
 from ledger.problems import Player, Problem, Problems, problem
+from ledger.rules.references import no_player, table_of
 from ledger.tournament.progress import find_match, find_player, no_match
 from ledger.tournament.state import Tournament
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ledger.checks.results import rules_problems
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import Posted
 from ledger.fold import fold
 from ledger.lines.recorded import AnyRecorded, Recorded
+from ledger.rules.results import rules_problems
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling

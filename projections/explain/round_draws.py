@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from ledger.checks.pairing import is_ranked
 from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.rules.pairing import is_ranked
 from ledger.tournament.byes import bye_order
 from ledger.tournament.state import Round, Tournament
 from projections.standings.table import ranking

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.checks.components import without_placing_prize
 from ledger.events.components import PrizeAwarded, PrizeOffered
+from ledger.rules.components import without_placing_prize
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament

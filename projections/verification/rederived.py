@@ -15,11 +15,6 @@ from msgspec import Struct, field, structs
 
 from ledger import ENGINE
 from ledger.books.moments import events_of
-from ledger.decisions.command import Command, Context
-from ledger.decisions.draws import drawn_ranks, rank_of
-from ledger.decisions.lists import DrawDeckChecks
-from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
-from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events import Event
 from ledger.events.draws import RanksDrawn
@@ -34,6 +29,11 @@ from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import grounds
 from ledger.pairing.shuffling import Draws
+from ledger.rules.command import Command, Context
+from ledger.rules.draws import drawn_ranks, rank_of
+from ledger.rules.lists import DrawDeckChecks
+from ledger.rules.pairing import ELIMINATION, SWISS, PairRound
+from ledger.rules.setups import DrawDraftGroups, DrawScenario
 from ledger.tournament.disputes import OPEN_DISPUTE
 from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import draws_wait_for

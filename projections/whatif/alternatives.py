@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.results import rules_problems
 from ledger.events.elimination import CutMade
 from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
 from ledger.forks import Fact, OtherResult, fork
 from ledger.lines.recorded import Recorded
+from ledger.rules.results import rules_problems
 from ledger.tournament.progress import find_match
 from ledger.tournament.state import Tournament
 from projections.differences.compare import Differences, differences
@@ -29,7 +29,7 @@ from projections.whatif.repeating import (
 )
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Context
+    from ledger.rules.command import Context
 
 
 class LaterRound(Struct, frozen=True):

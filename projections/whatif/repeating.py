@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.checks.pairing import is_ranked
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound, elimination_round, swiss_round
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
@@ -23,10 +20,12 @@ from ledger.fold import collector_paused, evolve
 from ledger.lines.recorded import Recorded
 from ledger.pairing.board import gap_of
 from ledger.pairing.meetings import barred, grounds
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound, elimination_round, is_ranked, swiss_round
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Context
+    from ledger.rules.command import Context
 
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""

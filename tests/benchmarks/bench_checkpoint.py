@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.book import Book, open_book
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.events.opening import Stage
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 AT = "2026-03-14T09:00:00.000Z"
 PLAYERS, ROUNDS = 600, 13

@@ -11,11 +11,11 @@ import pytest
 
 from ledger import rulesets
 from ledger.books.book import Book, new_book
-from ledger.decisions.opening import OpenTournament, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.events.opening import Stage
+from ledger.rules.opening import OpenTournament, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 STREAM = "c" * 32
 AT = "2026-03-14T09:00:00.000Z"

@@ -14,10 +14,10 @@ import pytest
 from eventsourcing.domain import Aggregate, event
 from eventsourcing.persistence import DatetimeAsISO, JSONTranscoder, Mapper, StoredEvent, UUIDAsHex
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.results import Correct, StatedResult
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
+from ledger.rules.opening import StartTournament
+from ledger.rules.results import Correct, StatedResult
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import pytest
 
 from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent
-from ledger.decisions.opening import StartTournament
 from ledger.events.opening import Stage
 from ledger.lines.line import decode
+from ledger.rules.opening import StartTournament
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.benchmarks.bench_fold import log_of

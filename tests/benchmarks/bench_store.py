@@ -15,11 +15,11 @@ import pytest
 
 from ledger import rulesets
 from ledger.books.book import Sent, new_book
-from ledger.decisions.opening import OpenTournament, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.events.opening import Stage
+from ledger.rules.opening import OpenTournament, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.store_fixtures import all_at_once, recorder_of, running_server

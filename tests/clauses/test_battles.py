@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.rounds import CloseRound, SwapSeats
-from ledger.decisions.setups import BuildBattle, ChooseFirstPlayer, TakeSide
 from ledger.events.opening import TournamentFinished
 from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
 from ledger.fold import evolve
 from ledger.lines.recorded import record
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.rounds import CloseRound, SwapSeats
+from ledger.rules.setups import BuildBattle, ChooseFirstPlayer, TakeSide
 from ledger.tournament.lists.battle_cards import Battle, sealed
 from projections.matches.table_setups import as_json
 from tests.support.days.set_ups import BATTLE, BY_TOTAL, LOWER_CHOOSES, SECOND_CHOOSES, table_of

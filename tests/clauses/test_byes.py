@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.rounds import CloseRound, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import SeatsSwapped, TablesRepaired
 from ledger.lines.recorded import record
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.rounds import CloseRound, UnpairRound
 from projections.audit.findings import findings_of
 from tests.support.forging import against, pairing
 from tests.support.simulate import Day

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 import ledger
 from ledger import rulesets
-from ledger.decisions.office import Penalize
-from ledger.decisions.opening import AppointOfficial, ChangeStructure, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, RejoinPlayer
-from ledger.decisions.rounds import CloseRound, SwapSeats
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
+from ledger.rules.office import Penalize
+from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
+from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rulesets import refusals
 from ledger.tournament.setups import missing_parts
 from projections.audit.finding import kind_in
@@ -26,7 +26,7 @@ from projections.audit.findings import findings_of
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 CASES = [
     (StartTournament("basic", asked=(9, 0)), "FFG-STRUCTURE", "AOP-ROUNDS"),

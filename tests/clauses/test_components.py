@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.components import (
+from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
+from ledger.events.results import ResultReported
+from ledger.rules.components import (
     AwardPrize,
     DamageComponent,
     DecideComponent,
@@ -15,15 +18,12 @@ from ledger.decisions.components import (
     OfferPrize,
     ShareComponents,
 )
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.office import LinkOfficial
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.events.clock import TableExtended
-from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
-from ledger.events.results import ResultReported
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.office import LinkOfficial
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
+from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.scoring import conceded
 from projections.matches.components_and_prizes import components_as_json, prizes_due
 from projections.standings.final import finishing_order

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger.decisions.office import LinkOfficial, StandDown
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import StartRound
 from ledger.events.results import ResultReported
+from ledger.rules.office import LinkOfficial, StandDown
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import StartRound
 from projections.audit.finding import kind_in
 from projections.audit.report import audit_of
 from tests.support.simulate import Day

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.opening import Stage
+from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import winner_of
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.opening import AppointOfficial, ChangeStructure, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.events.base import Waiver
+from ledger.events.opening import Stage
+from ledger.events.people import PlayerDropped, PlayerRejoined
+from ledger.events.rounds import RoundClosed, RoundPaired
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
     Entry,
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Concede, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.people import PlayerDropped, PlayerRejoined
-from ledger.events.rounds import RoundClosed, RoundPaired
+from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound, SwapSeats
 from ledger.tournament.progress import stage_points
 from projections.standings.table import standings
 from tests.support.simulate import Day

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.decisions.disputes import Appeal, CarryOut
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import Penalize, Rule
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.events.opening import Stage
 from ledger.events.results import ResultReported
+from ledger.rules.disputes import Appeal, CarryOut
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import Penalize, Rule
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.results import Correct, Report, StatedResult
 from ledger.tournament.scoring import forfeited
 from projections.standings.final import finishing_order, winner
 from tests.support.simulate import Day

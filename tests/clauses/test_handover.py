@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.checks import check
-from ledger.decisions.office import HandOver, LinkOfficial, Resume, StandDown, TakeNote
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.people import DisqualifyPlayer
 from ledger.events.office import NoteTaken, OfficialResumed
 from ledger.events.opening import OfficialAppointed
 from ledger.fold import fold
 from ledger.lines.recorded import record
+from ledger.rules import check
+from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown, TakeNote
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.people import DisqualifyPlayer
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 

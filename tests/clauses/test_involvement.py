@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.disputes import (
+from ledger.events.clock import TableExtended
+from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven
+from ledger.events.people import PlayerDisqualified, PlayerDropped
+from ledger.events.results import Result, ResultReported
+from ledger.events.undo import ActWithdrawn
+from ledger.lines.line import decode
+from ledger.rules.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
@@ -14,18 +20,12 @@ from ledger.decisions.disputes import (
     WithdrawAppeal,
     WithdrawDispute,
 )
-from ledger.decisions.office import LinkOfficial, Penalize, RecommendDisqualification, Rule
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import SwapSeats
-from ledger.decisions.undo import Undo
-from ledger.events.clock import TableExtended
-from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven
-from ledger.events.people import PlayerDisqualified, PlayerDropped
-from ledger.events.results import Result, ResultReported
-from ledger.events.undo import ActWithdrawn
-from ledger.lines.line import decode
+from ledger.rules.office import LinkOfficial, Penalize, RecommendDisqualification, Rule
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import SwapSeats
+from ledger.rules.undo import Undo
 from projections.audit.report import audit_of
 from tests.support.forging import against
 from tests.support.simulate import Day

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.office import LinkOfficial, Resume, StandDown
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.events.opening import OfficialAppointed
+from ledger.events.people import PlayerRegistered
+from ledger.rules.office import LinkOfficial, Resume, StandDown
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     DropPlayer,
     Entry,
     RegisterPlayers,
     RejoinPlayer,
     WithdrawRegistration,
 )
-from ledger.decisions.rounds import SwapSeats, UnpairRound
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerRegistered
+from ledger.rules.rounds import SwapSeats, UnpairRound
 from tests.support.simulate import Day
 from tests.support.staff import appoint, register
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.events.base import Tier
+    from ledger.rules.command import Command
 
 
 @pytest.mark.parametrize(

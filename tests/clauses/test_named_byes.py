@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import AmendPlayer
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.people import PlayerRegistered
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold_lines
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import AmendPlayer
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
+from ledger.rules.undo import Undo
 from projections.standings.table import standings
 from tests.support.simulate import Day
 

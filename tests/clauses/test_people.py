@@ -6,9 +6,14 @@ from typing import get_args
 
 import pytest
 
-from ledger.decisions.disputes import Appeal
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.office import (
+from ledger.errors import InvalidRuleset
+from ledger.events.components import ComponentDecided, ComponentsShared
+from ledger.events.office import ConductNoted, Misconduct, PenaltyGiven, PenaltyKind, RulingMade
+from ledger.events.people import PlayerDisqualified
+from ledger.fold import fold_lines
+from ledger.rules.disputes import Appeal
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.office import (
     LinkOfficial,
     NoteConduct,
     Penalize,
@@ -16,15 +21,10 @@ from ledger.decisions.office import (
     Rule,
     StandDown,
 )
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, RejoinPlayer
-from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
-from ledger.errors import InvalidRuleset
-from ledger.events.components import ComponentDecided, ComponentsShared
-from ledger.events.office import ConductNoted, Misconduct, PenaltyGiven, PenaltyKind, RulingMade
-from ledger.events.people import PlayerDisqualified
-from ledger.fold import fold_lines
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
+from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import parse, text_of
 from ledger.tournament.office import who_rules
 from projections.matches.rulings import conduct_as_json, penalties_as_json, rulings_as_json

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import RejoinPlayer
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
 from ledger.lines.line import decode
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import RejoinPlayer
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import load, parse
 from ledger.rulesets.structures import Rematch
 from projections.audit.report import audit_of
@@ -27,8 +27,8 @@ from tests.support.sample_days import edition_of
 from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from tests.support.cli_desk import Desk
 
 FIRST_L5R = edition_of("l5r/library-night-12")

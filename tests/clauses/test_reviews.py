@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.decisions.office import LinkOfficial, StandDown
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.rounds import StartRound
-from ledger.decisions.setups import OrderVerification, ReviewFirstFive
+from ledger.rules.office import LinkOfficial, StandDown
+from ledger.rules.pairing import PairRound
+from ledger.rules.rounds import StartRound
+from ledger.rules.setups import OrderVerification, ReviewFirstFive
 from tests.support.days.set_ups import FIRST_FIVE, VERIFICATION
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint

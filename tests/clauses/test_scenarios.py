@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.rounds import CloseRound
-from ledger.decisions.setups import DrawScenario
 from ledger.events.opening import Stage
 from ledger.events.setups import ScenarioDrawn
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.rounds import CloseRound
+from ledger.rules.setups import DrawScenario
 from projections.verification.rederived import rederive
 from tests.clauses.test_setups import SEASONS
 from tests.support.simulate import Day

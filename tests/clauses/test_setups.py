@@ -7,19 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.setups import (
-    AnnounceTerrain,
-    ChooseFirstPlayer,
-    CountTerrain,
-    DrawChooser,
-    DrawDraftGroups,
-    DrawScenario,
-    TakeSide,
-)
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
 from ledger.events.setups import (
@@ -30,6 +17,19 @@ from ledger.events.setups import (
     SideTaken,
 )
 from ledger.pairing.shuffling import Draws
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
+from ledger.rules.setups import (
+    AnnounceTerrain,
+    ChooseFirstPlayer,
+    CountTerrain,
+    DrawChooser,
+    DrawDraftGroups,
+    DrawScenario,
+    TakeSide,
+)
 from ledger.rulesets import parse, text_of
 from ledger.tournament.setups import group_sizes, unused
 from projections.matches.table_setups import terrain_findings

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.clock import CallTime, ExtendTable
-from ledger.decisions.components import (
+from ledger.events.undo import ActWithdrawn
+from ledger.rules.clock import CallTime, ExtendTable
+from ledger.rules.components import (
     AwardPrize,
     DamageComponent,
     DecideComponent,
@@ -16,23 +17,22 @@ from ledger.decisions.components import (
     OfferPrize,
     ShareComponents,
 )
-from ledger.decisions.office import (
+from ledger.rules.office import (
     NoteConduct,
     Penalize,
     RecommendDisqualification,
     StandDown,
     TakeNote,
 )
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.rounds import StartRound
-from ledger.decisions.setups import AnnounceTerrain
-from ledger.decisions.undo import Undo
-from ledger.events.undo import ActWithdrawn
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.rounds import StartRound
+from ledger.rules.setups import AnnounceTerrain
+from ledger.rules.undo import Undo
 from tests.support.simulate import Day, encode_state
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 
 def running() -> Day:

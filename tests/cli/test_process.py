@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TOURNEY = [sys.executable, "-m", "cli.main"]
 HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "email"}
-DECIDING = {"ledger.decisions", "ledger.checks", "ledger.pairing"}
+DECIDING = {"ledger.rules", "ledger.pairing"}
 """What only an act needs."""
 
 ANSWERING = {"cli.desk.effects.consequences", "cli.wording.event_words"}

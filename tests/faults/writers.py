@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.books.book import open_book
-from ledger.decisions.office import TakeNote
 from ledger.errors import StoreUnavailable
+from ledger.rules.office import TakeNote
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import AT, draws

@@ -8,15 +8,15 @@ from typing import get_args
 
 import pytest
 
-from ledger import decisions
-from ledger.checks import CHECKS
-from ledger.decisions.command import Command
+from ledger import rules
 from ledger.events import Event
 from ledger.events.base import Meaning, Role
 from ledger.events.results import ResultCorrected
 from ledger.events.vocabulary import EVENTS, MEANINGS
 from ledger.fold import APPLY
 from ledger.fold.undo import UNDO
+from ledger.rules import CHECKS
+from ledger.rules.command import Command
 
 MEANINGS_DEFINED = set(Meaning.__subclasses__())
 """What a withdrawal comes to: events that are folded and checked, and never stored."""
@@ -53,7 +53,7 @@ def test_what_can_be_withdrawn_leaves_nothing_behind() -> None:
 
 
 def test_every_command_is_decided() -> None:
-    for theme in iter_modules(decisions.__path__, "ledger.decisions."):
+    for theme in iter_modules(rules.__path__, "ledger.rules."):
         import_module(theme.name)
     every = Command.__subclasses__()
     assert len(every) > 50

@@ -42,7 +42,7 @@ A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
 ALL_TYPES = "ledger/proof/lines.py"
 """Lists every type for the small verifier, which imports nothing; a test compares the list."""
 
-THEMED = ("ledger/events", "ledger/fold", "ledger/checks", "ledger/decisions")
+THEMED = ("ledger/events", "ledger/fold", "ledger/rules")
 """Rooms that are cut by the same themes, whose names their files share."""
 
 

@@ -15,8 +15,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from ledger import checks
-from ledger.checks import check
+from ledger import rules as checks
 from ledger.errors import InvalidLog
 from ledger.events import Event, vocabulary
 from ledger.events.base import Text  # noqa: TC001 - msgspec resolves the annotation
@@ -30,6 +29,7 @@ from ledger.lines.line import decode, decoded, encode, name_in, read
 from ledger.lines.recorded import of_today, record
 from ledger.problems import problem
 from ledger.proof.lines import BY_PLAYERS, TYPES, read_line
+from ledger.rules import check
 from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
 

@@ -14,11 +14,11 @@ from itertools import chain, combinations, product
 from typing import TYPE_CHECKING
 
 from ledger import rulesets
-from ledger.checks import check
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultReported
 from ledger.lines.recorded import record
+from ledger.rules import check
 from ledger.tournament.scoring import by_facts
 from tests.support.simulate import Day
 

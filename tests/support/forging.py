@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ledger.checks import check
-from ledger.decisions.rounds import CloseRound
 from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from ledger.proof.notes import base64_of, checkpoint_text
+from ledger.rules import check
+from ledger.rules.rounds import CloseRound
 from tests.support.simulate import Day, with_remedies
 
 if TYPE_CHECKING:
-    from ledger.checks.references import Ranking
     from ledger.events import Event
     from ledger.events.opening import Stage
     from ledger.proof.notes import Signer
+    from ledger.rules.references import Ranking
 
 WIN = Result(("win", "loss"), (10, 1))
 

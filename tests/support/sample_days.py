@@ -11,19 +11,19 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
-from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
-from ledger.decisions.opening import AppointOfficial, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.events.opening import Stage
+from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.rules.opening import AppointOfficial, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
     Entry,
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.events.opening import Stage
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 from tests.support.paths import ROOT

@@ -13,19 +13,19 @@ import msgspec
 
 from cli.verbs.day.deck_checks import checked
 from ledger import formats
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.lists import CorrectList, SubmitList
-from ledger.decisions.opening import OpenTournament, StartTournament
-from ledger.decisions.people import RegisterPlayers
 from ledger.fold import fold_lines
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.lists import CorrectList, SubmitList
+from ledger.rules.opening import OpenTournament, StartTournament
+from ledger.rules.people import RegisterPlayers
 from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round
 from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
 
 TITLE = "Embers Evening"
 LOG = SAMPLES / "l5r-legacy" / "embers-evening-8.jsonl"

@@ -17,5 +17,5 @@ SAMPLES_RULES = 1
 def begun_by_the_rules_of_the_samples() -> Iterator[None]:
     """Have tournaments begin by the rules of that day."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ledger.decisions.opening.RULES", SAMPLES_RULES)
+        patch.setattr("ledger.rules.opening.RULES", SAMPLES_RULES)
         yield

@@ -14,17 +14,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.decisions.clock import CallTime, ExtendTable
-from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import Penalize, Rule
-from ledger.decisions.opening import AppointOfficial, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.setups import DrawScenario, TakeSide
 from ledger.events.opening import Stage
+from ledger.rules.clock import CallTime, ExtendTable
+from ledger.rules.disputes import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import Penalize, Rule
+from ledger.rules.opening import AppointOfficial, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
+from ledger.rules.setups import DrawScenario, TakeSide
 from ledger.tournament.progress import next_stage
 from tests.support.sample_days import CLANS, people
 from tests.support.season import write_log

@@ -13,37 +13,37 @@ from typing import TYPE_CHECKING
 
 from ledger import rulesets
 from ledger.books.admission import admit
-from ledger.checks import check
-from ledger.decisions.command import Context
-from ledger.decisions.elimination import AnswerReplacement, FinishTournament, ForfeitPlace, MakeCut
-from ledger.decisions.opening import ChangeStructure, OpenTournament, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.errors import LedgerError, Refused
+from ledger.events.opening import Stage
+from ledger.fold import fold
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
+from ledger.rules import check
+from ledger.rules.command import Context
+from ledger.rules.elimination import AnswerReplacement, FinishTournament, ForfeitPlace, MakeCut
+from ledger.rules.opening import ChangeStructure, OpenTournament, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
     Entry,
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.undo import Undo
-from ledger.errors import LedgerError, Refused
-from ledger.events.opening import Stage
-from ledger.fold import fold
-from ledger.lines.line import encode
-from ledger.lines.recorded import record
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.rules.undo import Undo
 from ledger.tournament.progress import next_stage, open_matches, round_in_play
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from tests.support.days.quarrels import Quarrels
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.events.base import Tier
     from ledger.lines.recorded import Recorded
     from ledger.problems import Problem
+    from ledger.rules.command import Command
     from ledger.tournament.state import Match
 
 OPENING = datetime(2026, 3, 14, 8, 30, tzinfo=UTC)

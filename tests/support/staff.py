@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.people import Entry, RegisterPlayers
 
 if TYPE_CHECKING:
     from ledger.events.base import Role

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ledger.checks import check
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
+from ledger.rules import check
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound
 from ledger.tournament.progress import stage_points
 from ledger.tournament.scoring import turned
 from projections.standings.table import ranking

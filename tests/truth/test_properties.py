@@ -7,10 +7,6 @@ from functools import cache
 
 import pytest
 
-from ledger.checks import check
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.errors import Refused
 from ledger.events.opening import StructureAnnounced
 from ledger.events.rounds import RoundPaired
@@ -18,6 +14,10 @@ from ledger.fold import evolve, fold, fold_lines
 from ledger.lines.line import read
 from ledger.lines.recorded import Recorded
 from ledger.proof.formats import Tree, leaf_hash
+from ledger.rules import check
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
 from ledger.tournament.disputes import decided, state_of
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking, standings

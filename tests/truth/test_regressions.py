@@ -9,25 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.book import Book, open_book
-from ledger.decisions.elimination import (
-    AnswerReplacement,
-    FinishTournament,
-    ForfeitPlace,
-    MakeCut,
-    TakeBackCut,
-)
-from ledger.decisions.opening import AppointOfficial, ChangeStructure
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
-    DisqualifyPlayer,
-    DropPlayer,
-    Entry,
-    RegisterPlayers,
-    RejoinPlayer,
-)
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import StartRound
-from ledger.decisions.undo import Undo
 from ledger.errors import InvalidLog, StoreUnavailable
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
@@ -37,6 +18,25 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
+from ledger.rules.elimination import (
+    AnswerReplacement,
+    FinishTournament,
+    ForfeitPlace,
+    MakeCut,
+    TakeBackCut,
+)
+from ledger.rules.opening import AppointOfficial, ChangeStructure
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import StartRound
+from ledger.rules.undo import Undo
 from ledger.store import open_store
 from ledger.store.backup_writing import save
 from ledger.tournament.progress import stage_points

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import rulesets
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound
 from ledger.errors import Refused
 from ledger.events.opening import Stage
+from ledger.rules.elimination import MakeCut
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer, RejoinPlayer
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound
 from ledger.tournament.progress import next_stage
 from projections.standings.table import standings
 from tests.support.simulate import Day, open_matches_of

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.elimination import CutMade
 from ledger.events.opening import StructureAnnounced
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rulesets import load
 from ledger.tournament.progress import next_stage
 from projections.standings.final import finishing_order

@@ -18,8 +18,8 @@ from ledger.events.opening import TournamentFinished
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 LISTED_MAX = 12

@@ -19,7 +19,7 @@ from cli.touches import TO_PAGE
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 
 class ReadLine(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Union
 
-from ledger.decisions import (
+from ledger.rules import (
     clock,
     components,
     disputes,
@@ -15,19 +15,19 @@ from ledger.decisions import (
     opening,
     pairing,
     people,
-    repair,
     results,
     rounds,
     setups,
     undo,
 )
-from ledger.decisions.command import Command
+from ledger.rules.command import Command
+from ledger.rules.pairing import RepairRound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.command import Context
     from ledger.events import Event
+    from ledger.rules.command import Context
     from ledger.tournament.state import Tournament
 
 
@@ -53,7 +53,7 @@ DISPUTES = (
 )
 ROUNDS = (
     pairing.PairRound,
-    repair.RepairRound,
+    RepairRound,
     rounds.UnpairRound,
     rounds.SwapSeats,
     rounds.SeatPlayers,

@@ -18,10 +18,10 @@ from cli.serve.api.commands import AnyCommand
 from cli.wording.event_words import in_words
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import DRAFT
-from ledger.decisions.command import Command  # noqa: TC001 - msgspec reads it
 from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, problem, remedy
+from ledger.rules.command import Command  # noqa: TC001 - msgspec reads it
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.door.keeper import Doorkeeper
     from cli.serve.hall import Hall
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.links import Link
 
 PATH = "/carried"

@@ -30,9 +30,9 @@ from cli.wording.link_words import link_holder
 from ledger.books import link_secrets
 from ledger.books.link_marks import acts_key, is_same, proof_of
 from ledger.books.link_secrets import CookieKind, ShownCookie, SignedIn
-from ledger.decisions.keys import NoteGuesses
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import problem
+from ledger.rules.keys import NoteGuesses
 from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:

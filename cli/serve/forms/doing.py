@@ -23,8 +23,8 @@ from cli.serve.refusals import FRESH, Malformed, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of, sentence_of
 from cli.wording.public_names import public_view
-from ledger.decisions.lists import SubmitList
 from ledger.errors import LedgerError, NotFound
+from ledger.rules.lists import SubmitList
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
     from cli.serve.pages.visit import HallPage
-    from ledger.decisions.command import Command
     from ledger.formats import CardFile
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 SEE_OTHER = 303

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.serve.forms.posted import ActForm
-from ledger.decisions.opening import AskRegistration
 from ledger.errors import Refused
 from ledger.problems import problem
+from ledger.rules.opening import AskRegistration
 
 if TYPE_CHECKING:
     from cli.serve.forms.posted import Fields
     from cli.serve.visitors import Visitor
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from cli.serve.forms.posted import ActForm, number, seen
 from cli.serve.forms.result_forms import stated
-from ledger.decisions.disputes import ConfirmResult, DisputeResult
-from ledger.decisions.lists import SubmitList
-from ledger.decisions.office import CallJudge
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Concede, StatedResult
-from ledger.decisions.rounds import CheckIn
+from ledger.rules.disputes import ConfirmResult, DisputeResult
+from ledger.rules.lists import SubmitList
+from ledger.rules.office import CallJudge
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Concede, StatedResult
+from ledger.rules.rounds import CheckIn
 
 if TYPE_CHECKING:
     from cli.serve.forms.posted import Fields
     from cli.serve.visitors import Visitor
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 from cli.serve.refusals import Malformed
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
-from ledger.decisions.command import Command, Seen
 from ledger.problems import problem
+from ledger.rules.command import Command, Seen
 from ledger.tournament.state import Tournament
 
 FIELDS_MAX = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.serve.forms.posted import ActForm, number, seen
-from ledger.decisions.results import Report, StatedResult
+from ledger.rules.results import Report, StatedResult
 
 if TYPE_CHECKING:
     from cli.serve.forms.posted import Fields

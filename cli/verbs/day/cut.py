@@ -17,14 +17,14 @@ from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.pairing import DESPITE_HELP
 from cli.verbs.options import flag, option, word
-from ledger.decisions import elimination
 from ledger.errors import Refused
+from ledger.rules import elimination
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 NEXT = "next"

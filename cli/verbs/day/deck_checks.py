@@ -20,9 +20,9 @@ from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
 from ledger import problems
-from ledger.decisions.lists import CheckList, CheckLists, DrawDeckChecks
 from ledger.errors import Refused
 from ledger.events.lists import CardSource, ListFinding
+from ledger.rules.lists import CheckList, CheckLists, DrawDeckChecks
 from ledger.tournament.lists import hidden_hands
 from ledger.tournament.lists.list_rules import check_clause, given_to
 

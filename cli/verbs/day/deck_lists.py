@@ -16,7 +16,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
-from ledger.decisions.lists import (
+from ledger.rules.lists import (
     CorrectList,
     GiveExclusive,
     SubmitList,

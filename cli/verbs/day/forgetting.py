@@ -14,9 +14,9 @@ from cli.terminal.output import show_json
 from cli.terminal.visible import shortened, visible
 from cli.verbs.options import word
 from ledger.books.vault import DRAFT
-from ledger.decisions.people import ForgetPerson, records_of
 from ledger.errors import NotFound
 from ledger.events.people import PersonForgotten
+from ledger.rules.people import ForgetPerson, records_of
 
 if TYPE_CHECKING:
     from ledger.books.book import Book

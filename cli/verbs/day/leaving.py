@@ -12,9 +12,9 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_player, labelled
 from cli.verbs.options import flag, option, word
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
-from ledger.decisions.results import LeaveTable
 from ledger.errors import NotFound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
+from ledger.rules.results import LeaveTable
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from cli.input.find_people import find_player
 from cli.input.matches import find_match
 from cli.input.reports import NO_SHOW, Reported, ending_last, read
 from cli.terminal.overhearing import overhearing
-from ledger.decisions.results import Report
-from ledger.decisions.undo import Undo
 from ledger.errors import NotFound, Refused
+from ledger.rules.results import Report
+from ledger.rules.undo import Undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

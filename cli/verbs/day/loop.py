@@ -29,9 +29,9 @@ from cli.verbs.day.lines import (
     words_of,
 )
 from cli.wording.event_words import acts_in_words
-from ledger.decisions.results import Report
-from ledger.decisions.undo import Undo
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.rules.results import Report
+from ledger.rules.undo import Undo
 from ledger.tournament.progress import open_matches, round_in_play
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from cli.input.find_people import find_person, find_player, labelled
 from cli.verbs.day.registration import attributes_of
 from cli.verbs.options import flag, option, word
 from cli.wording.public_names import shown_named
-from ledger.decisions.opening import ChoosePublicNames
-from ledger.decisions.people import AmendPlayer, RenamePerson, WithdrawRegistration
+from ledger.rules.opening import ChoosePublicNames
+from ledger.rules.people import AmendPlayer, RenamePerson, WithdrawRegistration
 
 
 def rename(

@@ -23,8 +23,8 @@ from cli.verbs.options import flag, option, word
 from cli.wording.format_words import game_in_words
 
 if TYPE_CHECKING:
-    from ledger.decisions.opening import OpenTournament
     from ledger.lines.recorded import Recorded
+    from ledger.rules.opening import OpenTournament
 
 
 class TrustOptions(NamedTuple):
@@ -102,8 +102,8 @@ def new(
     from cli.input import places
     from cli.keys.draw_keys import commitment_for_new
     from cli.wording.public_names import shown_named
-    from ledger.decisions.opening import OpenTournament
     from ledger.events.opening import APPEALS_MAX
+    from ledger.rules.opening import OpenTournament
 
     if trust.draws not in {"", "here"}:
         text = "--draw-key is here, or left out: the store's vault"

@@ -11,10 +11,10 @@ from cli.input.find_people import find_official, find_player, labelled, plain
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
-from ledger.decisions.office import HandOver, LinkOfficial, Resume, StandDown
-from ledger.decisions.opening import AppointOfficial
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Role
+from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
+from ledger.rules.opening import AppointOfficial
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament

@@ -16,10 +16,10 @@ from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
 from cli.verbs.door.check_in import say_absent
 from cli.verbs.options import flag, option, word
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.rounds import SeatPlayers, SwapSeats, UnpairRound
 from ledger.errors import NotFound
 from ledger.events.rounds import PlayersSeated, RoundPaired
+from ledger.rules.pairing import PairRound
+from ledger.rules.rounds import SeatPlayers, SwapSeats, UnpairRound
 from ledger.tournament.progress import absent_players
 
 if TYPE_CHECKING:

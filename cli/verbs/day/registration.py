@@ -26,8 +26,8 @@ from cli.verbs.options import flag, option, word
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from ledger.decisions.people import Entry
     from ledger.lines.recorded import Recorded
+    from ledger.rules.people import Entry
     from ledger.tournament.state import Tournament
 
 
@@ -63,7 +63,7 @@ def register(
         tourney register "Ann Lee" --faction Crane
         tourney register --file players.csv
     """
-    from ledger.decisions.people import RegisterPlayers
+    from ledger.rules.people import RegisterPlayers
 
     if bool(name) == bool(file):
         raise UsageError('say whom, as register "Ann Lee", or a file with --file players.csv')
@@ -103,7 +103,7 @@ def _one_name(words: list[str]) -> str:
 
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
-    from ledger.decisions.people import Entry
+    from ledger.rules.people import Entry
 
     return Entry(name, faction, league_id, attributes_of(typed))
 
@@ -164,7 +164,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 def _joins_a_round(tournament: Tournament) -> bool:
     """Whether a round is in play that a latecomer can still be seated in: somebody waits there."""
-    from ledger.decisions.rounds import free_seats
+    from ledger.rules.rounds import free_seats
 
     round_ = round_in_play(tournament)
     if round_ is None or not tournament.stages[round_.stage - 1].is_swiss:

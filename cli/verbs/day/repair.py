@@ -50,7 +50,7 @@ def repair(
 
 def _show(desk: Desk) -> None:
     from cli.keys.draw_keys import drawing
-    from ledger.decisions.repair import choices
+    from ledger.rules.pairing import choices
 
     tournament = desk.book.tournament
     found = drawing(desk.book, lambda: choices(tournament, desk.book.context()))
@@ -117,8 +117,8 @@ def _as_json(tournament: Tournament, choice: RepairChoice) -> dict[str, object]:
 
 
 def _do(desk: Desk, stopped: int, reason: str) -> None:
-    from ledger.decisions.repair import RepairRound
     from ledger.events.rounds import TablesRepaired
+    from ledger.rules.pairing import RepairRound
 
     recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")
     if desk.json:

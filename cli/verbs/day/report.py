@@ -19,9 +19,9 @@ from cli.input.reports import ending_last, read
 from cli.terminal.visible import visible
 from cli.verbs.options import option, word
 from cli.wording.result_words import result_in_words
-from ledger.decisions.disputes import CarryOut
-from ledger.decisions.results import Concede, Correct, Report
 from ledger.errors import Refused
+from ledger.rules.disputes import CarryOut
+from ledger.rules.results import Concede, Correct, Report
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:

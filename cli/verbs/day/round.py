@@ -24,7 +24,7 @@ ROUND_MINUTES_MAX = 1_440
 PrintedFile = Annotated[OutFile, option("FILE", "Into a file; .html for a browser.", "-o")]
 
 if TYPE_CHECKING:
-    from ledger.decisions.rounds import PostTable
+    from ledger.rules.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 
 
@@ -150,8 +150,8 @@ def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:
     """Return the posting of the very same table, if there was one: posting again adds nothing."""
-    from ledger.decisions.rounds import PostTable
     from ledger.events.rounds import Posted
+    from ledger.rules.rounds import PostTable
 
     for recorded in reversed(desk.tournament.postings):
         posted = recorded.event
@@ -210,7 +210,7 @@ def start(
     tourney round start
     tourney round start 50
     """
-    from ledger.decisions.rounds import StartRound
+    from ledger.rules.rounds import StartRound
 
     length = whole("minutes", minutes, 1, ROUND_MINUTES_MAX) if minutes else 0
     carry_out(desk, StartRound(length), "the round has started")
@@ -220,21 +220,21 @@ def pause(
     desk: Desk, reason: Annotated[str, option("TEXT", "Why; it is in the log.")] = ""
 ) -> None:
     """Stop the clock of the round until it is resumed."""
-    from ledger.decisions.clock import PauseRound
+    from ledger.rules.clock import PauseRound
 
     carry_out(desk, PauseRound(reason))
 
 
 def resume(desk: Desk) -> None:
     """Let the clock of the round go on."""
-    from ledger.decisions.clock import ResumeRound
+    from ledger.rules.clock import ResumeRound
 
     carry_out(desk, ResumeRound())
 
 
 def close(desk: Desk) -> None:
     """Close the round, whose results are all in."""
-    from ledger.decisions.rounds import CloseRound
+    from ledger.rules.rounds import CloseRound
 
     carry_out(desk, CloseRound())
 
@@ -249,7 +249,7 @@ def extend(
 
     tourney round extend 4 5 --reason "a judge was called"
     """
-    from ledger.decisions.clock import ExtendRound, ExtendTable
+    from ledger.rules.clock import ExtendRound, ExtendTable
 
     needs_reason(reason, "an extension", "FFG-CLOCK")
     longer = whole("minutes", minutes, 1, MINUTES_MAX)
@@ -268,7 +268,7 @@ def call_time(
     tourney round time --left 5
     """
     from cli.render.round_clock import early
-    from ledger.decisions.clock import CallTime
+    from ledger.rules.clock import CallTime
 
     minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
@@ -281,7 +281,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "How much lon
 
     Before the event, where the game allows it.
     """
-    from ledger.decisions.clock import AnnounceExtraTime
+    from ledger.rules.clock import AnnounceExtraTime
 
     longer = whole("extra time", minutes, 0, MINUTES_MAX)
     carry_out(desk, AnnounceExtraTime(longer))

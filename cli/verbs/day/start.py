@@ -13,11 +13,11 @@ from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.verbs.options import option, word
-from ledger.decisions.opening import ChangeStructure, StartTournament, announced_stages
+from ledger.rules.opening import ChangeStructure, StartTournament, announced_stages
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.events.opening import Stage
+    from ledger.rules.command import Command
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
 

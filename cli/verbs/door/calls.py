@@ -16,8 +16,8 @@ from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from cli.verbs.options import word
 from cli.wording.phrases import table_in_words
-from ledger.decisions.office import AnswerCall, CallJudge
 from ledger.errors import NotFound
+from ledger.rules.office import AnswerCall, CallJudge
 from ledger.tournament.disputes import word_of
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ def check_in(
     A scanner that types what it reads may be used in place of a name: the code of a badge is the
     player's link.
     """
-    from ledger.decisions.rounds import CheckIn
+    from ledger.rules.rounds import CheckIn
 
     tournament = desk.tournament
     if players:
@@ -90,7 +90,7 @@ def open_check_in(desk: Desk) -> None:
 
     Players say by their phones that they are here, or the desk does. `pair` names who has not.
     """
-    from ledger.decisions.rounds import OpenCheckIn
+    from ledger.rules.rounds import OpenCheckIn
 
     carry_out(desk, OpenCheckIn(), "it is open already")
 
@@ -100,7 +100,7 @@ def close_check_in(desk: Desk) -> None:
 
     From here on the desk alone says who came after all.
     """
-    from ledger.decisions.rounds import CloseCheckIn
+    from ledger.rules.rounds import CloseCheckIn
 
     carry_out(desk, CloseCheckIn(), "it is closed already")
     say_absent(desk.book.tournament)

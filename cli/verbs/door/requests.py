@@ -45,7 +45,7 @@ def ask(
     league_id: Annotated[str, option("ID", "The pseudonym from the league office.")] = "",
 ) -> None:
     """Note that somebody asks to be registered, to be answered later."""
-    from ledger.decisions.opening import AskRegistration
+    from ledger.rules.opening import AskRegistration
 
     carry_out(desk, AskRegistration(" ".join(name), faction, league_id), "they have asked already")
 
@@ -70,7 +70,7 @@ def approve(
     ] = False,
 ) -> None:
     """Register who asked."""
-    from ledger.decisions.opening import ApproveRegistration
+    from ledger.rules.opening import ApproveRegistration
 
     carry_out(desk, ApproveRegistration(_number(request), namesake), "they are registered already")
 
@@ -88,7 +88,7 @@ def refuse(
         tourney requests refuse 57
         tourney requests refuse --all --reason "all from one phone"
     """
-    from ledger.decisions.opening import RefuseRegistration, RefuseRegistrations
+    from ledger.rules.opening import RefuseRegistration, RefuseRegistrations
 
     if every == bool(request):
         raise UsageError("name the request, or refuse all with --all")

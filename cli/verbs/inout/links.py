@@ -143,7 +143,7 @@ def revoke(
 
     tourney links revoke ann --reason "badge lost"
     """
-    from ledger.decisions.keys import RevokeLink
+    from ledger.rules.keys import RevokeLink
 
     link = _link_named(desk.tournament, who)
     carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} has ended")
@@ -163,7 +163,7 @@ def choose_plain_http(
         tourney links plain-http allow --reason "the desk's phones take no certificate"
         tourney links plain-http refuse
     """
-    from ledger.decisions.keys import ChoosePlainHttp
+    from ledger.rules.keys import ChoosePlainHttp
 
     if choice not in _PLAIN_HTTP:
         raise UsageError(f"{choice!r}: type allow or refuse")
@@ -220,7 +220,7 @@ def _hand_out(
     from cli.keys.keyring import draw_key
     from cli.render.printed_pages import write_slips
     from ledger.books.link_secrets import digest_of_link, links_key, secret_of
-    from ledger.decisions.keys import IssueLinks
+    from ledger.rules.keys import IssueLinks
 
     before, key = desk.tournament, links_key(desk.store(), desk.book.stream, draw_key)
     base = _base(address)

@@ -18,8 +18,8 @@ from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.heads.checkpoints import Checkpoints
-    from ledger.decisions.keys import AcceptFork
     from ledger.proof.formats import Checkpoint
+    from ledger.rules.keys import AcceptFork
 
 
 def checkpoint(
@@ -84,7 +84,7 @@ def _pins(desk: Desk) -> list[str]:
 
     Those that were revoked are among them: without these the log's own lines would be refused.
     """
-    from ledger.checks.authority.signing import vkey_of_official
+    from ledger.rules.signing import vkey_of_official
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
     held.sort(key=lambda each: each.holder)
@@ -94,7 +94,7 @@ def _pins(desk: Desk) -> list[str]:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from msgspec import structs
 
-    from ledger.decisions.keys import AcceptFork
+    from ledger.rules.keys import AcceptFork
 
     if before := _accepted_before(desk):
         carry_out(desk, structs.replace(before, reason=reason))
@@ -145,8 +145,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:
     """Return what this very id accepted: typed again, there is no fork any more."""
-    from ledger.decisions.keys import AcceptFork
     from ledger.events.keys import ForkAccepted, KeyRegistered
+    from ledger.rules.keys import AcceptFork
 
     landed = desk.book.tournament.ids.get(desk.command_id)
     if not landed:

@@ -168,7 +168,7 @@ def hidden(desk: Desk, reason: Reason = "") -> None:
     What was sealed before can then never be opened.
     """
     from ledger.books.vault import HIDDEN
-    from ledger.decisions.keys import ReplaceHiddenKey
+    from ledger.rules.keys import ReplaceHiddenKey
 
     needs_reason(reason, "key hidden")
     carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))

@@ -27,7 +27,7 @@ _ALREADY = "the key is registered"
 
 def new(desk: Desk, official: int, *, sealed: bool) -> None:
     """Make an official's key, and register it, or show the line by which others do; or Refused."""
-    from ledger.decisions.keys import RegisterKey
+    from ledger.rules.keys import RegisterKey
 
     stream, entering = desk.book.stream, acting_official(desk)
     if before := _registered_before(desk):
@@ -53,14 +53,14 @@ def register(
     lost: str = "",
 ) -> None:
     """Register a key: whose, the key, its proof, and perhaps the leader who agrees, and how."""
-    from ledger.decisions.keys import RegisterKey
+    from ledger.rules.keys import RegisterKey
 
     carry_out(desk, RegisterKey(official, public, proof, agreeing, consent, lost), _ALREADY)
 
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
     """Whether a key is registered here: by the organizer, or with the holder's key before."""
-    from ledger.checks.authority.signing import number_of
+    from ledger.rules.signing import number_of
     from ledger.tournament.keyholders import holders_of
 
     holders, stream = holders_of(tournament), number_of(tournament)
@@ -127,8 +127,8 @@ def _possession(made: Signer, desk: Desk, official: int) -> str:
 
 def agree(desk: Desk, official: int, public: str, proof: str) -> None:
     """Sign for another's key, and show the line by which a first leader registers it."""
-    from ledger.checks.authority.signing import active
     from ledger.proof import signatures
+    from ledger.rules.signing import active
 
     agreeing = acting_official(desk)
     stream = desk.book.stream
@@ -168,7 +168,7 @@ def _show_line(desk: Desk, official: int, made: Signer) -> None:
 
 def own_keys(tournament: Tournament) -> list[Held]:
     """List the keys that the log signs its heads with; NotFound where it has none yet."""
-    from ledger.checks.authority.signing import active
+    from ledger.rules.signing import active
 
     if own := active(tournament, 0):
         return list(own)

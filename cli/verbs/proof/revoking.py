@@ -37,7 +37,7 @@ NAMED_FROM = 8
 
 def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     """Take a key out of use; the log's own gives way to a new one on this machine."""
-    from ledger.decisions.keys import RevokeKey
+    from ledger.rules.keys import RevokeKey
 
     path, keys = next_log_path(desk.book.stream), desk.tournament.keys
     is_agreed_to = not held.holder and is_kept(path) and unlocked(path).key.public in keys
@@ -101,7 +101,7 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
 def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
     """Go on with another key of the draws, perhaps `sealed`, in place of one lost for good."""
     from cli.keys.draw_keys import another_draw_key
-    from ledger.decisions.keys import ReplaceShuffleKey
+    from ledger.rules.keys import ReplaceShuffleKey
 
     if desk.command_id not in desk.book.tournament.ids:
         with suppress(Unsigned):

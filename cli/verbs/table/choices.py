@@ -10,8 +10,8 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_at_table
 from cli.verbs.options import option, word
-from ledger.decisions.setups import BuildBattle, ChooseFirstPlayer, DrawChooser, TakeSide
 from ledger.events.setups import Struck, Three
+from ledger.rules.setups import BuildBattle, ChooseFirstPlayer, DrawChooser, TakeSide
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Match

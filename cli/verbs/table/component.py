@@ -14,7 +14,6 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
-from ledger.decisions import components
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 from ledger.events.components import (
@@ -26,6 +25,7 @@ from ledger.events.components import (
     Shared,
     Verdict,
 )
+from ledger.rules import components
 
 Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
 What = Annotated[list[str], word("WHAT", "The component.")]

@@ -36,7 +36,7 @@ def confirm(
     """
     from cli import outside
     from cli.render.dispute_tables import show_unconfirmed
-    from ledger.decisions.disputes import ConfirmResult
+    from ledger.rules.disputes import ConfirmResult
 
     if not table:
         show_unconfirmed(desk, outside.now())
@@ -62,7 +62,7 @@ def dispute(
         tourney dispute 4 bob --for bob --reason "the slip shows my win"
         tourney dispute 4 --for bob
     """
-    from ledger.decisions.disputes import DisputeResult
+    from ledger.rules.disputes import DisputeResult
 
     match = table_of(desk, words[0])
     where, typed = f"{match.round}/{match.table}", Typed(ended, tuple(fact or ()))
@@ -74,7 +74,7 @@ def dispute(
 
 def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
     """Take a dispute back."""
-    from ledger.decisions.disputes import WithdrawDispute
+    from ledger.rules.disputes import WithdrawDispute
 
     needs_reason(reason, "taking a dispute back")
     carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
@@ -109,7 +109,7 @@ def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
-    from ledger.decisions.disputes import Appeal
+    from ledger.rules.disputes import Appeal
 
     found = ruling_of(desk, ruling)
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
@@ -117,7 +117,7 @@ def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
 
 def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
     """Take an appeal back."""
-    from ledger.decisions.disputes import WithdrawAppeal
+    from ledger.rules.disputes import WithdrawAppeal
 
     found = ruling_of(desk, ruling)
     needs_reason(reason, "taking an appeal back")
@@ -142,7 +142,7 @@ def review(
     tourney review 2/4 "both slips say so" --upheld --as mara
     tourney review 2/4 "bob won the last game" --result bob --as mara
     """
-    from ledger.decisions.office import Rule
+    from ledger.rules.office import Rule
 
     if upheld == bool(overturned or result):
         raise UsageError("say either --upheld, or --overturned or the --result")

@@ -15,9 +15,9 @@ from cli.render import log_tables
 from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.verbs.options import flag, option, word
-from ledger.decisions.disputes import WithdrawRuling
-from ledger.decisions.office import NoteConduct, Penalize, RecommendDisqualification, Rule
 from ledger.events.office import Misconduct, PenaltyKind
+from ledger.rules.disputes import WithdrawRuling
+from ledger.rules.office import NoteConduct, Penalize, RecommendDisqualification, Rule
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament

@@ -13,9 +13,9 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.options import option, word
-from ledger.decisions import setups
-from ledger.decisions.clock import ModeratePace
 from ledger.events.clock import PaceRemedy
+from ledger.rules import setups
+from ledger.rules.clock import ModeratePace
 
 PIECES_MAX = 1_000_000
 

@@ -12,7 +12,7 @@ from cli.input.find_people import find_player
 from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
 from cli.verbs.options import word
-from ledger.decisions.office import TakeNote
+from ledger.rules.office import TakeNote
 
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 

@@ -14,8 +14,8 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option
-from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import NotFound
+from ledger.rules.setups import DrawDraftGroups, DrawScenario
 from ledger.tournament.lists import battle_cards
 from ledger.tournament.progress import latest_round
 

@@ -15,8 +15,8 @@ from cli.terminal.output import show, show_table
 from cli.verbs.options import flag, option
 from cli.verbs.view.slip_audit import CutStage, Risk  # noqa: TC001 - the parser resolves them
 from cli.wording.format_words import game_in_words, rules_in_words
-from ledger.checks.draws import not_cut_by_results
 from ledger.errors import Refused
+from ledger.rules.draws import not_cut_by_results
 
 if TYPE_CHECKING:
     from projections.audit.finding import AuditFinding

@@ -16,8 +16,8 @@ from cli.input.reports import read
 from cli.terminal.diagnostics import say
 from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
 from cli.verbs.options import flag, option, word
-from ledger.decisions.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip
 from ledger.errors import NotFound
+from ledger.rules.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Stage, Tournament

@@ -15,7 +15,7 @@ from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Context
+    from ledger.rules.command import Context
     from projections.whatif import Alternative
 
 

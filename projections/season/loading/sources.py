@@ -10,7 +10,6 @@ from typing import NamedTuple, Self
 
 from ledger.books.open_log import taken
 from ledger.books.unsigned_lines import HEAD
-from ledger.checks.authority.signing import named_in
 from ledger.errors import AnothersDatabase, InvalidLog, LedgerError, NotFound, OtherWire
 from ledger.events.opening import TournamentOpened
 from ledger.exchange import read_log
@@ -21,6 +20,7 @@ from ledger.files.kinds import STORE
 from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
+from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
 from projections.season.loading.signed_prefix import HashedBefore, SignedPrefix, signed_by

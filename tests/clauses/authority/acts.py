@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.decisions.clock import AnnounceExtraTime, CallTime, ExtendTable, ModeratePace
-from ledger.decisions.components import (
+from ledger.errors import LedgerError
+from ledger.events.office import RulingMade
+from ledger.events.opening import Stage
+from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable, ModeratePace
+from ledger.rules.components import (
     AwardPrize,
     DecideComponent,
     InspectComponents,
@@ -13,10 +16,10 @@ from ledger.decisions.components import (
     MissComponent,
     ShareComponents,
 )
-from ledger.decisions.disputes import Appeal
-from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
-from ledger.decisions.lists import CheckList, CorrectList, GiveExclusive, SubmitList
-from ledger.decisions.office import (
+from ledger.rules.disputes import Appeal
+from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.rules.lists import CheckList, CorrectList, GiveExclusive, SubmitList
+from ledger.rules.office import (
     HandOver,
     NoteConduct,
     Penalize,
@@ -25,21 +28,18 @@ from ledger.decisions.office import (
     Rule,
     StandDown,
 )
-from ledger.decisions.opening import AppointOfficial, ChangeStructure
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import StartRound, SwapSeats
-from ledger.decisions.setups import (
+from ledger.rules.opening import AppointOfficial, ChangeStructure
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import StartRound, SwapSeats
+from ledger.rules.setups import (
     AnnounceTerrain,
     DrawDraftGroups,
     DrawScenario,
     OrderVerification,
     ReviewFirstFive,
 )
-from ledger.errors import LedgerError
-from ledger.events.office import RulingMade
-from ledger.events.opening import Stage
 from tests.clauses.authority.days import LATER, TABLES
 from tests.clauses.authority.results import at_time, lost, won
 from tests.support.files.format_lists import sample_list
@@ -47,7 +47,7 @@ from tests.support.files.format_lists import sample_list
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from tests.support.simulate import Day
 
 

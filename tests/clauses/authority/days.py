@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import formats
-from ledger.decisions.components import DamageComponent
-from ledger.decisions.disputes import Appeal
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.lists import SubmitList
-from ledger.decisions.office import LinkOfficial, Rule, StandDown
-from ledger.decisions.opening import OpenTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report
-from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.events.opening import Stage
+from ledger.rules.components import DamageComponent
+from ledger.rules.disputes import Appeal
+from ledger.rules.elimination import MakeCut
+from ledger.rules.lists import SubmitList
+from ledger.rules.office import LinkOfficial, Rule, StandDown
+from ledger.rules.opening import OpenTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Report
+from ledger.rules.rounds import CloseRound, StartRound
 from tests.clauses.authority.results import won
 from tests.support.files.format_lists import sample_list
 from tests.support.simulate import ORGANIZER, Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
 
 TABLES = ((1, 2), (3, 4), (5, 6), (7, 8))
 LATER = ((1, 3), (2, 4), (5, 7), (6, 8))

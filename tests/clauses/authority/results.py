@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.decisions.results import StatedResult
+from ledger.rules.results import StatedResult
 
 AT_TIME = {
     "broken": (2, 4),

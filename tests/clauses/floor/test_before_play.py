@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.setups import DrawScenario, ReviewFirstFive
 from ledger.events.results import ResultReported
 from ledger.fold import fold
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
+from ledger.rules.setups import DrawScenario, ReviewFirstFive
 from ledger.tournament.scoring import by_facts
 from ledger.tournament.setups import unready
 from projections.audit.report import audit_of

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.decisions.components import (
+from ledger.events.components import ComponentsShared
+from ledger.rules.components import (
     DamageComponent,
     DecideComponent,
     FindComponent,
@@ -15,12 +16,11 @@ from ledger.decisions.components import (
     MissComponent,
     ShareComponents,
 )
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.undo import Undo
-from ledger.events.components import ComponentsShared
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
+from ledger.rules.undo import Undo
 from ledger.tournament.setups import shared_at
 from tests.support.simulate import Day
 from tests.support.staff import appoint
@@ -129,7 +129,7 @@ def test_time_to_look_for_it_is_given_before_the_round_starts() -> None:
 
 
 def _not_extended(day: Day, match: int) -> str:
-    from ledger.decisions.clock import ExtendTable  # noqa: PLC0415 - only here
+    from ledger.rules.clock import ExtendTable  # noqa: PLC0415 - only here
 
     return day.refused(ExtendTable(match, 3, "a spill"))
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.clock import ModeratePace
-from ledger.decisions.components import InspectComponents
-from ledger.decisions.rounds import StartRound
-from ledger.decisions.undo import Undo
+from ledger.rules.clock import ModeratePace
+from ledger.rules.components import InspectComponents
+from ledger.rules.rounds import StartRound
+from ledger.rules.undo import Undo
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 

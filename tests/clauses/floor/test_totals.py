@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.setups import ChooseFirstPlayer, DrawChooser, DrawScenario, TakeSide
 from ledger.events.opening import Stage
 from ledger.fold import fold
+from ledger.rules.opening import StartTournament
+from ledger.rules.setups import ChooseFirstPlayer, DrawChooser, DrawScenario, TakeSide
 from projections.audit.report import audit_of
 from projections.verification.rederived import rederive
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 MOST = {"runewars": (200, "RW-ARMY"), "legion": (800, "SWL-ARMY")}
 

@@ -17,8 +17,8 @@ from cli.desk.memory import recall, remember
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options, UsageError
 from cli.verbs.day.lines import line_read, words_of
-from ledger.decisions.results import Report
 from ledger.errors import LedgerError, NotFound, Refused
+from ledger.rules.results import Report
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from cli.input.arguments import Options
 from cli.keys.keyring import draw_key
 from cli.verbs.day.loop import report_lines
 from ledger.books.book import open_book
-from ledger.decisions.command import Seen
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import SwapSeats, UnpairRound
 from ledger.errors import Refused
+from ledger.rules.command import Seen
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import SwapSeats, UnpairRound
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.cli.input.test_loop import Keyboard

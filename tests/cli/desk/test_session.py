@@ -10,7 +10,7 @@ import pytest
 
 from cli.desk.in_hand import without_password
 from ledger.books.book import open_book
-from ledger.decisions.rounds import PostTable
+from ledger.rules.rounds import PostTable
 from ledger.store import open_store
 from projections.standings.posting import fingerprint, posted_standings
 from projections.standings.table import ranking, standings

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from cli.verbs.proof import file_checks
 from ledger import ENGINE
-from ledger.decisions.people import RenamePerson
-from ledger.decisions.rounds import PostTable
 from ledger.fold import fold_lines
+from ledger.rules.people import RenamePerson
+from ledger.rules.rounds import PostTable
 from projections.standings import posting
 from projections.standings.table import standings
 from projections.verification import rederived

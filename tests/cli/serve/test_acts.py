@@ -15,8 +15,8 @@ from cli.heads.checkpoints import Checkpoints
 from cli.serve.api import commands
 from cli.serve.door import guard
 from cli.serve.visitors import Visitor
-from ledger.decisions.results import Report, StatedResult
 from ledger.errors import LedgerError, StoreUnavailable
+from ledger.rules.results import Report, StatedResult
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, opened, player

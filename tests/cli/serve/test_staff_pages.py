@@ -18,7 +18,7 @@ from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.pages.staff.offered import DUE
 from cli.serve.visitors import NOBODY
 from cli.wording.result_lines import as_typed
-from ledger.decisions.results import result_from
+from ledger.rules.results import result_from
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, player, secret_of
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import formats
-from ledger.checks.lists import is_significant
 from ledger.lines.line import LINE_BYTES_MAX
+from ledger.rules.lists import is_significant
 from tests.support.days.list_desk import CARDS, GOOD, L5R, check_all, opened
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from cli import outside
 from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS, acts_of
 from cli.verbs.tree import command_of
 from ledger.books.book import open_book
-from ledger.decisions.rounds import PostTable
 from ledger.fold import fold_lines
+from ledger.rules.rounds import PostTable
 from ledger.store import open_store
 from projections.standings.table import as_json, everyone, ranking
 from tests.support.cli_desk import desk, typed_once

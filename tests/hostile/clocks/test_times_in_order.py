@@ -12,7 +12,7 @@ from cli import outside
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from ledger.books.book import Sent, open_book
-from ledger.decisions.office import TakeNote
+from ledger.rules.office import TakeNote
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.ledger.books.test_books import STREAM, in_play

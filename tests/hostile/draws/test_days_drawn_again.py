@@ -19,13 +19,13 @@ import pytest
 from msgspec import structs
 
 from ledger import rulesets
-from ledger.decisions.draws import CosignHead
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import StartRound
 from ledger.events.opening import Stage
 from ledger.proof.notes import base64_of, vkey
+from ledger.rules.draws import CosignHead
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import StartRound
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature
 from tests.support.examples import seeds
 from tests.support.sample_season import GAMES

@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from ledger.decisions.draws import CosignHead
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers, WithdrawRegistration
 from ledger.errors import InvalidLog
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
@@ -25,6 +21,10 @@ from ledger.pairing.shuffling import Draws
 from ledger.proof.formats import COSIGNATURE, unbase64
 from ledger.proof.notes import base64_of, signature_line, signer, vkey
 from ledger.proof.signatures import origin_of
+from ledger.rules.draws import CosignHead
+from ledger.rules.opening import StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers, WithdrawRegistration
 from projections.standings.table import ranking
 from projections.verification.rederived import rederive
 from tests.support.simulate import Day

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.clock import CallTime, ExtendRound, PauseRound
-from ledger.decisions.people import AmendPlayer, Entry, RegisterPlayers
-from ledger.decisions.rounds import SeatPlayers, StartRound
 from ledger.errors import InvalidLog
 from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
 from ledger.events.people import PlayerAmended
@@ -17,6 +14,9 @@ from ledger.events.rounds import PlayersSeated
 from ledger.exchange.replaying import replay_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
+from ledger.rules.clock import CallTime, ExtendRound, PauseRound
+from ledger.rules.people import AmendPlayer, Entry, RegisterPlayers
+from ledger.rules.rounds import SeatPlayers, StartRound
 from projections.audit.report import audit_of
 from projections.standings.table import ranking
 from tests.support.simulate import Day

@@ -6,11 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.disputes import Appeal
-from ledger.decisions.office import LinkOfficial, Rule
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.elimination import CutMade
@@ -20,6 +15,11 @@ from ledger.events.opening import TournamentFinished
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import RoundClosed, SeatsSwapped, TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.rules.disputes import Appeal
+from ledger.rules.office import LinkOfficial, Rule
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound
 from ledger.tournament.disputes import OPEN_DISPUTE
 from tests.support.forging import WIN, against, pairing
 from tests.support.simulate import Day

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.rounds import CloseRound
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage, TournamentFinished
 from ledger.events.rounds import RoundClosed
+from ledger.rules.opening import StartTournament
+from ledger.rules.people import DropPlayer
+from ledger.rules.rounds import CloseRound
 from tests.support.forging import against, forged_log, pairing
 from tests.support.season import write_log
 from tests.support.simulate import Day

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.opening import AppointOfficial, ChangeStructure
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import (
     ImportEnded,
     OfficialAppointed,
@@ -27,6 +22,11 @@ from ledger.events.people import (
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.events.rounds import Posted
 from ledger.events.undo import ActWithdrawn
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.opening import AppointOfficial, ChangeStructure
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import CloseRound
 from tests.support.forging import WIN, against, paired, pairing, played
 from tests.support.simulate import Day
 

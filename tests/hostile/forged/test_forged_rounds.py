@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.elimination import (
     CutMade,
@@ -24,6 +20,10 @@ from ledger.events.rounds import (
     SeatsSwapped,
 )
 from ledger.events.undo import ActWithdrawn
+from ledger.rules.elimination import MakeCut
+from ledger.rules.opening import StartTournament
+from ledger.rules.people import DropPlayer
+from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
 from tests.support.forging import against, paired, pairing, played
 from tests.support.simulate import Day
 

@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.fold import evolve
 from ledger.lines.line import read
 from ledger.proof.formats import Tree, leaf_hash
+from ledger.rules import check
 from ledger.tournament.state import Tournament
 from tests.support.sample_days import winter_court
 from tests.support.simulate import play

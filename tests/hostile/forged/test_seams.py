@@ -10,13 +10,13 @@ from msgspec import structs
 
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import IMPORTED, worth_taking
-from ledger.decisions.office import Penalize
-from ledger.decisions.undo import Undo
 from ledger.events.keys import KeyRegistered
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, Seals
 from ledger.proof.ciphers import seal_text
+from ledger.rules.office import Penalize
+from ledger.rules.undo import Undo
 from ledger.store import open_store
 from ledger.tournament.state import Tournament
 from tests.hostile.keys.keyed_days import ALL, AT, JUDGE, LOG, NEW, NUMBER, day_of, registration

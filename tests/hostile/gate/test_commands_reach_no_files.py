@@ -14,8 +14,8 @@ from msgspec import inspect
 from cli.serve.api.acts import SentAct
 from cli.serve.api.commands import SENT
 from cli.serve.forms import FORMS
-from ledger.decisions.office import TakeNote
 from ledger.events import base
+from ledger.rules.office import TakeNote
 from tests.hostile.gate.served_day import (
     JUDGE,
     OFFICIALS,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from tests.hostile.gate.served_day import Sender
 
 SEEN = "seen"

@@ -20,8 +20,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.reader import QUESTION_SECONDS
 from cli.serve.turns import Lane, Turns
 from ledger.books.open_log import OpenLog
-from ledger.decisions.office import TakeNote
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.rules.office import TakeNote
 from projections import explain as explanations
 from projections.audit import report as audits
 from projections.explain import pairings, round_draws

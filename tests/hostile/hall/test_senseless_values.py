@@ -25,7 +25,7 @@ from tests.support.hall import HERE, hall_open, official, player
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
-from ledger.checks.authority.signing import signing_with
-from ledger.decisions.keys import RegisterKey, RevokeKey
-from ledger.decisions.opening import AppointOfficial
 from ledger.events.keys import Consent, KeyRegistered
 from ledger.lines.line import unsigned
 from ledger.lines.recorded import record, signed
 from ledger.proof import notes
 from ledger.proof.signatures import consent, origin_of, possession, signed_body
+from ledger.rules.keys import RegisterKey, RevokeKey
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.signing import signing_with
 from tests.support.signed_logs import tree_of
 from tests.support.simulate import Day
 

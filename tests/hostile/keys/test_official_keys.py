@@ -9,9 +9,6 @@ import pytest
 from msgspec import structs
 
 from ledger.books.book import open_book
-from ledger.checks import check
-from ledger.decisions.keys import RegisterKey, RevokeKey
-from ledger.decisions.office import Penalize, Rule, TakeNote
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
@@ -23,6 +20,9 @@ from ledger.proof import notes
 from ledger.proof.formats import Invalid
 from ledger.proof.signatures import signed_body
 from ledger.proof.verifier import verify_file
+from ledger.rules import check
+from ledger.rules.keys import RegisterKey, RevokeKey
+from ledger.rules.office import Penalize, Rule, TakeNote
 from projections.standings.table import ranking
 from tests.hostile.keys.keyed_days import (
     ALL,
@@ -56,10 +56,10 @@ from tests.truth import second_officials
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.checks.authority.signing import Sign
-    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
+    from ledger.rules.signing import Sign
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 

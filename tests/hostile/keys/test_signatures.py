@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.terminal.problems import line_of
-from ledger.checks import check
-from ledger.checks.authority.signing import signing_with
 from ledger.events.office import RulingMade
 from ledger.fold import fold_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import signed
 from ledger.proof.formats import leaf_hash
 from ledger.proof.signatures import signed_body
+from ledger.rules import check
+from ledger.rules.signing import signing_with
 from tests.hostile.keys.keyed_days import ALL, JUDGE, OWN, THIEF, behind, day_of
 from tests.support.signed_logs import tree_of
 from tests.truth import second_curve

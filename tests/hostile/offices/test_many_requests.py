@@ -15,8 +15,12 @@ from starlette.testclient import TestClient
 from cli.serve.app import app_of
 from cli.serve.forms.newcomer import OWN_MAX
 from cli.serve.pages.staff.waiting import REQUESTS_SHOWN
-from ledger.checks.opening import REQUESTS_MAX, REQUESTS_MAX_BEFORE
-from ledger.decisions.opening import AskRegistration, RefuseRegistrations
+from ledger.rules.opening import (
+    REQUESTS_MAX,
+    REQUESTS_MAX_BEFORE,
+    AskRegistration,
+    RefuseRegistrations,
+)
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, hall_open, official, opened, sign_in
 from tests.support.simulate import Day
@@ -63,7 +67,7 @@ def test_a_log_has_so_many_open_requests_at_most() -> None:
 
 
 def test_an_earlier_log_keeps_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.decisions.opening.RULES", 2)
+    monkeypatch.setattr("ledger.rules.opening.RULES", 2)
     day = Day(2)
     for number in range(REQUESTS_MAX_BEFORE):
         day.do(AskRegistration(f"Person {number}"))

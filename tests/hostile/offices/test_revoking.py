@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.keys import IssueLinks, RevokeLink
-from ledger.decisions.office import Resume, StandDown, TakeNote
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.results import Report, StatedResult
+from ledger.rules.keys import IssueLinks, RevokeLink
+from ledger.rules.office import Resume, StandDown, TakeNote
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.results import Report, StatedResult
 from ledger.tournament.links import link_of
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint
@@ -81,7 +81,7 @@ def test_the_undoing_of_a_link_is_its_revoking() -> None:
 
 
 def test_an_earlier_log_keeps_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.decisions.opening.RULES", 2)
+    monkeypatch.setattr("ledger.rules.opening.RULES", 2)
     day = Day(4)
     number = offices(day)["o1"]
     day.do(RevokeLink(number), by="o4")

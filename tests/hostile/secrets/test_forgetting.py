@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import ForgetPerson, RenamePerson
-from ledger.decisions.rounds import CloseRound
 from ledger.errors import InvalidLog, Refused
 from ledger.events.people import PersonForgotten
 from ledger.exchange import replay
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import ForgetPerson, RenamePerson
+from ledger.rules.rounds import CloseRound
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import (

@@ -11,7 +11,6 @@ import pytest
 from msgspec import structs
 
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
-from ledger.decisions.office import TakeNote
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
 from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
@@ -20,6 +19,7 @@ from ledger.exchange.restoring import Restoring, vouched_text
 from ledger.lines.line import decode, encode
 from ledger.lines.recorded import record
 from ledger.proof.notes import base64_of
+from ledger.rules.office import TakeNote
 from ledger.store import open_store
 from ledger.store.backup import Backup
 from ledger.store.backup_writing import save

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.vault import examined, in_words, tampered
-from ledger.decisions.office import Penalize
-from ledger.decisions.people import Entry, RegisterPlayers, RenamePerson, WithdrawRegistration
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.exchange import export, replay
@@ -22,6 +20,8 @@ from ledger.lines.sealing import Seals, digest_in
 from ledger.proof import ciphers
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
+from ledger.rules.office import Penalize
+from ledger.rules.people import Entry, RegisterPlayers, RenamePerson, WithdrawRegistration
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import (
     AT,

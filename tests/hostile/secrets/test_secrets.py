@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY, examined
-from ledger.decisions.opening import StartTournament
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.lines.sealing import MASTER
 from ledger.proof.ciphers import digest_of, record_key
+from ledger.rules.opening import StartTournament
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.support.cli_desk import typed_once

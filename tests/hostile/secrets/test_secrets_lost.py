@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.vault import SHUFFLE, SHUFFLE_KEY
-from ledger.decisions.keys import ReplaceShuffleKey
 from ledger.events.opening import TournamentFinished
+from ledger.rules.keys import ReplaceShuffleKey
 from ledger.store import open_store
 from tests.support.days.sealed_days import act, opened
 from tests.support.days.vaults import (
@@ -139,7 +139,7 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     store.vault_delete(book.stream, SHUFFLE_KEY)
     act(book, ReplaceShuffleKey(book.another_secret(SHUFFLE, "x"), "lost"), "x")
     assert book.context().shuffle_key == store.vault_items(book.stream)[f"{SHUFFLE_KEY}:x"]
-    from ledger.checks.opening import tournament_finished  # noqa: PLC0415 - the check alone
+    from ledger.rules.opening import tournament_finished  # noqa: PLC0415 - the check alone
 
     finished = TournamentFinished(first.hex())
     told = list(map(str, tournament_finished(book.tournament, finished)))

@@ -9,14 +9,14 @@ import pytest
 from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
 from ledger.books.vault import SHUFFLE_KEY
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.opening import AppointOfficial, OpenTournament, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.opening import AppointOfficial, OpenTournament, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer, Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
 from ledger.store.backup_writing import save
 from ledger.tournament.progress import open_matches, round_in_play
@@ -24,8 +24,8 @@ from projections.standings.table import ranking
 from tests.support.files.backups import restored
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from ledger.store import Store
 
 STREAM = "c" * 32

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
-from ledger.decisions.elimination import FinishTournament
-from ledger.decisions.office import Penalize
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
+from ledger.exchange import export, export_file, replay
+from ledger.fold import fold_lines
+from ledger.lines.sealing import FORGOTTEN
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.office import Penalize
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     Entry,
     ForgetPerson,
     RegisterPlayers,
     RenamePerson,
     WithdrawRegistration,
 )
-from ledger.decisions.rounds import CloseRound
-from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
-from ledger.exchange import export, export_file, replay
-from ledger.fold import fold_lines
-from ledger.lines.sealing import FORGOTTEN
+from ledger.rules.rounds import CloseRound
 from ledger.store import open_store
 from ledger.store.backup_writing import save
 from projections.standings.table import ranking, standings

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, clock_of, last_event
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import CloseRound, PostTable, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.events.rounds import Posted
 from ledger.fold import fold_lines
 from ledger.lines.line import encode
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import CloseRound, PostTable, UnpairRound
+from ledger.rules.undo import Undo
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.simulate import Day, play

@@ -9,13 +9,13 @@ import pytest
 from msgspec import Struct
 
 from ledger.books.book import Sent, open_book
-from ledger.decisions.command import Command
-from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.events.office import NoteTaken
 from ledger.events.people import PlayerDropped
 from ledger.fold import fold_lines
+from ledger.rules.command import Command
+from ledger.rules.people import DropPlayer, Entry, RegisterPlayers
+from ledger.rules.results import Correct, Report, StatedResult
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.ledger.books.test_books import AT, STREAM, in_play
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.books.book import Book
-    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Context
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 

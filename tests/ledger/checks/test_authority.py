@@ -7,12 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.checks.authority import roles
-from ledger.decisions.disputes import WithdrawRuling
-from ledger.decisions.office import Resume, Rule, StandDown
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.people import DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede
 from ledger.events.base import Meaning
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import OfficialResumed, OfficialStoodDown
@@ -23,6 +17,12 @@ from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
 from ledger.events.vocabulary import EVENTS
 from ledger.lines.recorded import record
+from ledger.rules import authority
+from ledger.rules.disputes import WithdrawRuling
+from ledger.rules.office import Resume, Rule, StandDown
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.people import DropPlayer, RejoinPlayer
+from ledger.rules.results import Concede
 from ledger.tournament.scoring import absence, by_outcome
 from tests.support.simulate import Day
 
@@ -169,7 +169,7 @@ def verdict(day: Day, by: str, event: Event) -> str:
     stored = ActWithdrawn(1, "x") if isinstance(event, Meaning) else event
     recorded = record(day.tournament.seq + 1, "x", "2026-03-14T10:00:00.000Z", by, stored)
     recorded = msgspec.structs.replace(recorded, event=event)
-    return next(map(str, roles.not_allowed(day.tournament, recorded)), "")
+    return next(map(str, authority.not_allowed(day.tournament, recorded)), "")
 
 
 def test_the_matrix_is_of_every_event() -> None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.keys import IssueLinks
-from ledger.decisions.lists import SubmitList
-from ledger.decisions.office import AnswerCall, CallJudge
-from ledger.decisions.opening import (
+from ledger.errors import Refused
+from ledger.events.office import CallAnswered, JudgeCalled
+from ledger.events.opening import RegistrationAnswered
+from ledger.events.rounds import CheckedIn
+from ledger.rules.keys import IssueLinks
+from ledger.rules.lists import SubmitList
+from ledger.rules.office import AnswerCall, CallJudge
+from ledger.rules.opening import (
     AppointOfficial,
     ApproveRegistration,
     AskRegistration,
     RefuseRegistration,
 )
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.rounds import CheckIn, CloseCheckIn, OpenCheckIn, UnpairRound
-from ledger.decisions.undo import Undo
-from ledger.errors import Refused
-from ledger.events.office import CallAnswered, JudgeCalled
-from ledger.events.opening import RegistrationAnswered
-from ledger.events.rounds import CheckedIn
+from ledger.rules.pairing import PairRound
+from ledger.rules.rounds import CheckIn, CloseCheckIn, OpenCheckIn, UnpairRound
+from ledger.rules.undo import Undo
 from ledger.tournament.progress import absent_players, check_in_now
 from tests.support.simulate import Day
 

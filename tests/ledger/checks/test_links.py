@@ -6,10 +6,10 @@ from hashlib import sha256
 
 import pytest
 
-from ledger.decisions.keys import IssueLinks, NoteGuesses, RevokeLink
-from ledger.decisions.office import TakeNote
-from ledger.decisions.opening import AppointOfficial
 from ledger.errors import Refused
+from ledger.rules.keys import IssueLinks, NoteGuesses, RevokeLink
+from ledger.rules.office import TakeNote
+from ledger.rules.opening import AppointOfficial
 from ledger.tournament.links import link_in, link_of, link_over
 from tests.support.simulate import Day
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.people import AmendPlayer, Entry, RegisterPlayers, WithdrawRegistration
-from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.events.people import PersonForgotten, PlayerAmended
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import evolve, fold_lines
 from ledger.lines.recorded import record
+from ledger.rules.people import AmendPlayer, Entry, RegisterPlayers, WithdrawRegistration
+from ledger.rules.undo import Undo
 from ledger.rulesets import load, parse, text_of
 from tests.support.forging import against
 from tests.support.season import opened, take_in, write_log

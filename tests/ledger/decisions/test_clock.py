@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.render.round_clock import digits, page_of
-from ledger.decisions.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
-from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
+from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
+from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
+from ledger.rules.undo import Undo
 from projections.matches.round_clock import MS_A_MINUTE, clock
 from tests.support.forging import against
 from tests.support.season import opened, take_in, write_log

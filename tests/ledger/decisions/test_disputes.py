@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.disputes import (
-    Appeal,
-    CarryOut,
-    ConfirmResult,
-    DisputeResult,
-    WithdrawDispute,
-)
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import LinkOfficial, Rule
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.office import RulingMade
 from ledger.events.opening import Stage
 from ledger.events.results import ResultCorrected
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
+from ledger.rules.disputes import (
+    Appeal,
+    CarryOut,
+    ConfirmResult,
+    DisputeResult,
+    WithdrawDispute,
+)
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import LinkOfficial, Rule
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, UnpairRound
+from ledger.rules.undo import Undo
 from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
 from projections.matches.dispute_status import disputes_as_json
 from projections.standings.table import standings

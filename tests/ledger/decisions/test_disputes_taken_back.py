@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.disputes import (
+from ledger.events.opening import Stage
+from ledger.events.undo import ActWithdrawn
+from ledger.fold import fold_lines
+from ledger.rules.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
@@ -15,16 +18,13 @@ from ledger.decisions.disputes import (
     WithdrawDispute,
     WithdrawRuling,
 )
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import Rule
-from ledger.decisions.opening import ChangeStructure
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
-from ledger.decisions.undo import Undo
-from ledger.events.opening import Stage
-from ledger.events.undo import ActWithdrawn
-from ledger.fold import fold_lines
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import Rule
+from ledger.rules.opening import ChangeStructure
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound
+from ledger.rules.undo import Undo
 from ledger.tournament.disputes import latest_dispute, state_of
 from projections.matches.rulings import rulings_as_json
 from projections.matches.stories import story_of
@@ -35,7 +35,7 @@ from tests.support.simulate import Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.state import Match
 
 LOSS = StatedResult("loss")

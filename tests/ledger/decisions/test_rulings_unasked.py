@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.disputes import (
+from ledger.events.opening import Stage
+from ledger.events.results import ResultCorrected
+from ledger.fold import fold_lines
+from ledger.lines.line import decode
+from ledger.rules.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
@@ -14,16 +18,12 @@ from ledger.decisions.disputes import (
     WithdrawDispute,
     WithdrawRuling,
 )
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import Rule
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound
-from ledger.decisions.undo import Undo
-from ledger.events.opening import Stage
-from ledger.events.results import ResultCorrected
-from ledger.fold import fold_lines
-from ledger.lines.line import decode
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import Rule
+from ledger.rules.pairing import PairRound
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound
+from ledger.rules.undo import Undo
 from ledger.tournament.disputes import latest_dispute, state_of, unsettled
 from projections.audit.report import audit_of
 from tests.ledger.decisions.test_disputes import outcomes, waiting_day

@@ -7,12 +7,6 @@ from itertools import product
 
 import pytest
 
-from ledger.checks import check
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, RejoinPlayer
-from ledger.decisions.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
@@ -21,6 +15,12 @@ from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.forks import Left, fork
 from ledger.lines.recorded import record
+from ledger.rules import check
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer, Entry, RegisterPlayers, RejoinPlayer
+from ledger.rules.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, UnpairRound
+from ledger.rules.undo import Undo
 from ledger.tournament.state import Tournament
 from projections.audit.findings import findings_of
 from projections.explain.pairings import meeting

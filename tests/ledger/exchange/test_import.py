@@ -12,12 +12,12 @@ import pytest
 
 from ledger.books.book import Book, open_book
 from ledger.books.vault import Secrets
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.errors import Refused
 from ledger.exchange import export_file, replay
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking
 from tests.support.files.imports import import_file
@@ -28,7 +28,7 @@ from tests.support.shared import texts_to_try
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.store import Store
 
 AT = "2026-03-14T09:00:00.000Z"

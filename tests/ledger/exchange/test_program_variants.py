@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.results import StatedResult, result_from
 from ledger.errors import InvalidLog
 from ledger.exchange.programs import program_of, read_program
+from ledger.rules.results import StatedResult, result_from
 from ledger.rulesets import text_of
 from projections.reproduction import reproduce
 from projections.standings.table import everyone

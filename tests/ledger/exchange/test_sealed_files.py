@@ -10,11 +10,11 @@ import pytest
 
 from ledger.books.book import Book
 from ledger.books.vault import SHUFFLE_KEY, examined
-from ledger.decisions.people import RenamePerson
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.events.people import PersonForgotten
 from ledger.exchange import export, replay
 from ledger.lines.line import encode
+from ledger.rules.people import RenamePerson
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import (

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.errors import NotFound, Refused
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
 from ledger.forks import Left, OtherResult, Stayed, fork
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rulesets import load
 from ledger.tournament import progress
 from ledger.tournament.scoring import by_outcome
@@ -32,10 +32,10 @@ from tests.support.simulate import OUTCOMES, Day, play
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.decisions.command import Command, Context
     from ledger.events.results import Result
     from ledger.forks import Fact
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command, Context
     from ledger.tournament.state import Stage as State
     from ledger.tournament.state import Tournament
     from projections.whatif.repeating import Originals, Repeats

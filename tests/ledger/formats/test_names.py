@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from ledger import formats
-from ledger.checks.lists import is_significant
 from ledger.formats.comparing import digest
 from ledger.formats.naming import called
 from ledger.formats.play_lists import as_text
+from ledger.rules.lists import is_significant
 from tests.support.files.format_legacy import HEAD, KEY, STRONGHOLD, dynasty, person
 from tests.support.files.format_lists import breaking, cards_of, clauses, found
 

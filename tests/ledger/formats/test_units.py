@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import formats
-from ledger.checks.lists import is_significant
 from ledger.errors import Refused
 from ledger.formats.play_lists import Listed, PlayList, Upgrade, as_text, read_part
+from ledger.rules.lists import is_significant
 from tests.support.files.format_lists import (
     breaking,
     cards_of,

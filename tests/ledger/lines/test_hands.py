@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import formats
-from ledger.decisions.lists import CheckList, SubmitList
-from ledger.decisions.opening import OpenTournament
 from ledger.errors import Refused
 from ledger.events.lists import FINDINGS_MAX, ListChecked, ListFinding
 from ledger.formats.comparing import digest
 from ledger.formats.play_lists import _SECOND, LIST_BYTES_MAX, Listed, PlayList, as_text, read_list
 from ledger.lines.line import LINE_BYTES_MAX
+from ledger.rules.lists import CheckList, SubmitList
+from ledger.rules.opening import OpenTournament
 from ledger.tournament.lists import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
 from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
 
 
 class LegionDay(Day):

@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.checks.pairing import tables_repaired
-from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
@@ -23,6 +19,9 @@ from ledger.pairing.meetings import grounds
 from ledger.pairing.repair import repairs
 from ledger.pairing.shuffling import Draws
 from ledger.pairing.stopped import Cost, Made
+from ledger.rules.pairing import RepairRound, choices, tables_repaired
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.undo import Undo
 from ledger.tournament.disputes import latest_dispute
 from ledger.tournament.progress import before_round, starting_points
 from projections.standings.table import ranking

@@ -9,12 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec import structs
 
-from ledger.checks import check
-from ledger.checks.authority.signing import signing_with
-from ledger.decisions.keys import RegisterKey
-from ledger.decisions.office import Rule
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.results import Correct, StatedResult
 from ledger.events.keys import (
     ForkAccepted,
     HiddenKeyReplaced,
@@ -42,6 +36,12 @@ from ledger.proof.formats import Invalid, leaf_hash
 from ledger.proof.policy import parse_policy
 from ledger.proof.signatures import SIGNED, possession, signed_body
 from ledger.proof.verifier import verify_file
+from ledger.rules import check
+from ledger.rules.keys import RegisterKey
+from ledger.rules.office import Rule
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.signing import signing_with
 from tests.support.signed_logs import (
     head_of,
     log_signer,

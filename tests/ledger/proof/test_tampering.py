@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
-from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.proof import heads, notes, verifier
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.formats import opened as opened_file
@@ -21,6 +20,7 @@ from ledger.proof.heads import CHECKPOINT, HASHES, beside
 from ledger.proof.lines import LINE_BYTES_MAX
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
+from ledger.rules.people import Entry, RegisterPlayers
 from ledger.store import open_store
 from tests.faults.logs.line_edits import renumbered
 from tests.support.days.sealed_days import act, forget, opened, played, written

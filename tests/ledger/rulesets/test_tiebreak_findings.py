@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.people import AmendPlayer, Entry, RegisterPlayers
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
+from ledger.rules.opening import StartTournament
+from ledger.rules.people import AmendPlayer, Entry, RegisterPlayers
 from ledger.rulesets import parse, text_of
 from tests.support.files.ruleset_texts import BASE
 from tests.support.simulate import Day

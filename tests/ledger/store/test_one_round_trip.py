@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.books.book import Sent, open_book
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.fold import fold_lines
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
 from ledger.store.mapping import stored_events
 from projections.standings.table import ranking

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from ledger.decisions.clock import ExtendRound, PauseRound, ResumeRound
-from ledger.decisions.disputes import Appeal, ConfirmResult, DisputeResult, WithdrawDispute
-from ledger.decisions.elimination import FinishTournament, MakeCut, TakeBackCut
-from ledger.decisions.office import LinkOfficial, Rule
-from ledger.decisions.opening import ChangeStructure
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import (
+from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
+from ledger.events.opening import Stage
+from ledger.events.rounds import TablesRepaired
+from ledger.lines.line import decode
+from ledger.lines.recorded import record
+from ledger.rules.clock import ExtendRound, PauseRound, ResumeRound
+from ledger.rules.disputes import Appeal, ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.rules.elimination import FinishTournament, MakeCut, TakeBackCut
+from ledger.rules.office import LinkOfficial, Rule
+from ledger.rules.opening import ChangeStructure
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import (
     AmendPlayer,
     DropPlayer,
     Entry,
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.undo import Undo
-from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
-from ledger.events.opening import Stage
-from ledger.events.rounds import TablesRepaired
-from ledger.lines.line import decode
-from ledger.lines.recorded import record
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.rules.undo import Undo
 from projections.audit.finding import KINDS
 from projections.audit.findings import findings_of
 from projections.audit.report import audit_as_json, audit_of

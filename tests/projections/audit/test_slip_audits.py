@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import CloseRound
-from ledger.decisions.undo import Undo
 from ledger.errors import InvalidLog
 from ledger.events.draws import SlipAuditBegun, SlipRead, SlipsDrawn
 from ledger.events.opening import Stage
 from ledger.exchange.replaying import replay_lines
 from ledger.fold import fold
 from ledger.lines.line import encode
+from ledger.rules.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip
+from ledger.rules.elimination import MakeCut
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import CloseRound
+from ledger.rules.undo import Undo
 from projections.audit.slip_audits import order_of, status_of
 from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
 from projections.standings.table import ranking

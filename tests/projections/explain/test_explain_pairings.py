@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, StatedResult
-from ledger.decisions.rounds import SwapSeats
-from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
 from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.rules.pairing import PairRound, RepairRound, choices
+from ledger.rules.results import Correct, StatedResult
+from ledger.rules.rounds import SwapSeats
+from ledger.rules.undo import Undo
 from projections.explain.pairings import meeting
 from projections.explain.round_draws import PairingLog, bye, byes_of
 from tests.ledger.pairing.test_repair import corrected_day

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.clock import AnnounceExtraTime, CallTime, ExtendTable
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.events.clock import TimeCalled
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundStarted
+from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable
+from ledger.rules.elimination import MakeCut
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
 from projections.matches.round_clock import clock, minutes_left, moment
 from tests.support.simulate import Day
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.people import DisqualifyPlayer
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES, Tree
+from ledger.rules.people import DisqualifyPlayer
 from ledger.store import open_store
 from projections.season.loading import checking, spooling
 from projections.season.loading.adding import add

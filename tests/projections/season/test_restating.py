@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.results import Correct, StatedResult
 from ledger.errors import LedgerError
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.results import Correct, StatedResult
 from projections.season.loading.restating import key_of, restate
 from projections.season.loading.sources import sources_of
 from projections.season.points import championship, parse_scheme

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
-from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute
-from ledger.decisions.office import Penalize, Rule
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.undo import Undo
 from ledger.errors import Refused
+from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
+from ledger.rules.disputes import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.rules.office import Penalize, Rule
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.pairing import RepairRound, choices
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, UnpairRound
+from ledger.rules.undo import Undo
 from projections.season.tables.database import open_season
 from tests.support.examples import examples, seeds
 from tests.support.sample_days import FOLDER
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 SAMPLES = sorted(
     path for path in FOLDER.glob("*/*.jsonl") if path.parent.name not in {"broken", "openings"}

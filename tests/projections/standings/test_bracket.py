@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.rounds import CloseRound
 from ledger.errors import NotFound
 from ledger.events.opening import Stage
+from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.rules.opening import StartTournament
+from ledger.rules.people import DropPlayer
+from ledger.rules.rounds import CloseRound
 from projections.standings.bracket import as_json, bracket
 from projections.standings.table import ranking
 from tests.support.examples import examples

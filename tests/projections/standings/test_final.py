@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import Stage
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.rounds import CloseRound
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking
 from tests.support.simulate import Day

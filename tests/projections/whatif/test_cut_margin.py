@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer
+from ledger.rules.rounds import CloseRound
 from ledger.rulesets import load
 from ledger.tournament.progress import slips_before
 from projections.standings.table import ranking

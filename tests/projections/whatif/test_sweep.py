@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from cli.render.whatif import sweep_as_json
 from ledger import rulesets
-from ledger.decisions.opening import StartTournament
-from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.fold import fold
+from ledger.rules.opening import StartTournament
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.scoring import conceded, problems, turned
 from projections.standings.table import ranking

@@ -7,18 +7,23 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from ledger.decisions.clock import ExtendTable
-from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute, WithdrawRuling
-from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.office import Rule
-from ledger.decisions.opening import AppointOfficial, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, WithdrawRegistration
-from ledger.decisions.results import Concede, Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
-from ledger.decisions.setups import ChooseFirstPlayer, DrawScenario, TakeSide
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
+from ledger.rules.clock import ExtendTable
+from ledger.rules.disputes import (
+    ConfirmResult,
+    DisputeResult,
+    WithdrawDispute,
+    WithdrawRuling,
+)
+from ledger.rules.elimination import FinishTournament, MakeCut
+from ledger.rules.office import Rule
+from ledger.rules.opening import AppointOfficial, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DropPlayer, Entry, RegisterPlayers, WithdrawRegistration
+from ledger.rules.results import Concede, Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
+from ledger.rules.setups import ChooseFirstPlayer, DrawScenario, TakeSide
 from ledger.tournament.progress import next_stage
 from tests.support.sample_season import GAMES, TIERS, DatedDay
 from tests.support.season import take_in, write_log
@@ -27,7 +32,7 @@ from tests.support.simulate import ORGANIZER, open_matches_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
 
 Asker = Literal["player", "spectator", "official"]
 

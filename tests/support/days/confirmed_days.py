@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from ledger.decisions.disputes import ConfirmResult, DisputeResult
-from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import CloseRound
+from ledger.rules.disputes import ConfirmResult, DisputeResult
+from ledger.rules.pairing import RepairRound, choices
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import CloseRound
 from ledger.tournament.disputes import latest_dispute
 from tests.support.days.quarrels import CLAIMS, Quarrels
 from tests.support.simulate import Day

@@ -8,7 +8,7 @@ import msgspec
 
 from cli.serve.api.drafts import Draft
 from ledger.books.vault import DRAFT
-from ledger.decisions.office import TakeNote
+from ledger.rules.office import TakeNote
 from ledger.store import open_store
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ledger.decisions.disputes import (
+from ledger.errors import Refused
+from ledger.rules.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
@@ -17,15 +18,14 @@ from ledger.decisions.disputes import (
     WithdrawAppeal,
     WithdrawDispute,
 )
-from ledger.decisions.office import Rule
-from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.results import StatedResult
-from ledger.decisions.undo import Undo
-from ledger.errors import Refused
+from ledger.rules.office import Rule
+from ledger.rules.opening import AppointOfficial
+from ledger.rules.results import StatedResult
+from ledger.rules.undo import Undo
 from ledger.tournament import disputes
 
 if TYPE_CHECKING:
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.state import Match
     from ledger.tournament.table_records import Dispute
     from tests.support.simulate import Day

@@ -11,23 +11,23 @@ import msgspec
 
 from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
-from ledger.decisions.office import Penalize
-from ledger.decisions.opening import OpenTournament, StartTournament
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, ForgetPerson, RegisterPlayers
-from ledger.decisions.results import Correct, Report, StatedResult
-from ledger.decisions.rounds import UnpairRound
 from ledger.events.office import PenaltyGiven
 from ledger.events.opening import Stage
 from ledger.exchange import export_file
+from ledger.rules.office import Penalize
+from ledger.rules.opening import OpenTournament, StartTournament
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, ForgetPerson, RegisterPlayers
+from ledger.rules.results import Correct, Report, StatedResult
+from ledger.rules.rounds import UnpairRound
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ledger.decisions.command import Command
     from ledger.lines.recorded import Recorded
+    from ledger.rules.command import Command
     from ledger.store import Store
 
 STREAM = "d" * 32

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.decisions.setups import AnnounceTerrain
+from ledger.rules.setups import AnnounceTerrain
 from tests.support.simulate import Day
 
 BY_TOTAL = '\n[floor.first]\nclause = "RW-FIRST"\nchooser = "army total"\n'

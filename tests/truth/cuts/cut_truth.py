@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
-from ledger.checks import check
-from ledger.decisions.elimination import MakeCut
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Report, StatedResult
-from ledger.decisions.rounds import CloseRound
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
+from ledger.rules import check
+from ledger.rules.elimination import MakeCut
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
+from ledger.rules.results import Report, StatedResult
+from ledger.rules.rounds import CloseRound
 from ledger.rulesets import load
 from ledger.tournament.progress import stage_points
 from projections.standings.table import ranking

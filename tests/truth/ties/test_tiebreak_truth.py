@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.decisions.pairing import PairRound
-from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import Stage
+from ledger.rules.pairing import PairRound
+from ledger.rules.people import Entry, RegisterPlayers
+from ledger.rules.rounds import CloseRound
 from ledger.rulesets import text_of
 from projections.explain import explain
 from projections.explain.ranks import EventTable

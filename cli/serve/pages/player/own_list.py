@@ -10,9 +10,9 @@ from cli.serve.pages.form_fields import act_form, button
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
-from ledger.checks.lists import too_late
 from ledger.errors import LedgerError
 from ledger.problems import problem
+from ledger.rules.lists import too_late
 from ledger.tournament.lists import hidden_hands
 from ledger.tournament.lists.list_rules import given_to
 

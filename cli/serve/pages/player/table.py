@@ -16,7 +16,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.result_words import result_in_words
-from ledger.checks.clock import is_paused
+from ledger.rules.clock import is_paused
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
 from ledger.tournament.state import Match

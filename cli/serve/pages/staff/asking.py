@@ -17,8 +17,8 @@ from cli.input.find_people import labelled
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.refusals import Malformed, in_words
 from cli.wording.result_words import result_in_words
-from ledger.decisions.results import Report, result_from
 from ledger.errors import LedgerError, Refused
+from ledger.rules.results import Report, result_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.forms.posted import Fields
     from cli.serve.visitors import Visitor
-    from ledger.decisions.command import Command
+    from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
 WORDS_MAX = 100

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.checks.clock import is_paused
+from ledger.rules.clock import is_paused
 from ledger.tournament.progress import check_in_now, latest_round
 
 if TYPE_CHECKING:

@@ -1,16 +1,31 @@
-"""Whether an act of the floor can still be taken back: nothing may depend on it."""
+"""Withdrawing an act: which acts may be withdrawn, and the command that withdraws the last one."""
 
 from __future__ import annotations
 
-from ledger.checks.references import not_in_play, reasoned, table_of
-from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed, TableExtended, TimeCalled
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from ledger.errors import Refused
+from ledger.events import Event
+from ledger.events.clock import (
+    RoundExtended,
+    RoundPaused,
+    RoundResumed,
+    TableExtended,
+    TimeCalled,
+)
 from ledger.events.draws import SlipAuditBegun
 from ledger.events.office import DisqualificationRecommended
-from ledger.events.rounds import RoundStarted
+from ledger.events.people import PersonRecorded
+from ledger.events.rounds import RoundStarted, RoundUnpaired
 from ledger.events.undo import ActWithdrawn
-from ledger.problems import Player, Problems, problem
+from ledger.lines.recorded import AnyRecorded, Recorded
+from ledger.problems import Act, Player, Problem, Problems, Remedy, problem
+from ledger.rules.command import Command, Context
+from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
+from ledger.tournament.withdrawals import meaning
 
 
 @reasoned
@@ -94,3 +109,46 @@ def _pause(tournament: Tournament, number: int, seq: int) -> Problems:
     elif not pauses or seq != (pauses[-1].resumed_seq or pauses[-1].seq):
         text = "event {event} is not the last word on the clock of round {round}"
         yield problem("undo.not_last_pause", text, event=seq, round=number)
+
+
+SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
+"""What needs no answer where it came with a registration, or with a qualifier's departure."""
+
+
+class Undo(Command, frozen=True):
+    """Take the last own act back, or several, if nothing depends on them: all or none."""
+
+    reason: str = "undone"
+    events: tuple[AnyRecorded, ...] = ()
+    """Events of the acts in the order of the log, unless it is the last act alone."""
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        act = list(self.events) or tournament.last_act(by)
+        if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
+            raise Refused(problem("undo.nothing", "there is no act of yours to undo"))
+        alone = Counter(each.command_id for each in act)
+        for recorded in reversed(act):
+            event = recorded.event
+            if event.recording.withdrawable:
+                yield ActWithdrawn(recorded.seq, self.reason)
+            elif answer := event.reversal(self.reason):
+                yield answer
+            elif type(event) not in SIDE_EFFECTS or alone[recorded.command_id] == 1:
+                why = meaning(tournament, event).recording.stays
+                together = [each for each in act if each.command_id == recorded.command_id]
+                raise Refused(_stays(recorded, why, instead_of(tournament, together)))
+
+
+def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:
+    act = Act(recorded.type)
+    if not why:
+        text = "your act, {act} (event {seq}), cannot be undone"
+        return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq)
+    text = "your act, {act} (event {seq}), cannot be undone: {why}"
+    return problem("undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=why)
+
+
+def instead_of(tournament: Tournament, act: Iterable[Recorded]) -> tuple[Remedy, ...]:
+    """Return what a person does where an act is not taken back."""
+    ways = [meaning(tournament, each.event).recording.instead for each in act]
+    return tuple(way for way in ways if way is not None)[:1]

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct, field
 
-from ledger.checks.references import no_official, no_player
 from ledger.errors import NoDrawKey, NotFound, Refused
 from ledger.events import Event
 from ledger.lines.line import as_stored
@@ -15,6 +14,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
 from ledger.problems import Problem, problem, remedy
 from ledger.proof.formats import Tree
+from ledger.rules.references import no_official, no_player
 from ledger.tournament.progress import find_match, find_player, no_match, round_in_play
 from ledger.tournament.state import Match, Official, Player, Round, Tournament
 from ledger.tournament.table_records import Ruling

@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.checks import draws, elimination, pairing
-from ledger.checks.authority import roles, signing
-from ledger.checks.references import Check, Ranking
 from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded, SlipAuditBegun
 from ledger.events.elimination import CutMade
@@ -24,6 +21,8 @@ from ledger.events.vocabulary import THEMES, functions
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
+from ledger.rules import authority, draws, elimination, pairing, signing
+from ledger.rules.references import Check, Ranking
 from ledger.rulesets.refusals import cited
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Tournament
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
 
 CHECKS: Mapping[type[Event], Check] = MappingProxyType(
-    functions("ledger.checks", themes=(*THEMES, "pairing"))
+    functions("ledger.rules", themes=(*THEMES, "pairing"))
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -85,7 +84,7 @@ def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
 def _place(tournament: Tournament, recorded: Recorded) -> list[Problem]:
     """List why it is not the next event, or not this person's to enter."""
     misplaced = next(_misplaced(tournament, recorded), None)
-    return roles.not_allowed(tournament, recorded) if misplaced is None else [misplaced]
+    return authority.not_allowed(tournament, recorded) if misplaced is None else [misplaced]
 
 
 def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:

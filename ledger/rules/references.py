@@ -7,7 +7,13 @@ from typing import Any, TypeAlias
 
 from ledger.events.base import Waiver
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
-from ledger.tournament.progress import find_match, find_player, no_match, not_played, round_in_play
+from ledger.tournament.progress import (
+    find_match,
+    find_player,
+    no_match,
+    not_played,
+    round_in_play,
+)
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.state import Official as Holder
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.checks.references import no_official, no_player, stood_down
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
+from ledger.rules.references import no_official, no_player, stood_down
 from ledger.tournament import office
 from ledger.tournament.state import Tournament
 

@@ -1,1 +1,0 @@
-"""Who may enter what, and which acts are signed with whose key."""
