@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.tournament.state import Tournament
-    from projections.reproduction import Oddity, Reproduction, ReproductionVerdict, Trial
+    from projections.reproduction.comparing import ReproductionVerdict
+    from projections.reproduction.oddities import Oddity
+    from projections.reproduction.searching import Reproduction, Trial
 
 ODDITIES = {
     "rematch": "round {round}: {who} meet again, as in round {before}",

@@ -13,8 +13,8 @@ from ledger.events.opening import TournamentFinished
 from ledger.events.setups import FirstPlayerChosen, ScenarioDrawn, SideTaken
 from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
-from ledger.tournament import disputes
 from ledger.tournament.byes import has_more_byes
+from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.setups import unready, unreviewed_players
 from ledger.tournament.state import Round, Tournament
 from projections.audit.finding import AuditFinding, Findings, Readers, always
@@ -155,9 +155,9 @@ def over_dispute(
 ) -> Findings:
     """Find the disputes that an organizer went on over."""
     waiver = event.waiver
-    if not isinstance(waiver, Waiver) or disputes.OPEN_DISPUTE not in waiver.clauses:
+    if not isinstance(waiver, Waiver) or OPEN_DISPUTE not in waiver.clauses:
         return
-    for dispute in disputes.unsettled(tournament):
+    for dispute in unsettled(tournament):
         seqs = (dispute.seq, recorded.seq)
         yield AuditFinding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from operator import mul
 
-from ledger.rulesets import Tiebreaker
-from ledger.rulesets.tiebreakers import KINDS, Further, Trailing
+from ledger.rulesets.tiebreakers import KINDS, Further, Tiebreaker, Trailing
 from projections.standings.crosstable import Crosstable
 
 

@@ -20,8 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import NotFound
-from ledger.rulesets import Tiebreaker
 from ledger.rulesets.entries import number_columns
+from ledger.rulesets.tiebreakers import Tiebreaker
 from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
 from ledger.tournament.state import Player, Stage, Tournament
 from projections.standings.cells import MadeOf

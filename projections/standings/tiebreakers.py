@@ -21,8 +21,8 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from msgspec import Struct
 
-from ledger.rulesets import Ruleset, Tiebreaker
-from ledger.rulesets.tiebreakers import Steps, Where
+from ledger.rulesets import Ruleset
+from ledger.rulesets.tiebreakers import Steps, Tiebreaker, Where
 from projections.standings.counted_rounds import own_columns, own_totals, running_totals
 from projections.standings.crosstable import Crosstable
 from projections.standings.encounters import Encounters

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.exchange.foreign import ForeignTournament, NotComputed
     from ledger.tournament.state import Tournament
-    from projections.reproduction import Reproduction, ReproductionVerdict, Trial
+    from projections.reproduction.comparing import ReproductionVerdict
+    from projections.reproduction.searching import Reproduction, Trial
 
 
 def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -90,7 +91,8 @@ class ReadingChoice:
         from msgspec.structs import replace
 
         from ledger.exchange.foreign import reading_name
-        from projections.reproduction import agrees_with, read_as, reading_of_log
+        from projections.reproduction.readings import agrees_with, read_as
+        from projections.reproduction.searching import reading_of_log
 
         tournament = self._desk.book.tournament
         opening = tournament.opening
@@ -115,7 +117,8 @@ class ReadingChoice:
         fitting: Callable[[ForeignTournament], bool] | None = None,
     ) -> ForeignTournament:
         """Search for the reading by which all published numbers follow, for a limited time."""
-        from projections.reproduction import SECONDS_MAX, read_as, reproduce
+        from projections.reproduction.readings import read_as
+        from projections.reproduction.searching import SECONDS_MAX, reproduce
 
         end = process_time() + SECONDS_MAX
         found = self._found = reproduce(
@@ -155,13 +158,8 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         UsageError: the file cannot be read so, and how it can be.
     """
     from ledger.exchange.foreign import PLAIN
-    from projections.reproduction import (
-        NotReadable,
-        named_readings,
-        read_as,
-        readings_of,
-        reproduce,
-    )
+    from projections.reproduction.readings import NotReadable, read_as
+    from projections.reproduction.searching import named_readings, readings_of, reproduce
 
     try:
         readings = named_readings(names, foreign)
@@ -230,7 +228,9 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     """Compare a file with the event that it became, as it is in the store now."""
     if foreign is None:
         return ImportOutcome()
-    from projections.reproduction import names_of, playoffs_in, reading_of_log, verdict_of
+    from projections.reproduction.comparing import verdict_of
+    from projections.reproduction.readings import names_of, playoffs_in
+    from projections.reproduction.searching import reading_of_log
 
     opening = tournament.opening
     source = opening.imported if opening else None

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.exchange.foreign import ForeignTournament
-    from projections.reproduction import PublishedTable, Reproduction, Trial
+    from projections.reproduction.comparing import PublishedTable
+    from projections.reproduction.searching import Reproduction, Trial
 
 
 @shows_table
@@ -48,8 +49,8 @@ def reproduce(
     from cli.input.game_files import ruleset_text
     from cli.input.places import checked_date
     from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
-    from projections.reproduction import SECONDS_MAX
-    from projections.reproduction import reproduce as computed
+    from projections.reproduction.searching import SECONDS_MAX
+    from projections.reproduction.searching import reproduce as computed
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "reproduce")

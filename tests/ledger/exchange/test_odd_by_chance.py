@@ -11,7 +11,8 @@ import pytest
 from ledger.exchange import NRTM
 from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import program_of
-from projections.reproduction import compared, made
+from projections.reproduction.comparing import compared
+from projections.reproduction.searching import made
 from tests.support.files.foreign_files import foreign_files
 
 if TYPE_CHECKING:

@@ -14,18 +14,17 @@ from ledger.errors import LedgerError
 from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import read_program
 from ledger.rulesets import parse, text_of
-from projections.reproduction import (
-    Reading,
+from projections.reproduction.comparing import compared
+from projections.reproduction.readings import CUT, Reading, read_as, round_readings
+from projections.reproduction.searching import (
+    TRIALS_MAX,
+    ReadingTrials,
     Reproduction,
-    compared,
     made,
     named_readings,
-    read_as,
     readings_of,
     reproduce,
 )
-from projections.reproduction.readings import CUT, round_readings
-from projections.reproduction.searching import TRIALS_MAX, ReadingTrials
 from tests.support.cli_desk import UNSIGNED
 from tests.support.files.foreign_files import foreign_files
 from tests.support.shared import SHARED, TOURNAMENTS, needs_shared
