@@ -26,20 +26,24 @@ def round_of(tournament: Tournament, number: int | None) -> Round:
 def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTable:
     """Make the posting of pairings or standings as they stand; NotFound with nothing to post."""
     from ledger.rules.rounds import PostTable
-    from projections.standings import posting
-    from projections.standings.table import standings
+    from projections.standings.table import (
+        fingerprint,
+        posted_pairings,
+        posted_standings,
+        standings,
+    )
 
     seq = tournament.seq
     if what == "pairings":
         played = round_of(tournament, number)
-        sha256 = posting.fingerprint(posting.posted_pairings(played))
+        sha256 = fingerprint(posted_pairings(played))
         return PostTable("pairings", played.number, seq, sha256)
     if number is not None:
         find_round(tournament, number)
     refuse_without_swiss(tournament)
     table = standings(tournament, through_round=number)
     last = table.rounds[-1] if table.rounds else 0
-    return PostTable("standings", last, seq, posting.fingerprint(posting.posted_standings(table)))
+    return PostTable("standings", last, seq, fingerprint(posted_standings(table)))
 
 
 def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column, for_program
 from ledger.tournament.state import Tournament
-from projections.standings.final import FinalPlace, last_bracket
+from projections.standings.bracket import FinalPlace, last_bracket
 from projections.standings.table import as_json, standings
 
 if TYPE_CHECKING:

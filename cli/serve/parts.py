@@ -30,8 +30,8 @@ from cli.terminal.tables import Column
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
 from projections.matches.round_clock import RoundClock, clock
-from projections.standings import bracket as brackets
-from projections.standings import table as tables
+from projections.standings import bracket
+from projections.standings.table import as_json
 from projections.standings.updating import UpToDate
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _standings(tournament: Tournament) -> Node:
 
 
 def _bracket(tournament: Tournament) -> Node:
-    shown = brackets.bracket(tournament)
+    shown = bracket.bracket(tournament)
     if not shown.rounds and not shown.ranking:
         return htpy.p["The elimination has not begun."]
     return [
@@ -141,12 +141,12 @@ PARTS = MappingProxyType(
         ),
         "standings": HallPart(
             "Standings",
-            lambda state: tables.as_json(TABLES.everyone(state), state.names),
+            lambda state: as_json(TABLES.everyone(state), state.names),
             _standings,
         ),
         "bracket": HallPart(
             "Bracket",
-            lambda state: brackets.as_json(brackets.bracket(state), state.names),
+            lambda state: bracket.as_json(bracket.bracket(state), state.names),
             _bracket,
         ),
         "clock": HallPart("Clock", lambda state: round_as_json(state, *_running(state)), _clock),

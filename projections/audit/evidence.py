@@ -15,8 +15,7 @@ from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 from projections.matches.stories import story_of
-from projections.standings.posting import fingerprint, posted_pairings, posted_standings
-from projections.standings.table import standings
+from projections.standings.table import fingerprint, posted_pairings, posted_standings, standings
 from projections.whatif.cut_margin import CutOfStage, cut_as_now, cut_of, cut_stage
 from projections.whatif.outcomes import considered
 from projections.whatif.score_model import enter

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from ledger.events.results import Result
 from ledger.tournament.state import Status, Tournament
-from projections.standings.bracket import BracketGame, bracket
-from projections.standings.final import finishing_order
+from projections.standings.bracket import BracketGame, bracket, finishing_order
 from projections.standings.table import Standings, StandingsRow, everyone
 
 Key = TypeVar("Key")

@@ -15,7 +15,7 @@ from ledger.rulesets.words import nearest
 from ledger.tournament.state import Tournament
 from projections.explain.ranks import EventTable, place, seed, seeded
 from projections.explain.tree import Explanation, tree_size
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 
 WORD_MAX = 40
 OWN = ("rank", "points", "record")

@@ -11,7 +11,7 @@ from ledger.problems import Player, Problem, Remedy, problem, remedy
 from ledger.tournament.state import Stage, Tournament
 from projections.explain.columns import Columns
 from projections.explain.tree import Explanation
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import crosstable_of, tables_of_everyone
 
 

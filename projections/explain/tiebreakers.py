@@ -10,11 +10,15 @@ from msgspec.structs import replace
 
 from ledger.rulesets import Ruleset, Tiebreaker
 from projections.explain.tree import Explanation, How
-from projections.standings.counted_rounds import beside, counted
-from projections.standings.crosstable import Crosstable
-from projections.standings.encounters import Encounters
-from projections.standings.opponents import OverOpponents, Term, kept_of
-from projections.standings.tiebreakers import Evaluated, Evaluation
+from projections.standings.crosstable import Crosstable, beside, counted
+from projections.standings.tiebreakers import (
+    Encounters,
+    Evaluated,
+    Evaluation,
+    OverOpponents,
+    Term,
+    kept_of,
+)
 
 
 class TableColumns(Protocol):

@@ -11,7 +11,7 @@ from ledger.rules.components import without_placing_prize
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 
 
 def components_as_json(tournament: Tournament) -> dict[str, object]:

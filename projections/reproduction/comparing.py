@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone
 
 if TYPE_CHECKING:

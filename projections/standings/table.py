@@ -1,20 +1,33 @@
-"""Standings: who is where after the rounds that count, in an order without ties.
+"""Standings: an order of all players without ties, and its text for the wall.
 
 Points decide, then the ruleset's tiebreakers as exact fractions, then the random rank drawn at
-registration, the lowest first (FFG-TIEBREAK-RANDOM). Reading of FFG-AUTH-DQ: a disqualified
-player is listed below everyone else and marked; who dropped keeps the place they earned.
+registration, the lowest first (FFG-TIEBREAK-RANDOM). Reading of FFG-AUTH-DQ: a disqualified player
+is listed below everyone else and marked. A player who dropped keeps the place they earned.
 
-The table of everyone is the last Swiss stage's, and below it who did not go on to it. Where points
-are carried from stage to stage, a player who was cut keeps the points and tiebreakers that they
-had: rounds played without them change nothing (FFG-CUT).
+The table of everyone is that of the last Swiss stage, followed by the players who did not qualify
+for this stage. Where points are carried from stage to stage, a player who was cut keeps the points
+and tiebreakers that they had: rounds played without them change nothing (FFG-CUT).
+
+`ColumnCells` remembers the columns of the rounds, so that a later table finds the cells that
+differ.
+
+The text for the wall has player numbers and exact fractions, and no names:
+
+    standings   rank player points tiebreaker...    one line per row, best first
+    pairings    table player player                 one line per table; 0 instead of a player: a bye
+
+It has decimal numbers, one space between two fields, a tiebreaker as `57/16` in lowest terms (`3`
+if it is a whole number), ASCII, and one LF at the end of each line. `Posted` holds the SHA-256 of
+these bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat
-from typing import TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,10 +36,97 @@ from ledger.errors import NotFound
 from ledger.rulesets.entries import number_columns
 from ledger.rulesets.tiebreakers import Tiebreaker
 from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
-from ledger.tournament.state import Player, Stage, Tournament
-from projections.standings.cells import MadeOf
+from ledger.tournament.state import Player, Round, Stage, Tournament
 from projections.standings.crosstable import Crosstable, crosstable
 from projections.standings.tiebreakers import Evaluated, Evaluation
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import Any
+
+BLOCK = 128
+"""Cells that are compared at once where a column differs."""
+
+AGAINST, POINTS, RECORDS, SEQS = "against", "points", "records", "seqs"
+COLUMNS = (AGAINST, POINTS, RECORDS, SEQS)
+"""What every round has; the fields of a ruleset are beside them, none of which is called so."""
+
+
+class MadeOf(NamedTuple):
+    """What a stage's table rests on beside the cells of its rounds, and statuses."""
+
+    stage: int
+    listed: list[int]
+    rounds: list[int]
+    planned: int
+    ranks: list[int]
+    numbers: list[dict[str, int]]
+
+
+class CellChange(NamedTuple):
+    """A cell that is another: the place of its round, its column, the player, before and now."""
+
+    place: int
+    column: str
+    player: int
+    before: Any
+    now: Any
+
+
+class Cells:
+    """Rounds with columns of their own, padded to a place for everyone."""
+
+    def __init__(self, rounds: Sequence[Round], size: int, fields: Collection[str]) -> None:
+        self._size, self._names = size, (*COLUMNS, *(f"field {each}" for each in fields))
+        self.rounds = [self._own(each, fields) for each in rounds]
+        self._seats = [(each.matches, *_seated(each)) for each in rounds]
+
+    def _own(self, round_: Round, fields: Collection[str]) -> Round:
+        columns = {name: list(self._column(round_, name)) for name in COLUMNS}
+        further = {name: list(self._column(round_, f"field {name}")) for name in fields}
+        return replace(round_, **columns, fields=further)
+
+    def is_seated(self, rounds: Sequence[Round]) -> bool:
+        """Whether everybody still sits where they sat."""
+        pairs = zip(self._seats, rounds, strict=True)
+        return all(
+            before[0] is round_.matches and before[1:] == _seated(round_)
+            for before, round_ in pairs
+        )
+
+    def changes(self, rounds: Sequence[Round]) -> Iterator[CellChange]:
+        """Yield every cell that is another now, and remember it."""
+        for place, (own, round_) in enumerate(zip(self.rounds, rounds, strict=True)):
+            for name in self._names:
+                before, now = self._column(own, name), self._column(round_, name)
+                if now != before:
+                    yield from _changes(place, name, before, now)
+
+    def _column(self, round_: Round, name: str) -> list[Any]:
+        column: list[Any] = (
+            getattr(round_, name)
+            if name in COLUMNS
+            else round_.fields.get(name.removeprefix("field "), [])
+        )
+        missing = self._size - len(column)
+        return [*column, *[" " if name == RECORDS else 0] * missing] if missing else column
+
+
+def _seated(round_: Round) -> tuple[int, dict[int, int]]:
+    """What is another whenever somebody is seated elsewhere at the same tables."""
+    return len(round_.matches), dict(round_.reseated)
+
+
+def _changes(place: int, name: str, before: list[Any], now: list[Any]) -> Iterator[CellChange]:
+    for start in range(0, len(now), BLOCK):
+        block = slice(start, start + BLOCK)
+        if before[block] != now[block]:
+            pairs = zip(before[block], now[block], strict=True)
+            for player, (old, new) in enumerate(pairs, start):
+                if old != new:
+                    before[player] = new
+                    yield CellChange(place, name, player, old, new)
+
 
 _BYTE_MAX = 255
 
@@ -298,3 +398,22 @@ def _picked(column: list[int], numbers: list[int]) -> list[int]:
 
 def _negated(column: list[int], numbers: list[int]) -> list[int]:
     return [-column[number] for number in numbers]
+
+
+def posted_standings(table: Standings) -> bytes:
+    """Serialise a stage's table."""
+    return _lines([[row.rank, row.player, row.points, *row.tiebreakers] for row in table.rows])
+
+
+def posted_pairings(round_: Round) -> bytes:
+    """Serialise a round's tables."""
+    return _lines([[match.table, match.first, match.second] for match in round_.matches])
+
+
+def fingerprint(posted: bytes) -> str:
+    """Return the SHA-256 of a serialisation, in hex."""
+    return hashlib.sha256(posted).hexdigest()
+
+
+def _lines(rows: list[list[object]]) -> bytes:
+    return "".join(" ".join(map(str, row)) + "\n" for row in rows).encode("ascii")

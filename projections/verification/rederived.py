@@ -39,8 +39,13 @@ from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.setups import has_outline
 from ledger.tournament.state import Tournament
-from projections.standings import posting
-from projections.standings.table import ranking, standings
+from projections.standings.table import (
+    fingerprint,
+    posted_pairings,
+    posted_standings,
+    ranking,
+    standings,
+)
 
 Lines = Callable[[], Iterable[bytes]]
 Ranked = PlayerRegistered | RanksDrawn
@@ -153,8 +158,8 @@ def _posted_of(seen: Tournament, what: str, number: int) -> str:
         return ""
     if what == "standings":
         table = standings(seen, through_round=number or None)
-        return posting.fingerprint(posting.posted_standings(table))
-    return posting.fingerprint(posting.posted_pairings(seen.rounds[number - 1]) if number else b"")
+        return fingerprint(posted_standings(table))
+    return fingerprint(posted_pairings(seen.rounds[number - 1]) if number else b"")
 
 
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:

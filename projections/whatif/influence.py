@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from ledger.events.results import Result
 from ledger.rulesets import Tiebreaker
-from projections.standings.crosstable import Crosstable, filled
+from projections.standings.crosstable import Crosstable, PlayerValues, divided, filled, raised
 from projections.standings.tiebreakers import evaluate
-from projections.standings.values import PlayerValues, divided, raised
 
 Worth = tuple[int, ...]
 """What a match adds to one side's columns, in the order of `Worths.columns`."""

@@ -14,7 +14,7 @@ from ledger.rules.people import DisqualifyPlayer, DropPlayer
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import winner_of
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import ranking
 from tests.support.simulate import Day
 

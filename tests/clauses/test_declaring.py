@@ -13,7 +13,7 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.tournament.scoring import forfeited
-from projections.standings.final import finishing_order, winner
+from projections.standings.bracket import finishing_order, winner
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 

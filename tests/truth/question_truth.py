@@ -7,7 +7,7 @@ from math import sqrt
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from tests.support.question_logs import (
     HALVES,
     Log,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ledger.events.office import ConductNoted, PenaltyGiven
 from ledger.fold import fold_lines
 from ledger.tournament.lists import battle_cards
-from projections.standings import table as tables_of
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
+from projections.standings.table import standings
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -168,7 +168,7 @@ def _check_standings(connection: DuckDBPyConnection, tournament: Tournament, her
     told = []
     for stage in tournament.stages:
         for number in stage.rounds if stage.is_swiss else ():
-            table = tables_of.standings(tournament, stage.number, number)
+            table = standings(tournament, stage.number, number)
             codes = [each.code for each in table.tiebreakers]
             told += [
                 (
@@ -211,7 +211,7 @@ def _before(tournament: Tournament, number: int) -> dict[int, tuple[int, int]]:
     stages = [stage for stage in tournament.stages if stage.is_swiss and number in stage.rounds]
     if not stages or number - 1 not in stages[0].rounds:
         return {}
-    table = tables_of.standings(tournament, stages[0].number, number - 1)
+    table = standings(tournament, stages[0].number, number - 1)
     return {row.player: (row.points, row.rank) for row in table.rows}
 
 

@@ -12,8 +12,8 @@ from ledger.books.book import open_book
 from ledger.errors import Refused
 from ledger.exchange import export_file, replay
 from ledger.store import open_store
-from projections.standings import bracket as brackets
-from projections.standings.final import finishing_order
+from projections.standings import bracket
+from projections.standings.bracket import finishing_order
 from projections.standings.table import ranking, standings
 from tests.support.files.imports import import_file
 from tests.support.files.nrtm_files import as_bytes, imported, rows
@@ -57,7 +57,7 @@ def without_ranks(path: Path) -> dict[str, Any]:
 
 
 def ranked(tournament: Tournament) -> list[tuple[str, int, int]]:
-    shown: Any = brackets.as_json(brackets.bracket(tournament), tournament.names)
+    shown: Any = bracket.as_json(bracket.bracket(tournament), tournament.names)
     return [(place["name"], place["rank"], place["seed"]) for place in shown["ranking"]]
 
 

@@ -16,7 +16,7 @@ from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rulesets import load
 from ledger.tournament.progress import next_stage
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import standings
 from tests.support.simulate import Day, open_matches_of
 

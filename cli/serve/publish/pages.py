@@ -20,7 +20,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 from cli.wording.format_words import game_in_words
 from ledger.errors import LedgerError
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

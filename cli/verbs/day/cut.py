@@ -158,7 +158,7 @@ def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason =
 
     The secret behind the draws is revealed, so that anyone can check them.
     """
-    from projections.standings.final import winner
+    from projections.standings.bracket import winner
 
     order = elimination.FinishTournament(despite_dispute, reason)
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)

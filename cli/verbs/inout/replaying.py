@@ -85,8 +85,7 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     """What `standings --json` and `bracket --json` give; null for what the event has not."""
     from cli.input.matches import has_standings
     from projections.standings import bracket
-    from projections.standings import table as standings
-    from projections.standings.table import everyone
+    from projections.standings.table import as_json, everyone
 
     opening = tournament.opening
     table = everyone(tournament) if has_standings(tournament) else None
@@ -95,6 +94,6 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
         "tournament": opening.tournament if opening else "",
         "events": count,
         "format": format_as_json(opening),
-        "standings": standings.as_json(table, tournament.names) if table else None,
+        "standings": as_json(table, tournament.names) if table else None,
         "bracket": bracket.as_json(shown, tournament.names) if shown else None,
     }

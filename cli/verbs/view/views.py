@@ -55,7 +55,7 @@ def show_standings(
     tournament = look_at(desk, as_of)
     if final:
         from cli.render.brackets import show_order
-        from projections.standings.final import finishing_order
+        from projections.standings.bracket import finishing_order
 
         order = finishing_order(tournament)
         if show_order(desk, tournament, order) and not tournament.finished:

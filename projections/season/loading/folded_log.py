@@ -33,7 +33,7 @@ from ledger.events.undo import ActWithdrawn
 from ledger.events.vocabulary import names_of
 from ledger.lines.line import decode
 from ledger.tournament.state import Match, Tournament
-from projections.standings.final import FinalPlace, finishing_order
+from projections.standings.bracket import FinalPlace, finishing_order
 from projections.standings.table import Standings, ranking, standings
 
 Row = tuple[object, ...]

@@ -12,8 +12,7 @@ from cli.desk.in_hand import without_password
 from ledger.books.book import open_book
 from ledger.rules.rounds import PostTable
 from ledger.store import open_store
-from projections.standings.posting import fingerprint, posted_standings
-from projections.standings.table import ranking, standings
+from projections.standings.table import fingerprint, posted_standings, ranking, standings
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

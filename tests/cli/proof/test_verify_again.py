@@ -12,7 +12,7 @@ from ledger import ENGINE
 from ledger.fold import fold_lines
 from ledger.rules.people import RenamePerson
 from ledger.rules.rounds import PostTable
-from projections.standings import posting
+from projections.standings import table
 from projections.standings.table import standings
 from projections.verification import rederived
 from tests.support.simulate import Day
@@ -84,11 +84,11 @@ def test_a_file_that_is_exchanged_meanwhile_is_refused(
 
 def seen_by(day: Day, up_to: int) -> bytes:
     """The standings after so many events."""
-    return posting.posted_standings(standings(fold_lines(day.lines[:up_to])))
+    return table.posted_standings(standings(fold_lines(day.lines[:up_to])))
 
 
 def posted(day: Day, what: Wall, number: int, up_to: int, data: bytes) -> None:
-    day.do(PostTable(what, number, up_to, posting.fingerprint(data)))
+    day.do(PostTable(what, number, up_to, table.fingerprint(data)))
 
 
 def test_postings_are_held_to_what_they_saw(desk: Desk, day: Day) -> None:
@@ -96,7 +96,7 @@ def test_postings_are_held_to_what_they_saw(desk: Desk, day: Day) -> None:
     size = len(day.lines)
     for up_to in (size, size - 1, 10):
         posted(day, "standings", 0, up_to, seen_by(day, up_to))
-    posted(day, "pairings", 1, size, posting.posted_pairings(day.tournament.rounds[0]))
+    posted(day, "pairings", 1, size, table.posted_pairings(day.tournament.rounds[0]))
     written(desk, day)
     assert desk.done("verify", LOG, "--json").json["postings"]["checked"] == 4
 

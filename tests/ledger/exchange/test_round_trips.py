@@ -23,7 +23,7 @@ from ledger.exchange.sheets import own_details, read_rounds
 from ledger.rulesets import text_of
 from projections.reproduction.comparing import compared
 from projections.reproduction.searching import made
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone, ranking
 from tests.ledger.exchange.test_sheets import told
 from tests.ledger.exchange.test_written_programs import chess, written

@@ -13,8 +13,7 @@ from ledger.tournament.state import Tournament
 from projections.differences.as_json import as_json
 from projections.differences.causes import causes, opponents, reach_of, reasons
 from projections.differences.compare import Differences, PersonState, differences
-from projections.standings.bracket import bracket
-from projections.standings.final import finishing_order
+from projections.standings.bracket import bracket, finishing_order
 from projections.standings.table import as_json as rows_as_json
 from projections.standings.table import everyone
 from tests.support.days.confirmed_days import confirmed_day

@@ -21,7 +21,7 @@ from ledger.lines.line import decode
 from ledger.rulesets import parse
 from projections.explain import Explanation, columns_of, explain, tree_size
 from projections.explain.ranks import EventTable
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone, ranking
 from tests.support.chance.random_tournaments import tournaments
 from tests.support.days.confirmed_days import confirmed_day

@@ -11,7 +11,7 @@ import pytest
 from ledger.errors import InvalidRuleset
 from ledger.fold import fold_lines
 from projections.season.points import championship, parse_scheme
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from tests.support.sample_season import SCHEME, league, tournament
 from tests.support.season import opened, take_in, write_log
 

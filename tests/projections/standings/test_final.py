@@ -6,7 +6,7 @@ from ledger.events.opening import Stage
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.rounds import CloseRound
-from projections.standings.final import finishing_order
+from projections.standings.bracket import finishing_order
 from projections.standings.table import ranking
 from tests.support.simulate import Day
 

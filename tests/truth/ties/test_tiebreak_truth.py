@@ -15,9 +15,8 @@ from ledger.rules.rounds import CloseRound
 from ledger.rulesets import text_of
 from projections.explain import explain
 from projections.explain.ranks import EventTable
-from projections.standings.performance import expected
 from projections.standings.table import crosstable_of, standings
-from projections.standings.tiebreakers import Evaluation
+from projections.standings.tiebreakers import Evaluation, expected
 from tests.projections.explain.test_explain import Again
 from tests.support.chance.random_held_events import HeldEvent, held_event
 from tests.support.examples import seeds

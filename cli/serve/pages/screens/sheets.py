@@ -17,8 +17,8 @@ from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
-from projections.standings import bracket as brackets
-from projections.standings import table as tables
+from projections.standings import bracket
+from projections.standings.table import everyone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,14 +68,14 @@ def _pairings(tournament: Tournament) -> Iterator[ScreenSheet]:
 
 
 def _standings(tournament: Tournament) -> Iterator[ScreenSheet]:
-    table = tables.everyone(tournament)
+    table = everyone(tournament)
     far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
     yield from _tabled(counted_in_words(tournament, table), *as_read(far, table.rows))
 
 
 def _bracket(tournament: Tournament) -> Iterator[ScreenSheet]:
     """Return the rounds, the one in play first, and then who came how far."""
-    *rounds, places = bracket_tables(tournament, brackets.bracket(tournament))
+    *rounds, places = bracket_tables(tournament, bracket.bracket(tournament))
     for title, columns, rows in [*reversed(rounds), places]:
         yield from _tabled(title or "who came how far", columns, rows, across=1)
 
