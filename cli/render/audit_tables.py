@@ -339,8 +339,7 @@ def _certificate(tournament: Tournament, cut: CutOfStage, least: int) -> dict[st
     """Make the proof that fewer results do not change the cut."""
     import msgspec
 
-    from projections.whatif.cut_margin import possible_results, record_of
-    from projections.whatif.margin_certificate import certificate_of
+    from projections.whatif.cut_margin import certificate_of, possible_results, record_of
 
     results, _ = possible_results(tournament.ruleset)
     certificate = certificate_of(record_of(tournament, cut), max(least - 1, 0), results)

@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from projections.differences.compare import Differences, PlayerChange
     from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
-    from projections.whatif.alternatives import LaterCut, LaterRound
-    from projections.whatif.chances import Chance, PlayerChances, Sweep
-    from projections.whatif.repeating import Games
+    from projections.whatif.alternatives import Games, LaterCut, LaterRound
+    from projections.whatif.outcomes import Chance, PlayerChances, Sweep
 
 Value = TypeVar("Value")
 
@@ -348,7 +347,7 @@ def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
 
 
 def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
-    from projections.whatif.samples import margin
+    from projections.whatif.sweep import margin
 
     tried = [chance.tried for hope in found.players for chance in hope.chances if chance.tried]
     fewest = min(tried, default=found.samples)

@@ -25,8 +25,14 @@ from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SlipAudit
 from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
-from projections.whatif.cut_margin import CutOfStage, cut_margin, cut_of, is_still, record_of
-from projections.whatif.fewest_changes import fewest
+from projections.whatif.cut_margin import (
+    CutOfStage,
+    cut_margin,
+    cut_of,
+    fewest,
+    is_still,
+    record_of,
+)
 from projections.whatif.score_model import SWEPT, enter
 
 PROCEDURE = "slips@1"

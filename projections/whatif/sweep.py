@@ -1,27 +1,189 @@
-"""The running round swept: who is certain of the cut, who can still make it, who is out.
+"""The current round swept: players certain of the cut, still able to make it, or out.
 
 A verdict holds for every result that `check` accepts for the open matches (`outcomes`), in every
-combination. Up to twenty open matches it is found by proof. Above that, or where the standings are
-no sum of the matches (`score_model`), combinations are drawn at random (`samples`); what bounds
-alone show is proven there, too. Where there are more results than can all be tried, that is what
-the points say.
+combination. Up to twenty open matches it is found by proof. With more matches, or if the standings
+are not a sum of the matches (`score_model`), combinations are drawn at random; verdicts that bounds
+alone show are proven there, too. If there are more results than can all be tried, a verdict follows
+from the points.
+
+Proof: of two results of a player's own match one is no worse if it adds no more to any other
+player, seen from that player. Everything that is possible with the worse one is then possible with
+the better one, so a chain of results from the best to the worst goes from certain over possible to
+out: if both its ends have one answer, so have all results between them.
+
+Samples are seeded by the log itself. In each open match every kind of result is equally likely, and
+of one kind every result. With n combinations a player's share is within `sqrt(ln 200 / 2n)` of the
+true one in 99 of 100 cases (Hoeffding's inequality). An end that was seen is possible; an end that
+was never seen is not ruled out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import log as logarithm
+from math import sqrt
 
 from ledger.errors import Refused
+from ledger.events.results import ResultCorrected, ResultReported
 from ledger.fold import fold
+from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded
+from ledger.pairing.shuffling import Draws
 from ledger.tournament.progress import open_matches, round_in_play, stage_points
 from ledger.tournament.state import Round, Stage, Tournament
 from projections.standings.table import ranking
-from projections.whatif.chances import Ends, PlayerChances, Sweep, Verdict
-from projections.whatif.outcomes import accepted, kinds
-from projections.whatif.samples import margin, sampled, samples_for
-from projections.whatif.score_model import is_a_sum, points_alone, score_model
-from projections.whatif.verdicts import by_rank
+from projections.whatif.outcomes import (
+    Ends,
+    PlayerChances,
+    ResultKind,
+    Sweep,
+    Verdict,
+    accepted,
+    kinds,
+)
+from projections.whatif.rivals import Rivals, no_worse
+from projections.whatif.score_model import (
+    SWEPT,
+    ScoreModel,
+    enter,
+    is_a_sum,
+    points_alone,
+    score_model,
+)
+
+PROCEDURE = "sweep@1"
+ERROR = 0.01
+"""How often the margin may be missed."""
+
+WORK = 500_000
+SAMPLES_MAX = 2_000
+SAMPLES_MIN = 200
+
+
+def samples_for(tournament: Tournament) -> int:
+    """How many combinations are drawn: fewer in a large field."""
+    return max(SAMPLES_MIN, min(SAMPLES_MAX, WORK // len(tournament.players)))
+
+
+def margin(samples: int) -> float:
+    """Return how far a share of some combinations may be from the true one."""
+    return sqrt(logarithm(2 / ERROR) / (2 * samples))
+
+
+def sampled(
+    log: Sequence[Recorded],
+    ends: Ends,
+    places: int,
+    samples: int,
+    proven: Mapping[int, Sequence[Verdict]],
+) -> dict[int, PlayerChances]:
+    """Draw combinations, and count who is among the first of those who play on.
+
+    What is `proven` of a player's kinds of results goes before what was seen. Who is certain or
+    out whatever happens is not counted.
+    """
+    tournament = fold(log)
+    active = set(tournament.active())
+    draws = Draws(hashlib.sha256(encode(log[-1])).digest(), PROCEDURE, len(ends.matches))
+    made: Counter[tuple[int, int]] = Counter()
+    tried: Counter[tuple[int, int]] = Counter()
+    for match in ends.matches:
+        enter(tournament, ResultReported(match.number, ends.results[0]))
+    seats = ends.seats()
+    asked = {
+        player: seats.get(player, (-1, True))
+        for player in active
+        if set(proven.get(player, ())) not in ({"certain"}, {"out"})
+    }
+    for _ in range(samples):
+        drawn = [draws.below(len(ends.kinds)) for _ in ends.matches]
+        for match, kind in zip(ends.matches, drawn, strict=True):
+            alike = ends.kinds[kind].places
+            result = ends.results[alike[draws.below(len(alike))] if len(alike) > 1 else alike[0]]
+            enter(tournament, ResultCorrected(match.number, 1, result, SWEPT))
+        among = set([player for player in ranking(tournament) if player in active][:places])
+        for player, (at, _) in asked.items():
+            key = (player, drawn[at] if at >= 0 else 0)
+            tried[key] += 1
+            made[key] += player in among
+    return ends.chances(
+        {
+            player: proven.get(player) or ["not proven"] * len(ends.seen_by(player, seats))
+            for player in active
+        },
+        made,
+        tried,
+    )
+
+
+def by_rank(
+    model: ScoreModel, kinds: Sequence[ResultKind], places: int, *, searched: bool = True
+) -> dict[int, list[Verdict]]:
+    """Say of each player, by each kind of their own match's result, what becomes of them.
+
+    Who has no open match has one verdict. Without a search only bounds are asked.
+    """
+    rivals = Rivals(model)
+    playing = {player for effect in model.effects for player in effect.players}
+    every = tuple(range(len(model.keys)))
+    own = [tuple(kind.places) for kind in kinds]
+    found: dict[int, list[Verdict]] = {}
+    for player in model.players:
+        options = own if player in playing else [()]
+        at_once = rivals.at_once(player, places, every if player in playing else ())
+        if at_once is not None:
+            found[player] = [at_once] * len(options)
+        elif searched:
+            found[player] = _by_own(rivals, player, places, options)
+        else:
+            known = [rivals.at_once(player, places, each) for each in options]
+            found[player] = [verdict or "not proven" for verdict in known]
+    return found
+
+
+def _by_own(
+    rivals: Rivals, player: int, places: int, options: Sequence[tuple[int, ...]]
+) -> list[Verdict]:
+    """Answer for every kind, asking of a chain of kinds only where its ends do not say it."""
+    verdicts: dict[int, Verdict] = {}
+    for chain in _chains([rivals.gained_by(player, each) for each in options]):
+        verdicts |= _along(chain, lambda kind: rivals.verdict(player, places, options[kind]))
+    return [verdicts[kind] for kind in range(len(options))]
+
+
+def _chains(gained: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Put the kinds in chains, each in one, no worse than those after it; nothing known: alone."""
+    chains: list[list[int]] = []
+    for kind in sorted(range(len(gained)), key=lambda one: sum(gained[one])):
+        for chain in chains:
+            known = gained[chain[-1]] and gained[kind]
+            if known and no_worse(gained[chain[-1]], gained[kind]):
+                chain.append(kind)
+                break
+        else:
+            chains.append([kind])
+    return chains
+
+
+def _along(chain: list[int], ask: Callable[[int], Verdict]) -> dict[int, Verdict]:
+    """Answer for every result of a chain, asking only where its ends do not say it."""
+    known: dict[int, Verdict] = {}
+    spans = [(0, len(chain) - 1)]
+    while spans:
+        first, last = spans.pop()
+        for end in (first, last):
+            if chain[end] not in known:
+                known[chain[end]] = ask(chain[end])
+        verdict = known[chain[first]]
+        if verdict == known[chain[last]] != "not proven":
+            known |= dict.fromkeys(chain[first:last], verdict)
+        elif last - first > 1:
+            middle = (first + last) // 2
+            spans += [(first, middle), (middle, last)]
+    return known
+
 
 EXACT_MAX = 20
 """How many open matches are swept exactly."""

@@ -31,7 +31,7 @@ from tests.support.simulate import Day, open_matches_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.whatif.chances import Chance, Sweep
+    from projections.whatif.outcomes import Chance, Sweep
 
 
 def any_event(

@@ -24,8 +24,8 @@ from ledger.tournament import progress
 from ledger.tournament.scoring import by_outcome
 from projections.standings.table import ranking, standings
 from projections.whatif import alternatives, every_outcome, what_if
+from projections.whatif.alternatives import repeat_decisions
 from projections.whatif.outcomes import considered
-from projections.whatif.repeating import repeat_decisions
 from tests.support.examples import seeds
 from tests.support.simulate import OUTCOMES, Day, play
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command, Context
     from ledger.tournament.state import Stage as State
     from ledger.tournament.state import Tournament
-    from projections.whatif.repeating import Originals, Repeats
+    from projections.whatif.alternatives import Originals, Repeats
 
 WORDS = {"l5r": OUTCOMES, "swiss": ("win", "loss", "draw")}
 RULESETS = (*WORDS, "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")

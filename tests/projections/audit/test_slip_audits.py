@@ -27,7 +27,7 @@ from ledger.rules.undo import Undo
 from projections.audit.slip_audits import order_of, status_of
 from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
 from projections.standings.table import ranking
-from projections.whatif.fewest_changes import CutRecord, ScoredGame, crossings, fewest
+from projections.whatif.cut_margin import CutRecord, ScoredGame, crossings, fewest
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

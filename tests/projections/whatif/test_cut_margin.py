@@ -25,10 +25,10 @@ from projections.whatif.cut_margin import (
     cut_margin,
     cut_of,
     cut_stage,
+    fewest,
     possible_results,
     record_of,
 )
-from projections.whatif.fewest_changes import fewest
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ledger.fold import fold
 from projections.whatif.outcomes import ResultKind, accepted, kinds
 from projections.whatif.rivals import Rivals
 from projections.whatif.score_model import MatchEffect, ScoreModel, score_model
-from projections.whatif.verdicts import by_rank
+from projections.whatif.sweep import by_rank
 from tests.projections.whatif.test_sweep import RULESETS, running, verdict
 from tests.support.simulate import open_matches_of
 
@@ -38,7 +38,7 @@ def test_what_was_not_asked_is_what_the_search_would_have_said(
     results = accepted(day.tournament.ruleset).results
     alike = kinds(results)
     measured = score_model(fold(day.log), open_matches_of(day), results)
-    monkeypatch.setattr("projections.whatif.verdicts.Rivals", Counted)
+    monkeypatch.setattr("projections.whatif.sweep.Rivals", Counted)
     monkeypatch.setattr(Counted, "asked", [])
     found = by_rank(measured, alike, 6)
     rivals = Rivals(measured)

@@ -22,16 +22,15 @@ from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.scoring import conceded, problems, turned
 from projections.standings.table import ranking
-from projections.whatif import search
+from projections.whatif import rivals
 from projections.whatif import sweep as sweeping
 from projections.whatif.outcomes import Accepted, accepted, considered, kinds
-from projections.whatif.samples import margin
 from projections.whatif.score_model import enter, is_a_sum
-from projections.whatif.sweep import sweep
+from projections.whatif.sweep import margin, sweep
 from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
-    from projections.whatif.chances import PlayerChances, Sweep
+    from projections.whatif.outcomes import PlayerChances, Sweep
 
 RULESETS = ("l5r", "swiss", "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
 COMBINATIONS_MAX = 600
@@ -239,7 +238,7 @@ def test_twenty_open_matches_of_64_players_are_settled() -> None:
 def test_a_search_that_is_given_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     day = running(2, 24, "swiss", cut=8, open_tables=12)
     proven = _by_player(sweep(day.log))
-    monkeypatch.setattr(search, "WORK_MAX", 0)
+    monkeypatch.setattr(rivals, "WORK_MAX", 0)
     found = sweep(day.log)
     assert "not proven" in {chance.verdict for hope in found.players for chance in hope.chances}
     for hope in found.players:

@@ -28,7 +28,7 @@ from projections.season.calibration import (
 )
 from projections.season.ratings import NORMAL_95, SYSTEMS, RatedGame
 from projections.season.tables.database import open_season
-from projections.whatif.samples import margin
+from projections.whatif.sweep import margin
 from tests.support.chance.made_rows import fill
 from tests.support.chance.skewed_seasons import (
     Event,

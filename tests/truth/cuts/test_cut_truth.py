@@ -16,8 +16,7 @@ import pytest
 from cli.render.audit_tables import margin_as_json
 from ledger.fold import fold
 from projections.standings.table import standings
-from projections.whatif import fewest_changes
-from projections.whatif.cut_margin import cut_margin, cut_of, cut_stage
+from projections.whatif.cut_margin import Moves, cut_margin, cut_of, cut_stage
 from projections.whatif.sweep import sweep
 from tests.support.simulate import open_matches_of
 from tests.truth.cuts.cut_truth import GAMES, Judged, PlainSearch, hard_day, legal_results
@@ -102,10 +101,10 @@ def test_no_set_of_fewer_results_changes_the_cut_of_hard_events(part: int) -> No
 def test_the_bound_of_one_player_s_swing_is_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game between two players moves both: a search that stops earlier misses cuts."""
 
-    def too_early(self: fewest_changes.Moves, gap: int, count: int) -> bool:
+    def too_early(self: Moves, gap: int, count: int) -> bool:
         return not self.free and gap > count * max(self._swing)
 
-    monkeypatch.setattr(fewest_changes.Moves, "goes_further", too_early)
+    monkeypatch.setattr(Moves, "goes_further", too_early)
     found = judged((18, 73, 112, 171))
     assert found.wrong
 

@@ -25,9 +25,16 @@ from ledger.events.results import ResultCorrected
 from ledger.fold import fold
 from projections.audit.slip_audits import plan_of
 from projections.audit.slip_risk import may_stop
-from projections.whatif import fewest_changes
-from projections.whatif.cut_margin import cut_margin, cut_of, cut_stage, is_still
-from projections.whatif.fewest_changes import CutRecord, ScoredGame, fewest
+from projections.whatif.cut_margin import (
+    CutRecord,
+    Moves,
+    ScoredGame,
+    cut_margin,
+    cut_of,
+    cut_stage,
+    fewest,
+    is_still,
+)
 from projections.whatif.score_model import enter
 from tests.truth.cuts.cut_truth import PlainSearch, hard_day
 
@@ -230,10 +237,10 @@ def test_no_event_s_wrong_cut_passes_too_often_in_many_events() -> None:
 def test_with_a_bound_that_is_too_high_wrong_cuts_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of one player's swing, as a search that stops too early has it."""
 
-    def too_early(self: fewest_changes.Moves, gap: int, count: int) -> bool:
+    def too_early(self: Moves, gap: int, count: int) -> bool:
         return not self.free and gap > count * max(self._swing)
 
-    monkeypatch.setattr(fewest_changes.Moves, "goes_further", too_early)
+    monkeypatch.setattr(Moves, "goes_further", too_early)
     _, _, failed = audited(range(40))
     assert failed
 
