@@ -22,8 +22,14 @@ from cli.wording.result_words import result_in_words
 from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
-    from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import Differences, PersonState, PlayerChange, TableState
+    from projections.explain.differences import (
+        Cause,
+        Differences,
+        PersonState,
+        PlayerChange,
+        Reasons,
+        TableState,
+    )
     from projections.standings.bracket import BracketGame
     from projections.standings.table import StandingsRow
 

@@ -33,8 +33,14 @@ from projections.explain.tree import ADJUSTMENT
 if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
-    from projections.explain.pairings import Meeting, PairedSide
-    from projections.explain.round_draws import Bye, PairingLog, Reseating, RoundDraw
+    from projections.explain.pairings import (
+        Bye,
+        Meeting,
+        PairedSide,
+        PairingLog,
+        Reseating,
+        RoundDraw,
+    )
 
 NODES_MAX = 200_000
 """The largest tree that is printed: a ruleset can declare means of means of means."""
@@ -252,7 +258,7 @@ NOBODY = ": nobody"
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
     """What the readings of a pairing need of a book."""
-    from projections.explain.round_draws import PairingLog
+    from projections.explain.pairings import PairingLog
 
     def paired(seq: int) -> RoundPaired:
         event = sources.recorded(seq).event

@@ -27,7 +27,7 @@ from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from projections.differences.compare import Differences, PlayerChange
+    from projections.explain.differences import Differences, PlayerChange
     from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
     from projections.whatif.alternatives import Games, LaterCut, LaterRound
@@ -138,7 +138,7 @@ def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, o
     """Make it for scripts; `differences` are as `diff` gives them, names stand beside."""
     import msgspec
 
-    from projections.differences.as_json import as_json
+    from projections.explain.differences import as_json
 
     value: dict[str, object] = {
         "differences": as_json(found.differences, tournament.names, tournament.ruleset.tiebreakers),

@@ -1,11 +1,9 @@
 """Every number taken apart, down to the events that it is made of.
 
-tree.py        the node: an exact value, how it follows from its terms, and the events behind it
-columns.py     points and record: the operands of the computation that ranks
-tiebreakers.py the terms of a tiebreaker, and what follows them
-ranks.py       rank, seed and final place
-pairings.py    why two players met
-round_draws.py how a round was drawn, what changed its seats since, and why a player had its bye
+tree.py         the node: an exact value, how it follows from its terms, and the events behind it
+numbers.py      points, record, tiebreakers, rank, seed and final place
+pairings.py     why two players met, how a round was drawn, and why a player had its bye
+differences.py  the differences between two states, and the events that can have caused them
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 from ledger.errors import NotFound
 from ledger.rulesets.words import nearest
 from ledger.tournament.state import Tournament
-from projections.explain.ranks import EventTable, place, seed, seeded
+from projections.explain.numbers import EventTable, place, seed, seeded
 from projections.explain.tree import Explanation, tree_size
 from projections.standings.bracket import finishing_order
 

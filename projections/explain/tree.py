@@ -1,33 +1,49 @@
-"""The tree that takes a number apart.
+"""The tree that takes a number apart, and the trees of tiebreakers.
 
-Each node says how its value follows from those of its terms, so that anybody can compute it again:
+Each node states how its value follows from those of its terms, so that anybody can compute it
+again:
 
     event       read from the event in `seqs`; a leaf
-    given       said by the ruleset, or by the place itself; a leaf
-    count       how many `players` there are; a leaf
+    given       stated by the ruleset, or by the place itself; a leaf
+    count       the number of `players`; a leaf
     sum         of the terms
     mean        of the terms, 0 without any
-    ratio       the first term divided by the second, 0 where that is 0
+    ratio       the first term divided by the second, 0 if that is 0
     product     of the terms
     greatest    of the terms
     least       of the terms
     cut         0: the term is left out
     rounded     the term to a whole number, half up
-    step        what a table of the ruleset has for the term
-    performance the lowest number whose results against the terms are expected to be those had
+    step        the value that a table of the ruleset has for the term
+    performance the lowest number whose results against the terms are expected to be the actual ones
     after       1 more than the sum of the terms
     difference  the first term less the second
-    compared    the rank of somebody, whom the last of the terms separates
-    order       1 more than the rank of who stands above; 1 where nobody does
+    compared    the rank of a player, whom the last of the terms separates
+    order       1 more than the rank of the player above; 1 if there is no such player
+
+A tiebreaker has its terms in the order in which they rank, and the nodes that follow their sum or
+their mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.rulesets import Ruleset, Tiebreaker
+from projections.standings.crosstable import Crosstable, beside, counted
+from projections.standings.tiebreakers import (
+    Encounters,
+    Evaluated,
+    Evaluation,
+    OverOpponents,
+    Term,
+    kept_of,
+)
 
 How = Literal[
     "event",
@@ -115,3 +131,230 @@ def as_json(
     if depth != 0:
         shown["terms"] = [as_json(term, names, event, below) for term in root.terms]
     return shown
+
+
+class TableColumns(Protocol):
+    """The columns of a table, as far as a tiebreaker is made of them."""
+
+    table: Crosstable
+    rules: Ruleset
+    work: Evaluation
+    drawn: int | None
+
+    def tiebreaker(self, code: str, player: int) -> Explanation:
+        """Another tiebreaker of a player."""
+
+    def total(self, column: str, player: int) -> Explanation:
+        """A player's total of a column."""
+
+    def brought(self, column: str, player: int) -> Iterator[Explanation]:
+        """What a player came with."""
+
+    def leaf(self, column: str, place: int, player: int) -> Explanation:
+        """What the round at a place gave a player."""
+
+    def as_drawn(self, points: int, table: Crosstable) -> TableColumns:
+        """The columns of the same rounds with the last one's games drawn."""
+
+
+MADE_UP = "opponent made up"
+"""The column of an opponent for a round that was not played."""
+
+
+def tree_of(columns: TableColumns, declared: Tiebreaker, player: int) -> Explanation:
+    """Take a player's tiebreaker apart."""
+    drawn = declared.last_drawn if declared.last_drawn is not None else columns.drawn
+    one = columns.work.of(declared, drawn)
+    if drawn is not None and columns.drawn is None:
+        columns = columns.as_drawn(drawn, one.table)
+    node = _Tree(columns, one).of(player)
+    return replace(node, column=declared.code, clause=declared.clause)
+
+
+class _Tree:
+    """One tiebreaker of a table, taken apart for its players."""
+
+    def __init__(self, columns: TableColumns, one: Evaluated) -> None:
+        self.columns, self.one, self.declared = columns, one, one.declared
+
+    def of(self, player: int) -> Explanation:
+        if self.one.encounters is not None:
+            return self._ahead(self.one.encounters, player)
+        if self.one.over is not None:
+            node = self._over(self.one.over, player)
+        elif self.declared.over == "progress":
+            node = self._progress(player)
+        else:
+            node = self._term(player)
+        return self._followed(node, player)
+
+    def _over(self, over: OverOpponents, player: int) -> Explanation:
+        terms = over.of(player)
+        kept = kept_of(terms, self.declared.cut)
+        nodes = tuple(self._met(over, term, player, cut=term not in kept) for term in terms)
+        value, how = self.one.reduced.value(player), self.declared.reduction
+        if how == "performance":
+            column = self.declared.steps or ""
+            return Explanation(column, value, how, player, terms=nodes)
+        if how == "mean" and len(kept) < len(terms):
+            total = Explanation("sum", value * len(kept), "sum", player, terms=nodes)
+            count = Explanation("terms", Fraction(len(kept)), "given", player)
+            return Explanation("mean", value, "ratio", player, terms=(total, count))
+        return Explanation(how, value, how, player, terms=nodes)
+
+    def _met(self, over: OverOpponents, term: Term, player: int, *, cut: bool) -> Explanation:
+        """What a round adds: the opponent's worth, weighed, and perhaps cut."""
+        round_ = self.columns.table.rounds[term.place]
+        seq = self.columns.table.seqs[term.place][player]
+        seqs = (seq,) if seq else ()
+        node = self._term(term.other) if term.other else self._made_up(over, term, player)
+        if self.declared.beside is not None and term.other:
+            node = self._with_beside(node, term, player)
+        if self.declared.times is not None and over.expects is None:
+            weight = self.columns.leaf(self.declared.times, term.place, player)
+            value = Fraction(term.worth, over.denominator)
+            whose = term.other or player
+            node = Explanation(node.column, value, "product", whose, terms=(node, weight))
+        node = replace(node, round=round_.number, seqs=seqs)
+        if cut:
+            node = replace(node, value=Fraction(0), how="cut", terms=(node,), seqs=())
+        return node
+
+    def _with_beside(self, node: Explanation, term: Term, player: int) -> Explanation:
+        """An opponent's worth and what the round has beside it, where that is anything."""
+        declared = self.declared.beside
+        assert declared is not None  # noqa: S101 - asked by the caller
+        more = beside(declared, self.columns.table)[term.place][player]
+        if not more:
+            return node
+        less = f" less {declared.minus}" if declared.minus else ""
+        clause = self.declared.clause
+        stones = Explanation(f"{declared.plus}{less}", Fraction(more), "given", clause=clause)
+        value = node.value + more
+        return Explanation(node.column, value, "sum", term.other, terms=(node, stones))
+
+    def _made_up(self, over: OverOpponents, term: Term, player: int) -> Explanation:
+        virtual = self.declared.virtual
+        source = virtual.source if virtual else ""
+        scheduled = self.columns.table.kind(term.place, player).scheduled
+        bounds = [Fraction(each, over.denominator) for each in over.bounds(player, scheduled)]
+        terms = [self._named(source, player)]
+        for bound in bounds[1:]:
+            to_come = virtual is not None and virtual.scheduled and scheduled
+            limit = Explanation("at most", bound, "given", clause=self.declared.clause)
+            terms.append(self._term(scheduled) if to_come else limit)
+        return Explanation(MADE_UP, min(bounds), "least", player, terms=tuple(terms))
+
+    def _term(self, player: int) -> Explanation:
+        """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""
+        declared = self.declared
+        source = self._source(declared.source, player)
+        node = source if declared.per is None else self._ratio(source, player)
+        if declared.least is None:
+            return node
+        floor = Explanation("floor", declared.least, "given", clause=declared.clause)
+        value = self.one.terms.value(player)
+        return Explanation(node.column, value, "greatest", player, terms=(node, floor))
+
+    def _ratio(self, source: Explanation, player: int) -> Explanation:
+        declared = self.declared
+        divisor = self._source(declared.per or "", player)
+        if declared.scale != 1:
+            scale = Explanation("scale", Fraction(declared.scale), "given", clause=declared.clause)
+            column, value = f"{declared.scale} {declared.per}", divisor.value * declared.scale
+            divisor = Explanation(column, value, "product", player, terms=(scale, divisor))
+        column, value = f"{source.column} / {divisor.column}", self.one.quotients.value(player)
+        return Explanation(column, value, "ratio", player, terms=(source, divisor))
+
+    def _source(self, source: str, player: int) -> Explanation:
+        picks = self.declared.picks or self.declared.trailing is not None
+        numbers = self.columns.table.numbers
+        if self.declared.over != "own" or not picks or source in numbers:
+            return self._named(source, player)
+        terms = tuple(self._counted(source, player))
+        value = sum((term.value for term in terms), Fraction(0))
+        return Explanation(source, value, "sum", player, terms=terms)
+
+    def _named(self, source: str, player: int) -> Explanation:
+        if source in self.columns.rules.in_force:
+            return self.columns.tiebreaker(source, player)
+        return self.columns.total(source, player)
+
+    def _counted(self, source: str, player: int) -> Iterator[Explanation]:
+        """The rounds that count: as they were, or as the end of a player's day is worth."""
+        if source in self.columns.table.numbers or source == "begun":
+            return
+        table, trailing = self.columns.table, self.declared.trailing
+        columns = self.one.own_columns(source)
+        for place, column in enumerate(columns):
+            leaf = self.columns.leaf(source, place, player)
+            if leaf.value != column[player] and trailing is not None:
+                worth, clause = Fraction(column[player]), self.declared.clause
+                number = table.rounds[place].number
+                yield Explanation(source, worth, "given", player, number, clause=clause)
+            elif counted(self.declared, table, place)[player] and (leaf.seqs or leaf.value):
+                yield leaf
+
+    def _progress(self, player: int) -> Explanation:
+        rows = self.one.running_totals()
+        row = rows[player] if rows else []
+        cut = self.declared.cut
+        order = sorted(range(len(row)), key=lambda place: row[place])
+        low, high = (cut.low, cut.high) if cut else (0, 0)
+        kept = set(order[low : max(low, len(row) - high)])
+        nodes = tuple(self._so_far(row, place, player, place in kept) for place in range(len(row)))
+        return Explanation("sum", self.one.reduced.value(player), "sum", player, terms=nodes)
+
+    def _so_far(self, row: Sequence[int], place: int, player: int, kept: bool) -> Explanation:  # noqa: FBT001
+        number = self.columns.table.rounds[place].number
+        source = self.declared.source
+        terms = (
+            *self.columns.brought(source, player),
+            *(leaf for leaf in self._counted(source, player) if leaf.round <= number),
+        )
+        node = Explanation(f"{source} so far", Fraction(row[place]), "sum", player, number, terms)
+        return node if kept else replace(node, value=Fraction(0), how="cut", terms=(node,))
+
+    def _ahead(self, encounters: Encounters, player: int) -> Explanation:
+        level = frozenset(encounters.level.get(player, ()))
+        games = tuple(
+            replace(self.columns.leaf(self.declared.source, game.place, player), player=game.other)
+            for game in encounters.games(player, level)
+        )
+        value, behind = self.one.result.value(player), tuple(encounters.behind(player))
+        return Explanation("ahead", value, "count", player, terms=games, players=behind)
+
+    def _has_rounds(self, player: int) -> bool:
+        """Whether any round counts for a player: who has none is not looked up."""
+        places = range(len(self.columns.table.rounds))
+        if self.one.over is not None:
+            return bool(self.one.over.of(player))
+        return any(counted(self.declared, self.columns.table, at)[player] for at in places)
+
+    def _followed(self, node: Explanation, player: int) -> Explanation:
+        """What became of the sum or the mean: divided, rounded, looked up, with others added."""
+        declared, clause = self.declared, self.declared.clause
+        if declared.divide != 1:
+            by = Explanation("divide", Fraction(declared.divide), "given", clause=clause)
+            value = node.value / declared.divide
+            node = Explanation(node.column, value, "ratio", player, terms=(node, by))
+        if declared.rounding:
+            value = Fraction((2 * node.value + 1) // 2)
+            node = Explanation(node.column, value, "rounded", player, terms=(node,))
+        rest = sum((self._named(each, player).value for each in declared.plus), Fraction(0))
+        rest -= sum((self._named(each, player).value for each in declared.minus), Fraction(0))
+        if declared.steps and declared.reduction != "performance":
+            value = self.one.result.value(player) - rest
+            is_in = self._has_rounds(player)
+            how: How = "step" if is_in else "given"
+            terms = (node,) if is_in else ()
+            node = Explanation(declared.steps, value, how, player, terms=terms, clause=clause)
+        if declared.plus:
+            added = (node, *(self._named(each, player) for each in declared.plus))
+            value = sum((each.value for each in added), Fraction(0))
+            node = Explanation(node.column, value, "sum", player, terms=added)
+        for each in declared.minus:
+            less = self._named(each, player)
+            value = node.value - less.value
+            node = Explanation(node.column, value, "difference", player, terms=(node, less))
+        return node

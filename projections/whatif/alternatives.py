@@ -28,7 +28,7 @@ from ledger.rules.pairing import PairRound, elimination_round, is_ranked, swiss_
 from ledger.rules.results import rules_problems
 from ledger.tournament.progress import find_match
 from ledger.tournament.state import Tournament
-from projections.differences.compare import Differences, differences
+from projections.explain.differences import Differences, differences
 from projections.whatif.outcomes import considered
 
 if TYPE_CHECKING:

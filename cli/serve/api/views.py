@@ -27,8 +27,7 @@ from ledger.errors import NotFound
 from ledger.problems import problem
 from projections.audit.report import audit_of
 from projections.explain import explain
-from projections.explain.pairings import meeting
-from projections.explain.round_draws import bye, byes_of
+from projections.explain.pairings import bye, byes_of, meeting
 from projections.matches.stories import story_as_json, story_in
 
 if TYPE_CHECKING:

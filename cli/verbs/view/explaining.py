@@ -37,9 +37,15 @@ def diff(
     """
     from cli.input.moments import between
     from cli.render.differences import show_causes, show_differences
-    from projections.differences.as_json import as_json, with_reasons
-    from projections.differences.causes import causes, opponents, reach_of, reasons
-    from projections.differences.compare import differences
+    from projections.explain.differences import (
+        as_json,
+        causes,
+        differences,
+        opponents,
+        reach_of,
+        reasons,
+        with_reasons,
+    )
 
     before, after, events = between(desk, one, other)
     newer = max(before, after, key=lambda each: each.seq)
@@ -134,7 +140,7 @@ def explain_bye(
 ) -> None:
     """Say why somebody had the bye."""
     from cli.render.trees import Sources, bye_as_json, bye_in_words, log_of, show_indented
-    from projections.explain.round_draws import bye, byes_of
+    from projections.explain.pairings import bye, byes_of
 
     tournament = look_at(desk, as_of)
     this_round = find_round(tournament, whole("a round", which, 1))

@@ -24,7 +24,8 @@ from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.rules.office import TakeNote
 from projections import explain as explanations
 from projections.audit import report as audits
-from projections.explain import pairings, round_draws
+from projections.explain import pairings
+from projections.explain.pairings import bye
 from projections.matches import stories
 from projections.processes import Companion
 from projections.whatif import what_if
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 LONG = (
     explanations.explain,
     pairings.meeting,
-    round_draws.bye,
+    bye,
     audits.audit_of,
     stories.story_in,
     what_if,

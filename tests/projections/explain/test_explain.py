@@ -20,7 +20,7 @@ from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rulesets import parse
 from projections.explain import Explanation, columns_of, explain, tree_size
-from projections.explain.ranks import EventTable
+from projections.explain.numbers import EventTable
 from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone, ranking
 from tests.support.chance.random_tournaments import tournaments

@@ -15,8 +15,7 @@ from ledger.rules.pairing import PairRound, RepairRound, choices
 from ledger.rules.results import Correct, StatedResult
 from ledger.rules.rounds import SwapSeats
 from ledger.rules.undo import Undo
-from projections.explain.pairings import meeting
-from projections.explain.round_draws import PairingLog, bye, byes_of
+from projections.explain.pairings import PairingLog, bye, byes_of, meeting
 from tests.ledger.pairing.test_repair import corrected_day
 from tests.support.simulate import Day, play
 from tests.truth.reference import Reading, gap

@@ -14,7 +14,7 @@ from ledger.rules.people import Entry, RegisterPlayers
 from ledger.rules.rounds import CloseRound
 from ledger.rulesets import text_of
 from projections.explain import explain
-from projections.explain.ranks import EventTable
+from projections.explain.numbers import EventTable
 from projections.standings.table import crosstable_of, standings
 from projections.standings.tiebreakers import Evaluation, expected
 from tests.projections.explain.test_explain import Again

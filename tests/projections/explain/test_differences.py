@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.tournament.state import Tournament
-from projections.differences.as_json import as_json
-from projections.differences.causes import causes, opponents, reach_of, reasons
-from projections.differences.compare import Differences, PersonState, differences
+from projections.explain.differences import (
+    Differences,
+    PersonState,
+    as_json,
+    causes,
+    differences,
+    opponents,
+    reach_of,
+    reasons,
+)
 from projections.standings.bracket import bracket, finishing_order
 from projections.standings.table import as_json as rows_as_json
 from projections.standings.table import everyone
