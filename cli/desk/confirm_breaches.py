@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.rules.command import Command
     from ledger.rules.people import Entry
-    from projections.audit.finding import AuditFinding
+    from projections.audit.findings import AuditFinding
 
 
 def confirm_breaches(desk: Desk, command: Command) -> None:
     """Say which breaches of the audit a command would be; Refused where the person desists."""
     from cli.wording.audit_words import finding_in_words
-    from projections.audit.finding import kind_in
+    from projections.audit.findings import kind_in
 
     breaches = list(_breaches(desk, command))
     tournament = desk.book.tournament
@@ -93,8 +93,7 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
     """Find what an act would breach, on a copy; nothing where it was sent before, or is refused."""
-    from projections.audit.finding import kind_in
-    from projections.audit.findings import findings_of
+    from projections.audit.findings import findings_of, kind_in
 
     book = desk.book
     if desk.command_id in book.tournament.ids:

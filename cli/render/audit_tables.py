@@ -36,8 +36,8 @@ from cli.wording.slip_words import (
     status_in_words,
 )
 from ledger.tournament.state import Tournament
-from projections.audit.finding import KINDS, SEVERITIES, kind_in
-from projections.audit.slip_audits import status_of
+from projections.audit.findings import KINDS, SEVERITIES, kind_in
+from projections.audit.slips import status_of
 from projections.matches.dispute_status import state_in_words
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Stage
     from ledger.tournament.table_records import SlipAudit
     from projections.audit.report import Audit, Correction
-    from projections.audit.slip_audits import SlipPlan, SlipStatus
+    from projections.audit.slips import SlipPlan, SlipStatus
     from projections.whatif.cut_margin import CutOfStage, Margin
 
 
@@ -186,7 +186,7 @@ RESULT_AS_JSON: dict[str, object] = {
 
 def show_plan(desk: Desk, stage: Stage, risk: int) -> None:
     """Say how many slips are enough, before anyone begins."""
-    from projections.audit.slip_audits import MILLION, plan_of
+    from projections.audit.slips import MILLION, plan_of
 
     plan = plan_of(_fresh(desk), stage.number, Fraction(risk, MILLION))
     lines = plan_in_words(plan)
@@ -195,7 +195,7 @@ def show_plan(desk: Desk, stage: Stage, risk: int) -> None:
 
 def show_status(desk: Desk, audit: SlipAudit) -> None:
     """Show how far a slip audit has come, which slips come next, and what differs."""
-    from projections.audit.slip_audits import status_of
+    from projections.audit.slips import status_of
 
     tournament = desk.book.tournament
     status = status_of(list(desk.book.recorded()), audit)

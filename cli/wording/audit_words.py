@@ -9,7 +9,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
 from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
 from ledger.tournament.state import Tournament
-from projections.audit.finding import KINDS, AuditFinding
+from projections.audit.findings import KINDS, AuditFinding
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -13,7 +13,7 @@ from ledger.rulesets.outcomes import in_points
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import SlipAudit
-    from projections.audit.slip_audits import SlipDifference, SlipPlan, SlipStatus
+    from projections.audit.slips import SlipDifference, SlipPlan, SlipStatus
     from projections.whatif.cut_margin import CutOfStage, Margin
 
 ASSUMED = (

@@ -1,8 +1,7 @@
-"""What a log shows of how the day was run: who did what, what was corrected, what departs.
+"""Audits of a log: how the day was run, what was corrected, and what departs from the usual.
 
-`finding` names every kind of finding, `findings` reads one event at its place (pairings, results
-and keys in files of their own), `report` walks the log once and joins all of it.
-
-`slip_risk` says how many paper slips are enough, `slip_audits` how far they were held to the log;
-`evidence` gathers what a judge hands to an appeal.
+findings.py   all kinds of findings, and the findings of one event
+report.py     one pass over the log, which joins all findings
+slips.py      how many paper slips are enough, and how far they were compared with the log
+evidence.py   the documents that a judge gives to an appeal
 """

@@ -1,20 +1,479 @@
-"""What one event is at its place: read before it is applied, so also before it is written."""
+"""Findings of one event: each departure from the usual day, read before the event is applied.
+
+`findings_of` can so be asked before an event is written, too. The readers are grouped: keys and
+links, lists, pairings and their changes, results. `kinds.toml` describes every kind of finding.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
 
-from ledger.events import clock, disputes, elimination, office, opening, people, results, undo
+from msgspec import Struct, toml
+from msgspec.structs import replace
+
+from ledger.events import (
+    Event,
+    clock,
+    disputes,
+    elimination,
+    keys,
+    lists,
+    office,
+    opening,
+    people,
+    results,
+    rounds,
+    undo,
+)
+from ledger.events.base import Waiver
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.elimination import CutMade
+from ledger.events.opening import TournamentFinished
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.setups import FirstPlayerChosen, ScenarioDrawn, SideTaken
 from ledger.lines.recorded import Recorded
+from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
+from ledger.rulesets import Ruleset
 from ledger.tournament import involvement
-from ledger.tournament.lists import revealed_hands
-from ledger.tournament.state import Tournament
+from ledger.tournament.byes import has_more_byes
+from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
+from ledger.tournament.keyholders import holder_of, holders_of
+from ledger.tournament.lists import hidden_hands, revealed_hands
+from ledger.tournament.lists.card_changes import text_changes
+from ledger.tournament.lists.list_rules import check_clause, decks_failing, decks_unchecked
+from ledger.tournament.office import player_of
+from ledger.tournament.setups import unready, unreviewed_players
+from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.withdrawals import with_meaning
-from projections.audit.finding import AuditFinding, Findings, Readers, always
-from projections.audit.key_findings import KEYS
-from projections.audit.list_findings import LISTS
-from projections.audit.pairing_findings import PAIRINGS, over_dispute
-from projections.audit.result_findings import RESULTS, slow_confirmation
+from projections.matches.round_clock import is_clock, minutes_between
+
+Findings = Iterator["AuditFinding"]
+Reader = Callable[[Tournament, Any, Recorded], Findings]
+"""What finds something in an event of one type, in the state before it."""
+Readers = Mapping[type[Event], Reader]
+
+Severity = Literal["breach", "notable", "note"]
+"""A breach: the pairing or the standings are no longer what the rules alone would have made;
+`notable`: worth a question; `note`: allowed, and good to know."""
+
+SEVERITIES: tuple[Severity, ...] = ("breach", "notable", "note")
+
+FIRST = ("re-paired", "key-lost")
+"""Kinds that are listed before all others, in this order: who draws a round again may choose among
+the draws, and every later signature goes back to the key that took a lost one's place."""
+
+
+class FindingKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of finding; clause is empty where no clause speaks of it."""
+
+    title: str
+    meaning: str
+    severity: Severity
+    clause: str = ""
+
+
+KINDS: Mapping[str, FindingKind] = toml.decode(
+    Path(__file__).with_name("kinds.toml").read_bytes(), type=dict[str, FindingKind]
+)
+
+_OF_THE_BAN = frozenset({"rematch", "paired-again"})
+
+_OF_LISTS = frozenset({"list-corrected", "list-clearer"})
+
+_OF_PLAYING = frozenset({"own-match", "own-judgement", "plays"})
+
+
+def kind_in(name: str, rules: Ruleset) -> FindingKind:
+    """Return a kind of finding as a game has it.
+
+    It cites the game's own clause, and is no breach where the game lets its leaders play.
+    """
+    kind, authority = KINDS[name], rules.floor.authority
+    if name in _OF_THE_BAN:
+        return replace(kind, clause=rules.rematch.clause)
+    if name in _OF_LISTS:
+        lists = rules.floor.lists
+        return replace(kind, clause=lists.fixed if lists.sheet_alone else lists.clause)
+    if name == "over-decks":
+        return replace(kind, clause=rules.floor.lists.deck_check or kind.clause)
+    if name in _OF_PLAYING and authority.playing == "announced":
+        own = authority.playing_clause or authority.clause
+        return replace(kind, clause=own, severity="notable")
+    if name == "no-procedure" and rules.procedure is not None:
+        return replace(kind, clause=rules.procedure.clause)
+    return replace(kind, clause=rules.cites(kind.clause)) if kind.clause else kind
+
+
+class AuditFinding(Struct, frozen=True):
+    """Something found: its kind, the events that show it, and whom and what it is about.
+
+    `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
+    the points of each player, `reason` what was given, `kept` how many texts were not destroyed,
+    `cards` what a list held before and after, `tries` how often somebody guessed.
+    """
+
+    kind: str
+    seqs: tuple[int, ...]
+    round: int = 0
+    match: int = 0
+    players: tuple[int, ...] = ()
+    official: int = 0
+    tables: int = 0
+    minutes: int = 0
+    reason: str = ""
+    adjusted: tuple[int, ...] = ()
+    kept: int = 0
+    cards: tuple[str, ...] = ()
+    tries: int = 0
+
+
+def always(kind: str) -> Reader:
+    """Return a reader that finds each event to be of a kind, with all that the event names."""
+
+    def reader(_: Tournament, event: Any, recorded: Recorded) -> Findings:  # noqa: ANN401 - of any type
+        seqs = (event.withdraws, recorded.seq) if hasattr(event, "withdraws") else (recorded.seq,)
+        round_, match = getattr(event, "round", 0), getattr(event, "match", 0)
+        players = (event.player,) if hasattr(event, "player") else ()
+        yield AuditFinding(kind, seqs, round_, match, players, reason=event.reason)
+
+    return reader
+
+
+def _revoked(tournament: Tournament, event: keys.KeyRevoked, recorded: Recorded) -> Findings:
+    holder = holder_of(tournament, event.public) or 0
+    yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
+
+
+def _replaced(kind: str) -> Reader:
+    def reader(tournament: Tournament, event: Any, recorded: Recorded) -> Findings:  # noqa: ANN401 - either
+        seqs, round_ = (recorded.seq,), len(tournament.rounds)
+        yield AuditFinding(kind, seqs, round_, reason=event.reason)
+
+    return reader
+
+
+def _key_registered(
+    tournament: Tournament, event: keys.KeyRegistered, recorded: Recorded
+) -> Findings:
+    kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
+    kind = "key-lost" if event.lost.strip() else kind
+    yield AuditFinding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
+
+
+def _link(_: Tournament, event: keys.LinkIssued, recorded: Recorded) -> Findings:
+    if event.of.startswith("o"):
+        yield AuditFinding("official-link", (recorded.seq,), official=int(event.of[1:]))
+
+
+def _guessed(_: Tournament, event: keys.LinksGuessed, recorded: Recorded) -> Findings:
+    yield AuditFinding("links-guessed", (recorded.seq,), tries=event.tries, reason=event.origin)
+
+
+def _appointed(
+    tournament: Tournament, event: opening.OfficialAppointed, recorded: Recorded
+) -> Findings:
+    """Who leads agrees to keys: another office of somebody with a key is about keys, too."""
+    holders = holders_of(tournament)
+    before = holders.roles.get(event.official, event.roles)
+    if holders.is_keyed(event.official) and {*before} != {*event.roles}:
+        yield AuditFinding("keyed-office", (recorded.seq,), official=event.official)
+
+
+KEYS: Readers = {
+    keys.KeyRegistered: _key_registered,
+    keys.KeyRevoked: _revoked,
+    keys.LinkIssued: _link,
+    keys.LinksGuessed: _guessed,
+    opening.OfficialAppointed: _appointed,
+    keys.ForkAccepted: always("lost-end"),
+    keys.ShuffleKeyReplaced: _replaced("draw-key"),
+    keys.HiddenKeyReplaced: _replaced("hidden-key"),
+}
+
+
+CARDS_MAX = 40
+"""How many cards of a correction are listed."""
+
+
+def _corrected(tournament: Tournament, event: lists.ListCorrected, recorded: Recorded) -> Findings:
+    """A correction is always found: what it changes of the open part, card by card."""
+    held = tournament.lists[event.player]
+    changes = text_changes(held.text, event.text, hidden_hands.shape_of(tournament))
+    yield AuditFinding(
+        "list-corrected" if event.significant else "list-clearer",
+        (event.corrects, recorded.seq),
+        players=(event.player,),
+        reason="" if event.hidden else event.reason,  # it may name hidden cards
+        cards=tuple(map(str, changes[:CARDS_MAX])),
+    )
+
+
+def over_decks(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> Findings:
+    """Find the decks that a round was paired over (AOP-DECKCHECK)."""
+    waiver = event.waiver
+    if waiver is None or check_clause(tournament) not in waiver.clauses:
+        return
+    players = tuple(dict.fromkeys((*decks_unchecked(tournament), *decks_failing(tournament))))
+    seqs, reason = (recorded.seq,), waiver.reason
+    yield AuditFinding("over-decks", seqs, event.round, players=players, reason=reason)
+
+
+LISTS: Readers = {lists.ListCorrected: _corrected}
+
+
+_Games = Sequence[tuple[int, int]]
+
+
+def _paired(tournament: Tournament, event: rounds.RoundPaired, recorded: Recorded) -> Findings:
+    found = AuditFinding("", (recorded.seq,), event.round, reason=_reason(event))
+    byes = [max(game) for game in event.games[: event.by_hand] if 0 in game]
+    if event.by_hand > len(byes):
+        yield replace(found, kind="by-hand", tables=event.by_hand - len(byes))
+    yield from _byes(tournament, event, found, byes)
+    if event.attempt > 1:
+        yield replace(found, kind="re-paired")
+    yield from over_dispute(tournament, event, recorded)
+    yield from over_decks(tournament, event, recorded)
+    stage = tournament.stages[event.stage - 1]
+    if stage.is_swiss:
+        known = grounds(tournament, stage)
+        forbidden = list(barred(known, event.games, event.by_hand))
+        yield from _met_again(tournament, known, event.games, forbidden, found)
+
+
+def _byes(
+    tournament: Tournament, event: rounds.RoundPaired, found: AuditFinding, byes: Sequence[int]
+) -> Findings:
+    """Those that were asked for, those given by a name, and the round's own by hand."""
+    known = tournament.ruleset.byes_by_name
+    for name, players in event.byes.items():
+        asked = name not in known or known[name].kind == "asked"
+        yield replace(found, kind="bye-asked" if asked else "bye-given", players=players)
+    named = {player for players in event.byes.values() for player in players}
+    if others := tuple(player for player in byes if player not in named):
+        yield replace(found, kind="bye-by-hand", players=others)
+
+
+def _swapped(tournament: Tournament, event: rounds.SeatsSwapped, recorded: Recorded) -> Findings:
+    seqs, reason = (recorded.seq,), _reason(event)
+    found = AuditFinding("swap", seqs, event.round, players=event.players, reason=reason)
+    yield found
+    round_ = tournament.rounds[event.round - 1]
+    one, other = event.players
+    trade = {one: other, other: one}
+    games = tuple(
+        (trade.get(match.first, match.first), trade.get(match.second, match.second))
+        for match in round_.matches
+        if not trade.keys().isdisjoint(match.players)
+    )
+    yield from _met_by_hand(tournament, round_, games, found)
+
+
+def _repaired(tournament: Tournament, event: rounds.TablesRepaired, recorded: Recorded) -> Findings:
+    players = tuple(player for game in event.games for player in game if player)
+    seqs, number, reason = (recorded.seq,), event.round, event.reason
+    found = AuditFinding("repaired", seqs, number, players=players, reason=reason)
+    yield found
+    yield from _met_by_hand(tournament, tournament.rounds[number - 1], event.games, found)
+
+
+def _seated(tournament: Tournament, event: rounds.PlayersSeated, recorded: Recorded) -> Findings:
+    players, seqs = tuple(player for player in event.game if player), (recorded.seq,)
+    found = AuditFinding("seated", seqs, event.round, players=players, reason=_reason(event))
+    yield found
+    round_ = tournament.rounds[event.round - 1]
+    known = grounds_of(tournament, round_)
+    one, other = event.game
+    bars, _ = known.bars(players)
+    forbidden = [event.game] if other in bars[one] else []
+    yield from _met_again(tournament, known, [event.game], forbidden, found)
+
+
+def _met_by_hand(
+    tournament: Tournament, round_: Round, games: _Games, found: AuditFinding
+) -> Findings:
+    """A few games of the round in play, held to all the rounds that its players could have."""
+    known = grounds_of(tournament, round_)
+    bars, _ = known.bars([player for match in round_.matches for player in match.players])
+    forbidden = [(one, other) for one, other in games if other in bars.get(one, ())]
+    yield from _met_again(tournament, known, games, forbidden, found)
+
+
+def _met_again(
+    tournament: Tournament, known: Grounds, games: _Games, forbidden: _Games, found: AuditFinding
+) -> Findings:
+    """Rematches, repeated pairings and second byes among games that are to be."""
+    for one, other in games:
+        if (one, other) in forbidden:
+            yield replace(found, kind="rematch", players=(one, other))
+        elif one and other in known.paired.get(one, ()):
+            yield replace(found, kind="paired-again", players=(one, other))
+        player = one or other
+        if not (one and other) and player and has_more_byes(tournament, player):
+            yield replace(found, kind="second-bye", players=(player,))
+
+
+def _started(tournament: Tournament, event: rounds.RoundStarted, recorded: Recorded) -> Findings:
+    """What was missing when a round was started."""
+    round_ = tournament.rounds[event.round - 1]
+    for missing in unready(tournament, round_):
+        kind = _UNREADY[missing.code]
+        players = unreviewed_players(tournament, round_) if kind == "first-five" else ()
+        yield AuditFinding(kind, (recorded.seq,), event.round, players=players)
+
+
+def _drawn_by_hand(_: Tournament, event: ScenarioDrawn, recorded: Recorded) -> Findings:
+    if event.by_hand:
+        yield AuditFinding("drawn-by-hand", (recorded.seq,), event.round)
+
+
+def _chosen(
+    tournament: Tournament, event: FirstPlayerChosen | SideTaken, recorded: Recorded
+) -> Findings:
+    """Somebody else chose than was drawn at equal army totals, because they are others."""
+    drawn = tournament.floor.choosers.get(event.match)
+    if drawn and event.totals and event.chooser != drawn:
+        seqs, players, reason = (recorded.seq,), (drawn, event.chooser), event.reason
+        yield AuditFinding("other-totals", seqs, 0, event.match, players, reason=reason)
+
+
+_UNREADY = {
+    "round.never_started": "not-started",
+    "scenario.none_drawn": "no-scenario",
+    "first_five.waiting": "first-five",
+}
+"""The kind of finding of each thing that is missing when a round starts."""
+
+
+def _reason(event: rounds.RoundPaired | rounds.SeatsSwapped | rounds.PlayersSeated) -> str:
+    return event.reason or (event.waiver.reason if event.waiver else "")
+
+
+def over_dispute(
+    tournament: Tournament,
+    event: rounds.RoundPaired | rounds.RoundClosed | CutMade | TournamentFinished,
+    recorded: Recorded,
+) -> Findings:
+    """Find the disputes that an organizer went on over."""
+    waiver = event.waiver
+    if not isinstance(waiver, Waiver) or OPEN_DISPUTE not in waiver.clauses:
+        return
+    for dispute in unsettled(tournament):
+        seqs = (dispute.seq, recorded.seq)
+        yield AuditFinding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
+
+
+PAIRINGS: Readers = {
+    rounds.RoundPaired: _paired,
+    rounds.RoundUnpaired: always("unpaired"),
+    rounds.SeatsSwapped: _swapped,
+    rounds.TablesRepaired: _repaired,
+    rounds.PlayersSeated: _seated,
+    rounds.SeatingWithdrawn: always("seat-back"),
+    rounds.RoundClosed: over_dispute,
+    rounds.RoundStarted: _started,
+    ScenarioDrawn: _drawn_by_hand,
+    FirstPlayerChosen: _chosen,
+    SideTaken: _chosen,
+    rounds.RoundReopened: always("reopened"),
+}
+
+
+SLOW_MINUTES = 30
+"""How many minutes between a report and its confirmation are long; `kinds.toml` says so, too."""
+
+
+def slow_confirmation(
+    event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
+) -> Findings:
+    """Find a confirmation that came late; the clock gives the time that an earlier event claims."""
+    reported = clock(event.confirms)
+    if not is_clock(reported) or not is_clock(recorded.at):
+        return  # which is a finding of its own
+    passed = minutes_between(reported, recorded.at)
+    if passed >= SLOW_MINUTES:
+        seqs = (event.confirms, recorded.seq)
+        yield AuditFinding("slow", seqs, match=event.match, minutes=passed)
+
+
+def _entered(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected | ResultConfirmed,
+    recorded: Recorded,
+) -> Findings:
+    match = tournament.matches[event.match]
+    if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
+        seqs, by = (recorded.seq,), event.result.adjusted
+        yield AuditFinding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
+    if not isinstance(event, ResultConfirmed):
+        yield from _without_procedure(tournament, event, match, recorded)
+    if not _is_anothers(tournament, event, match):
+        yield from _by_a_player(tournament, match, recorded)
+    if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
+        reason = event.reason if isinstance(event, ResultCorrected) else ""
+        yield from _edited(tournament, match, recorded, reason)
+
+
+def _without_procedure(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected,
+    match: Match,
+    recorded: Recorded,
+) -> Findings:
+    """Find an outcome that follows from one ending alone, and was reported without it."""
+    rules, result = tournament.ruleset, event.result
+    asked = (rules.outcome(each).ending for each in result.outcomes if each in rules.records)
+    if not tournament.importing and any(each and each != result.ending for each in asked):
+        seqs = (recorded.seq,)
+        yield AuditFinding("no-procedure", seqs, match.round, match.number, match.players)
+
+
+def _is_anothers(
+    tournament: Tournament, event: ResultReported | ResultCorrected | ResultConfirmed, match: Match
+) -> bool:
+    """Whether a ruling of somebody who does not play the match is carried out."""
+    seq = 0 if isinstance(event, ResultReported) else event.ruling
+    ruling = tournament.floor.ruling(seq) if seq else None
+    if ruling is None:
+        return False
+    return not involvement.plays_among(tournament.officials[ruling.made.official], match.players)
+
+
+def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> Findings:
+    desk = recorded.by.partition("/")[0]
+    if desk[0] == "p" or tournament.importing:
+        return
+    number = int(desk[1:])
+    player = player_of(tournament, number)
+    if player:
+        kind = "own-match" if player in match.players else "plays"
+        yield AuditFinding(kind, (recorded.seq,), match=match.number, official=number)
+
+
+def _edited(tournament: Tournament, match: Match, recorded: Recorded, reason: str) -> Findings:
+    """Find a result that was changed after something was built on its round."""
+    about = (recorded.seq,), match.round, match.number, match.players
+    if match.round < len(tournament.rounds):
+        yield AuditFinding("late-edit", *about, reason=reason)
+    for stage in tournament.stages:
+        begun = stage.rounds[0] if stage.rounds else 0
+        if stage.cut_seq and match.round < begun and tournament.has_begun(stage):
+            yield AuditFinding("cut-edit", *about, reason=reason)
+
+
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn, recorded: Recorded) -> Findings:
+    number, seqs = tournament.matches[event.match].round, (event.withdraws, recorded.seq)
+    yield AuditFinding("taken-back", seqs, number, event.match, reason=event.reason)
+
+
+RESULTS: Readers = {
+    ResultReported: _entered,
+    ResultCorrected: _entered,
+    ResultConfirmed: _entered,
+    ResultWithdrawn: _withdrawn,
+}
 
 
 def findings_of(

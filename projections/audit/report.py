@@ -17,9 +17,8 @@ from ledger.rulesets.stricter import later_rules
 from ledger.tournament import disputes, office
 from ledger.tournament.links import link_over
 from ledger.tournament.state import Tournament
-from projections.audit.finding import FIRST, SEVERITIES, AuditFinding, kind_in
-from projections.audit.findings import findings_of
-from projections.audit.slip_audits import status_of
+from projections.audit.findings import FIRST, SEVERITIES, AuditFinding, findings_of, kind_in
+from projections.audit.slips import status_of
 from projections.matches.dispute_status import disputes_as_json
 from projections.matches.round_clock import is_clock, minutes_between
 from projections.matches.rulings import notes_as_json

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ledger.books.open_log import taken
 from ledger.errors import LedgerError
 from ledger.proof.formats import Invalid
-from projections.audit.slip_risk import slips_needed
+from projections.audit.slips import slips_needed
 from projections.standings.table import ranking
 from projections.whatif.cut_margin import (
     CutOfStage,

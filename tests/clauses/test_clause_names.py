@@ -21,8 +21,7 @@ from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rulesets import refusals
 from ledger.tournament.setups import missing_parts
-from projections.audit.finding import kind_in
-from projections.audit.findings import findings_of
+from projections.audit.findings import findings_of, kind_in
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ledger.rules.office import LinkOfficial, StandDown
 from ledger.rules.pairing import PairRound
 from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import StartRound
-from projections.audit.finding import kind_in
+from projections.audit.findings import kind_in
 from projections.audit.report import audit_of
 from tests.support.simulate import Day
 from tests.support.staff import appoint

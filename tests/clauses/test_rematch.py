@@ -49,7 +49,7 @@ def last_pairing(log: list[Recorded]) -> RoundPaired:
 
 def found(day: Day) -> dict[str, str]:
     """The kinds of findings, each with its clause."""
-    from projections.audit.finding import kind_in  # noqa: PLC0415 - beside its use
+    from projections.audit.findings import kind_in  # noqa: PLC0415 - beside its use
 
     rules = day.tournament.ruleset
     audit = audit_of(map(decode, day.lines))

@@ -19,7 +19,7 @@ from ledger.errors import Refused
 from ledger.rules.draws import not_cut_by_results
 
 if TYPE_CHECKING:
-    from projections.audit.finding import AuditFinding
+    from projections.audit.findings import AuditFinding
     from projections.audit.report import Audit
 
 
@@ -101,7 +101,7 @@ def _changed(desk: Desk) -> AuditFinding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
     from cli.heads.checkpoint_file import NotAsSigned
     from cli.heads.last_heads import known
-    from projections.audit.finding import AuditFinding
+    from projections.audit.findings import AuditFinding
 
     try:
         known(desk.stream).hold(desk.store().lines(desk.stream), desk.store().where)
@@ -133,7 +133,7 @@ def _sum_up(read: Audit, html: OutFile) -> None:
     from collections import Counter
 
     from ledger.rulesets.stricter import later_rules
-    from projections.audit.finding import SEVERITIES, kind_in
+    from projections.audit.findings import SEVERITIES, kind_in
 
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)

@@ -107,7 +107,7 @@ def withdraw(
 
 def _say_what_comes_next(desk: Desk) -> None:
     from cli.wording.slip_words import next_slip_in_words
-    from projections.audit.slip_audits import status_of
+    from projections.audit.slips import status_of
 
     book = desk.book
     status = status_of(list(book.recorded()), book.tournament.floor.slip_audits[-1])

@@ -28,16 +28,14 @@ from ledger.rules.people import (
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
 from ledger.rules.undo import Undo
-from projections.audit.finding import KINDS
-from projections.audit.findings import findings_of
+from projections.audit.findings import KINDS, SLOW_MINUTES, findings_of
 from projections.audit.report import audit_as_json, audit_of
-from projections.audit.result_findings import SLOW_MINUTES
 from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import Day, play
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from projections.audit.finding import AuditFinding
+    from projections.audit.findings import AuditFinding
     from projections.audit.report import Audit
 
 

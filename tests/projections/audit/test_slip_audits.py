@@ -24,8 +24,7 @@ from ledger.rules.elimination import MakeCut
 from ledger.rules.results import Correct, StatedResult
 from ledger.rules.rounds import CloseRound
 from ledger.rules.undo import Undo
-from projections.audit.slip_audits import order_of, status_of
-from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
+from projections.audit.slips import chance_of_few, may_stop, order_of, slips_needed, status_of
 from projections.standings.table import ranking
 from projections.whatif.cut_margin import CutRecord, ScoredGame, crossings, fewest
 from tests.support.simulate import Day

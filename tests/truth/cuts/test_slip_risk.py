@@ -23,8 +23,7 @@ from msgspec.structs import replace
 
 from ledger.events.results import ResultCorrected
 from ledger.fold import fold
-from projections.audit.slip_audits import plan_of
-from projections.audit.slip_risk import may_stop
+from projections.audit.slips import may_stop, plan_of
 from projections.whatif.cut_margin import (
     CutRecord,
     Moves,

@@ -1,17 +1,30 @@
-"""Where a slip audit stands: which slips are pulled, what differs, and whether one may stop.
+"""A slip audit: the slips to pull, their differences from the log, and whether the audit may stop.
 
-The order is that of `ledger.pairing.shuffling`, drawn with the root of the head that was shown as
-its key, by the procedure `slips@1`, for the number of the stage, with the word that was called out:
-anybody who has the log can draw it again. Before it slips are in the order of rounds and tables.
+The order of slips is that of `ledger.pairing.shuffling`. It is drawn with the root of the head that
+was shown as its key, by the procedure `slips@1`, for the number of the stage, with the word that
+was called out: anybody who has the log can draw it again. Before the draw, slips are in the order
+of rounds and tables.
 
-A slip differs where the standings would read another result of it, and where it is missing. Slips
-are counted as far as they were read in the order drawn; what was read besides corrects the record.
+A slip differs if the standings would read another result of it, or if it is missing. Slips are
+counted up to the first one in the order drawn that was not read; slips read beyond it correct the
+record.
+
+The risk limit: let it take at least `m` wrong results to change a cut, and let there be `N` slips.
+If the cut is wrong, at least `m` slips differ from the log; `n` slips that are drawn at random then
+show none of them in at most C(N-m, n) of C(N, n) draws. After `k` differences, with `m` bounded
+again on the record as the slips correct it, at least `m + k` differed to begin with: the audit
+stops at `n` only if P(Hypergeometric(N, m + k, n) <= k) is at most risk / 2^(k+1). These limits add
+up to less than the risk over all `k`, so deciding after every slip does not raise it. Otherwise the
+audit continues, up to all slips. All numbers are exact fractions.
+
+After R. A. Lindeman and P. B. Stark, risk-limiting audits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import comb
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +37,6 @@ from ledger.pairing.shuffling import Draws
 from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SlipAudit
-from projections.audit.slip_risk import chance_of_few, may_stop, slips_needed
 from projections.whatif.cut_margin import (
     CutOfStage,
     cut_margin,
@@ -34,6 +46,38 @@ from projections.whatif.cut_margin import (
     record_of,
 )
 from projections.whatif.score_model import SWEPT, enter
+
+
+def chance_of_few(slips: int, wrong: int, pulled: int, found: int) -> Fraction:
+    """The chance that a draw of slips shows no more of the wrong ones than were found."""
+    if wrong > slips:
+        return Fraction(0)  # there are not as many
+    ways = (
+        comb(wrong, shown) * comb(slips - wrong, pulled - shown)
+        for shown in range(min(found, wrong, pulled) + 1)
+    )
+    return Fraction(sum(ways), comb(slips, pulled))
+
+
+def may_stop(slips: int, least: int, pulled: int, found: int, risk: Fraction) -> bool:
+    """Whether the pulled slips, with the differences found, are enough."""
+    if pulled >= slips:
+        return True
+    limit = risk / 2 ** (found + 1)
+    return least > 0 and chance_of_few(slips, least + found, pulled, found) <= limit
+
+
+def slips_needed(slips: int, least: int, found: int, risk: Fraction) -> int:
+    """With how many slips one may stop, where no further difference is found."""
+    low, high = found, slips
+    while low < high:
+        middle = (low + high) // 2
+        if may_stop(slips, least, middle, found, risk):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
 
 PROCEDURE = "slips@1"
 MILLION = 1_000_000
