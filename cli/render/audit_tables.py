@@ -38,7 +38,7 @@ from cli.wording.slip_words import (
 from ledger.tournament.state import Tournament
 from projections.audit.findings import KINDS, SEVERITIES, kind_in
 from projections.audit.slips import status_of
-from projections.matches.dispute_status import state_in_words
+from projections.disputes import state_in_words
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk

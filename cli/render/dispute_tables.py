@@ -21,8 +21,8 @@ from cli.wording.result_words import result_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from ledger.tournament.state import Match, Tournament
-from projections.matches.dispute_status import steps_in
-from projections.matches.round_clock import minutes_between
+from projections.disputes import steps_in
+from projections.round_clock import minutes_between
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -54,7 +54,7 @@ def _claim_columns(
 
 def disputes_with_ages(desk: Desk, now: str, *, settled: bool) -> list[dict[str, object]]:
     """Make the disputes for scripts: how old they are, and the events of each."""
-    from projections.matches.dispute_status import disputes_as_json
+    from projections.disputes import disputes_as_json
 
     tournament = desk.book.tournament
     listed = _listed(tournament, settled=settled)
@@ -78,7 +78,7 @@ def _listed(tournament: Tournament, *, settled: bool) -> list[Dispute]:
 
 def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     """Print what is disputed and who has to act."""
-    from projections.matches.dispute_status import state_in_words
+    from projections.disputes import state_in_words
 
     tournament = desk.book.tournament
 
@@ -108,7 +108,7 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
 
 def _stories(desk: Desk, listed: Iterable[Dispute]) -> list[Recorded]:
     """Read what the log has on the matches of disputes, in its order."""
-    from projections.matches.stories import story_in
+    from projections.matches import story_in
 
     matches = {each.match for each in listed}
     found = {
@@ -146,7 +146,7 @@ def show_unconfirmed(desk: Desk, now: str) -> None:
 
 def show_story(desk: Desk, match: Match) -> None:
     """Print everything that the log has on a match."""
-    from projections.matches.stories import story_as_json, story_in
+    from projections.matches import story_as_json, story_in
 
     tournament = desk.book.tournament
     story = story_in(desk.book, match)

@@ -35,7 +35,7 @@ from cli.wording.result_words import result_in_words
 from cli.wording.slip_words import cut_in_words
 from ledger.proof.evidence import Receipt, write_receipt
 from ledger.tournament.state import Match, Tournament
-from projections.matches.rulings import state_of
+from projections.disputes import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

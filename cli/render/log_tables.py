@@ -19,7 +19,7 @@ from cli.wording.floor_words import about_in_words, result_ruled
 from cli.wording.phrases import entered_by, official_in_words, table_in_words, who
 from ledger.events.office import NoteTaken
 from ledger.tournament.state import Tournament
-from projections.matches.dispute_status import steps_in
+from projections.disputes import steps_in
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -85,7 +85,7 @@ _EVENT = Column("event", right=True, key="seq")
 
 def show_rulings(desk: Desk) -> None:
     """Print every ruling."""
-    from projections.matches.rulings import is_due, rulings_as_json, state_of
+    from projections.disputes import is_due, rulings_as_json, state_of
 
     tournament = desk.book.tournament
     columns = (
@@ -121,14 +121,14 @@ def show_rulings(desk: Desk) -> None:
 
 def show_conduct(desk: Desk) -> None:
     """Print everything noted of conduct."""
-    from projections.matches.rulings import conduct_as_json
+    from projections.disputes import conduct_as_json
 
     _show_on_players(desk, conduct_as_json(desk.book.tournament), Column("kind"), prose("remedy"))
 
 
 def show_recommendations(desk: Desk) -> None:
     """Print every recommended disqualification, and whether the organizer has carried it out."""
-    from projections.matches.rulings import recommendations_as_json
+    from projections.disputes import recommendations_as_json
 
     listed = recommendations_as_json(desk.book.tournament)
     clause, why = Column("clause", yields=1), prose("why", key="reason")
@@ -137,7 +137,7 @@ def show_recommendations(desk: Desk) -> None:
 
 def show_penalties(desk: Desk) -> None:
     """Print every penalty."""
-    from projections.matches.rulings import penalties_as_json
+    from projections.disputes import penalties_as_json
 
     listed = penalties_as_json(desk.book.tournament)
     penalty, clause = Column("penalty", key="kind"), Column("clause", yields=1)
@@ -155,7 +155,7 @@ def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Colu
 
 def show_notes(desk: Desk) -> None:
     """Print every note, whole."""
-    from projections.matches.rulings import notes_as_json
+    from projections.disputes import notes_as_json
 
     tournament = desk.book.tournament
     notes = notes_of(tournament)

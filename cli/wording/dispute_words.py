@@ -35,7 +35,7 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
 
 def next_act(tournament: Tournament, dispute: Dispute, *, is_paper: bool = False) -> str:
     """Say what ends the state that a dispute is in, as a line to type; on paper only who acts."""
-    from projections.matches.dispute_status import next_to_act
+    from projections.disputes import next_to_act
 
     where = table_in_words(tournament, dispute.match)
     due = next_to_act(tournament, dispute)

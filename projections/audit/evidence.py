@@ -14,7 +14,7 @@ from ledger.rules.results import rules_problems
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
-from projections.matches.stories import story_of
+from projections.matches import story_of
 from projections.standings.table import fingerprint, posted_pairings, posted_standings, standings
 from projections.whatif.cut_margin import CutOfStage, cut_as_now, cut_of, cut_stage
 from projections.whatif.outcomes import considered

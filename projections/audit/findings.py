@@ -47,7 +47,7 @@ from ledger.tournament.office import player_of
 from ledger.tournament.setups import unready, unreviewed_players
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.withdrawals import with_meaning
-from projections.matches.round_clock import is_clock, minutes_between
+from projections.round_clock import is_clock, minutes_between
 
 Findings = Iterator["AuditFinding"]
 Reader = Callable[[Tournament, Any, Recorded], Findings]

@@ -19,9 +19,8 @@ from ledger.tournament.links import link_over
 from ledger.tournament.state import Tournament
 from projections.audit.findings import FIRST, SEVERITIES, AuditFinding, findings_of, kind_in
 from projections.audit.slips import status_of
-from projections.matches.dispute_status import disputes_as_json
-from projections.matches.round_clock import is_clock, minutes_between
-from projections.matches.rulings import notes_as_json
+from projections.disputes import disputes_as_json, notes_as_json
+from projections.round_clock import is_clock, minutes_between
 from projections.standings.table import standings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ from ledger.rules.elimination import FinishTournament
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rules.setups import BuildBattle, ChooseFirstPlayer, TakeSide
 from ledger.tournament.lists.battle_cards import Battle, sealed
-from projections.matches.table_setups import as_json
+from projections.matches import setups_as_json
 from tests.support.days.set_ups import BATTLE, BY_TOTAL, LOWER_CHOOSES, SECOND_CHOOSES, table_of
 from tests.support.simulate import Day
 
@@ -55,11 +55,13 @@ def test_swl_setup(
     assert "three different" in day.refused(BuildBattle(match, *twice, struck))
     day.do(order)
     assert day.do(order) == []
-    assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] is None  # type: ignore[index] # JSON
+    shown: Any = setups_as_json(day.tournament, day.tournament.rounds[0])
+    assert shown["tables"][0]["battle"] is None
     day.report_all()
     day.do(CloseRound())
     day.do(FinishTournament())
-    assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] == list(left)  # type: ignore[index] # JSON
+    shown = setups_as_json(day.tournament, day.tournament.rounds[0])
+    assert shown["tables"][0]["battle"] == list(left)
 
 
 def sealed_day(key: bytes = b"k" * 32) -> tuple[Day, int]:

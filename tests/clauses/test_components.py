@@ -25,7 +25,7 @@ from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from ledger.rules.results import Concede, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.scoring import conceded
-from projections.matches.components_and_prizes import components_as_json, prizes_due
+from projections.matches import components_as_json, prizes_due
 from projections.standings.bracket import finishing_order
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint

@@ -27,7 +27,7 @@ from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import parse, text_of
 from ledger.tournament.office import who_rules
-from projections.matches.rulings import conduct_as_json, penalties_as_json, rulings_as_json
+from projections.disputes import conduct_as_json, penalties_as_json, rulings_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint

@@ -20,7 +20,7 @@ from ledger.rulesets import load, parse
 from ledger.rulesets.structures import Rematch
 from projections.audit.report import audit_of
 from projections.explain.pairings import meeting
-from projections.verification.rederived import rederive
+from projections.verification import rederive
 from tests.projections.explain.test_explain_pairings import log_of
 from tests.support.forging import against, pairing
 from tests.support.sample_days import edition_of

@@ -12,7 +12,7 @@ from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.rounds import CloseRound
 from ledger.rules.setups import DrawScenario
-from projections.verification.rederived import rederive
+from projections.verification import rederive
 from tests.clauses.test_setups import SEASONS
 from tests.support.simulate import Day
 

@@ -32,7 +32,7 @@ from ledger.rules.setups import (
 )
 from ledger.rulesets import parse, text_of
 from ledger.tournament.setups import group_sizes, unused
-from projections.matches.table_setups import terrain_findings
+from projections.matches import terrain_findings
 from tests.support.days.set_ups import (
     AT_RANDOM,
     BY_ROLL,

@@ -28,7 +28,7 @@ from ledger.problems import problem
 from projections.audit.report import audit_of
 from projections.explain import explain
 from projections.explain.pairings import bye, byes_of, meeting
-from projections.matches.stories import story_as_json, story_in
+from projections.matches import story_as_json, story_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

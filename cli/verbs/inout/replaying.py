@@ -35,7 +35,7 @@ def replay_log(
     from cli.input.matches import has_standings
     from ledger.exchange import replay
     from projections.standings.table import ranking
-    from projections.verification.closing_table import in_short, of_replay
+    from projections.verification import in_short, of_replay
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "replay")

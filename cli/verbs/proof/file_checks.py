@@ -36,8 +36,7 @@ def check_log(
 ) -> CheckTable:
     """Check a log's file, layer by layer; `where` names it in what is refused."""
     from ledger.exchange.names import is_names
-    from projections.verification.closing_table import with_derived, with_rules
-    from projections.verification.rederived import rederive
+    from projections.verification import rederive, with_derived, with_rules
 
     with proving(where):
         verdict = _held_lines(path, policy, others, asked)

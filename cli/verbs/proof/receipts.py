@@ -108,7 +108,7 @@ def checked(data: bytes, policy: Policy | None) -> CheckTable:
     """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong."""
     from ledger.lines.line import read
     from ledger.proof.evidence import check_receipt, parse_receipt
-    from projections.verification.closing_table import of_receipt
+    from projections.verification import of_receipt
 
     receipt = parse_receipt(data)
     if policy is None:

@@ -74,7 +74,7 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
     from cli.keys.draw_keys import where_it_is
     from cli.keys.missing_secrets import WAY_BACK
     from ledger.books.vault import tampered
-    from projections.verification.closing_table import texts_in_vault
+    from projections.verification import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if away := where_it_is(desk.book):

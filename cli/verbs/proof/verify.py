@@ -117,7 +117,7 @@ def _checked(
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
     from cli.verbs.proof.disclosing import show_texts, texts_as_json
-    from projections.verification.closing_table import as_json
+    from projections.verification import as_json
 
     if desk.options.for_person:
         if shown:

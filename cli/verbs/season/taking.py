@@ -231,7 +231,7 @@ def _taken(
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
     """Say what became of each log, and what was checked of them."""
     from ledger.proof.table import VERIFY_READS
-    from projections.verification.closing_table import DERIVED
+    from projections.verification import DERIVED
 
     fates = [each.fate for each in taken]
     if not WRITTEN.isdisjoint(fates):

@@ -200,7 +200,7 @@ def list_components(desk: Desk) -> None:
     """
     from cli.wording.event_words import in_words
     from cli.wording.floor_words import shared_in_words
-    from projections.matches.components_and_prizes import components_as_json
+    from projections.matches import components_as_json
 
     tournament = desk.book.tournament
     columns = (
@@ -256,7 +256,7 @@ def award(
 @shows_table
 def list_prizes(desk: Desk) -> None:
     """List which prize goes to whom."""
-    from projections.matches.components_and_prizes import PrizeDue, prizes_due
+    from projections.matches import PrizeDue, prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)

@@ -25,7 +25,7 @@ def terrain(desk: Desk) -> None:
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    from projections.matches.table_setups import terrain_findings
+    from projections.matches import terrain_findings
 
     findings = terrain_findings(desk.book.tournament)
     if desk.json:

@@ -45,7 +45,7 @@ def draw_scenario(
 @shows_table
 def scenario(desk: Desk) -> None:
     """Show how the tables of the round are set up."""
-    from projections.matches.table_setups import as_json
+    from projections.matches import setups_as_json
 
     tournament = desk.book.tournament
     latest = latest_round(tournament)
@@ -58,7 +58,10 @@ def scenario(desk: Desk) -> None:
     ]
     matches = [match for match in latest.matches if not match.is_bye]
     if not show_records(
-        desk, columns, matches, json=lambda: with_names(tournament, as_json(tournament, latest))
+        desk,
+        columns,
+        matches,
+        json=lambda: with_names(tournament, setups_as_json(tournament, latest)),
     ):
         return
     say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")

@@ -34,7 +34,7 @@ from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
 from ledger.tournament.withdrawals import meaning
-from projections.matches.round_clock import MS_A_SECOND, is_clock, moment
+from projections.round_clock import MS_A_SECOND, is_clock, moment
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
 from projections.standings.table import Standings, StandingsRow
 

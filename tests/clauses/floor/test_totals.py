@@ -12,7 +12,7 @@ from ledger.fold import fold
 from ledger.rules.opening import StartTournament
 from ledger.rules.setups import ChooseFirstPlayer, DrawChooser, DrawScenario, TakeSide
 from projections.audit.report import audit_of
-from projections.verification.rederived import rederive
+from projections.verification import rederive
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from ledger import ENGINE
 from ledger.fold import fold_lines
 from ledger.rules.people import RenamePerson
 from ledger.rules.rounds import PostTable
+from projections import verification
 from projections.standings import table
 from projections.standings.table import standings
-from projections.verification import rederived
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def written(desk: Desk, day: Day) -> Path:
 
 def exchanged(monkeypatch: pytest.MonkeyPatch, step: str, exchange: Callable[[], object]) -> None:
     """Exchange the file just before one of the steps that read it."""
-    of = rederived if step == "rederive" else file_checks
+    of = verification if step == "rederive" else file_checks
     real = getattr(of, step)
 
     def meanwhile(*given: object) -> object:

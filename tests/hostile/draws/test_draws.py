@@ -26,7 +26,7 @@ from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry, RegisterPlayers, WithdrawRegistration
 from projections.standings.table import ranking
-from projections.verification.rederived import rederive
+from projections.verification import rederive
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from ledger.books.open_log import OpenLog
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.rules.office import TakeNote
 from projections import explain as explanations
+from projections import matches
 from projections.audit import report as audits
 from projections.explain import pairings
 from projections.explain.pairings import bye
-from projections.matches import stories
 from projections.processes import Companion
 from projections.whatif import what_if
 from tests.support.cli_desk import typed_once
@@ -45,7 +45,7 @@ LONG = (
     pairings.meeting,
     bye,
     audits.audit_of,
-    stories.story_in,
+    matches.story_in,
     what_if,
 )
 """What takes long: by the number of players, of rounds, or of events."""

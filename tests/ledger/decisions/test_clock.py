@@ -14,7 +14,7 @@ from ledger.fold import fold_lines
 from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
 from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
 from ledger.rules.undo import Undo
-from projections.matches.round_clock import MS_A_MINUTE, clock
+from projections.round_clock import MS_A_MINUTE, clock
 from tests.support.forging import against
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day

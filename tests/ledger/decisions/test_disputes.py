@@ -26,7 +26,7 @@ from ledger.rules.results import Concede, Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, UnpairRound
 from ledger.rules.undo import Undo
 from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
-from projections.matches.dispute_status import disputes_as_json
+from projections.disputes import disputes_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day
 from tests.support.staff import appoint

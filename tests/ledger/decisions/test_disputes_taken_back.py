@@ -26,8 +26,8 @@ from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import CloseRound
 from ledger.rules.undo import Undo
 from ledger.tournament.disputes import latest_dispute, state_of
-from projections.matches.rulings import rulings_as_json
-from projections.matches.stories import story_of
+from projections.disputes import rulings_as_json
+from projections.matches import story_of
 from tests.clauses.test_undo import state as facts
 from tests.ledger.decisions.test_disputes import waiting_day
 from tests.support.forging import against

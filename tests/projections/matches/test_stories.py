@@ -10,7 +10,7 @@ from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent
 from ledger.events.vocabulary import EVENTS
 from ledger.lines.line import decode
-from projections.matches.stories import OTHER_TYPES, story_in, story_of
+from projections.matches import OTHER_TYPES, story_in, story_of
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import STREAM, played
 from tests.support.simulate import play

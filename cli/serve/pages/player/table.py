@@ -20,7 +20,7 @@ from ledger.rules.clock import is_paused
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
 from ledger.tournament.state import Match
-from projections.matches.round_clock import clock_at
+from projections.round_clock import clock_at
 
 if TYPE_CHECKING:
     from htpy import Node

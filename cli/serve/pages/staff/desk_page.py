@@ -31,7 +31,7 @@ from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.tournament.progress import absent_players, check_in_now, latest_round
-from projections.matches.round_clock import clock
+from projections.round_clock import clock
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.staff.sight import Sight
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
-    from projections.matches.round_clock import RoundClock, TableClock
+    from projections.round_clock import RoundClock, TableClock
 
 ABSENT_MAX = 40
 """Absent players who are named."""

@@ -28,7 +28,7 @@ from cli.wording.phrases import official_in_words, table_in_words
 from cli.wording.result_lines import as_typed
 from cli.wording.result_words import result_in_words
 from ledger.tournament.disputes import dispute_of, state_of
-from projections.matches.stories import story_in
+from projections.matches import story_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

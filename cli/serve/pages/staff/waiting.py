@@ -19,7 +19,7 @@ from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, table_in_words, who
 from ledger.tournament.disputes import unreviewed, unsettled
 from ledger.tournament.office import recommended
-from projections.matches.dispute_status import next_to_act, state_in_words
+from projections.disputes import next_to_act, state_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
