@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.tournament.state import Tournament
-    from projections.reproduction.comparing import ReproductionVerdict
-    from projections.reproduction.oddities import Oddity
-    from projections.reproduction.searching import Reproduction, Trial
+    from projections.published_tables import Oddity, ReproductionVerdict
+    from projections.reproduction import Reproduction, Trial
 
 ODDITIES = {
     "rematch": "round {round}: {who} meet again, as in round {before}",

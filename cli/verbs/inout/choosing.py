@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.exchange.foreign import ForeignTournament, NotComputed
     from ledger.tournament.state import Tournament
-    from projections.reproduction.comparing import ReproductionVerdict
-    from projections.reproduction.searching import Reproduction, Trial
+    from projections.published_tables import ReproductionVerdict
+    from projections.reproduction import Reproduction, Trial
 
 
 def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -91,8 +91,8 @@ class ReadingChoice:
         from msgspec.structs import replace
 
         from ledger.exchange.foreign import reading_name
-        from projections.reproduction.readings import agrees_with, read_as
-        from projections.reproduction.searching import reading_of_log
+        from projections.readings import agrees_with, read_as
+        from projections.reproduction import reading_of_log
 
         tournament = self._desk.book.tournament
         opening = tournament.opening
@@ -117,8 +117,8 @@ class ReadingChoice:
         fitting: Callable[[ForeignTournament], bool] | None = None,
     ) -> ForeignTournament:
         """Search for the reading by which all published numbers follow, for a limited time."""
-        from projections.reproduction.readings import read_as
-        from projections.reproduction.searching import SECONDS_MAX, reproduce
+        from projections.readings import read_as
+        from projections.reproduction import SECONDS_MAX, reproduce
 
         end = process_time() + SECONDS_MAX
         found = self._found = reproduce(
@@ -158,8 +158,8 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         UsageError: the file cannot be read so, and how it can be.
     """
     from ledger.exchange.foreign import PLAIN
-    from projections.reproduction.readings import NotReadable, read_as
-    from projections.reproduction.searching import named_readings, readings_of, reproduce
+    from projections.readings import NotReadable, read_as
+    from projections.reproduction import named_readings, readings_of, reproduce
 
     try:
         readings = named_readings(names, foreign)
@@ -228,9 +228,9 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     """Compare a file with the event that it became, as it is in the store now."""
     if foreign is None:
         return ImportOutcome()
-    from projections.reproduction.comparing import verdict_of
-    from projections.reproduction.readings import names_of, playoffs_in
-    from projections.reproduction.searching import reading_of_log
+    from projections.published_tables import verdict_of
+    from projections.readings import names_of, playoffs_in
+    from projections.reproduction import reading_of_log
 
     opening = tournament.opening
     source = opening.imported if opening else None

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.exchange.foreign import ForeignTournament
-    from projections.reproduction.comparing import PublishedTable
-    from projections.reproduction.searching import Reproduction, Trial
+    from projections.published_tables import PublishedTable
+    from projections.reproduction import Reproduction, Trial
 
 
 @shows_table
@@ -49,8 +49,8 @@ def reproduce(
     from cli.input.game_files import ruleset_text
     from cli.input.places import checked_date
     from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
-    from projections.reproduction.searching import SECONDS_MAX
-    from projections.reproduction.searching import reproduce as computed
+    from projections.reproduction import SECONDS_MAX
+    from projections.reproduction import reproduce as computed
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "reproduce")
@@ -82,7 +82,7 @@ def reproduce(
 
 def _figures(comparison: PublishedTable, unit: int) -> Iterator[dict[str, Any]]:
     """Yield each number in points of the ruleset, and as the file has it: `written`, `instead`."""
-    from projections.reproduction.comparing import POINTS
+    from projections.published_tables import POINTS
 
     for row in comparison.rows:
         for each in row.figures:
@@ -103,7 +103,7 @@ def _figures(comparison: PublishedTable, unit: int) -> Iterator[dict[str, Any]]:
 
 
 def _scaled(text: str, scale: int) -> str:
-    from projections.reproduction.comparing import fraction_of
+    from projections.published_tables import fraction_of
 
     number = fraction_of(text) if scale != 1 else None
     if number is None:

@@ -10,8 +10,8 @@ import pytest
 
 from ledger.exchange.programs import read_program
 from ledger.rulesets import text_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.searching import made
+from projections.published_tables import compared
+from projections.reproduction import made
 from tests.ledger.exchange.test_sheets import by_name
 from tests.ledger.exchange.test_written_programs import written
 from tests.support.files.program_files import trf

@@ -11,8 +11,8 @@ import pytest
 from ledger.exchange import NRTM
 from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import program_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.searching import made
+from projections.published_tables import compared
+from projections.reproduction import made
 from tests.support.files.foreign_files import foreign_files
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import program_of, read_program
 from ledger.rulesets import parse, text_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.searching import made
+from projections.published_tables import compared
+from projections.reproduction import made
 from tests.support.files.foreign_files import foreign_files, netrunner_rows, xwing_rows
 from tests.support.files.nrtm_files import as_bytes, document, game, table
 from tests.support.files.played_events import Game, Played

@@ -11,7 +11,7 @@ from ledger.errors import InvalidLog
 from ledger.exchange.programs import program_of, read_program
 from ledger.rules.results import StatedResult, result_from
 from ledger.rulesets import text_of
-from projections.reproduction.searching import reproduce
+from projections.reproduction import reproduce
 from projections.standings.table import everyone
 from tests.support.files.program_files import H9, gotha, trf
 

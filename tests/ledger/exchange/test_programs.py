@@ -14,7 +14,7 @@ from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import text_of
-from projections.reproduction.searching import made
+from projections.reproduction import made
 from projections.standings.table import everyone, ranking
 from tests.ledger.exchange.test_sheets import by_name
 from tests.support.files.program_files import (

@@ -21,8 +21,8 @@ from ledger.exchange.programs.writers import WRITERS
 from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import own_details, read_rounds
 from ledger.rulesets import text_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.searching import made
+from projections.published_tables import compared
+from projections.reproduction import made
 from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone, ranking
 from tests.ledger.exchange.test_sheets import told

@@ -15,8 +15,8 @@ from ledger.exchange.programs.writers import WRITERS
 from ledger.exchange.programs.written import WrittenRow
 from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.searching import made
+from projections.published_tables import compared
+from projections.reproduction import made
 from projections.standings.table import everyone
 from tests.ledger.exchange.test_sheets import by_name, told
 from tests.support.files.nrtm_files import as_bytes, document, game, table

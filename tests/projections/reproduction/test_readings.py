@@ -14,9 +14,9 @@ from ledger.errors import LedgerError
 from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import read_program
 from ledger.rulesets import parse, text_of
-from projections.reproduction.comparing import compared
-from projections.reproduction.readings import CUT, Reading, read_as, round_readings
-from projections.reproduction.searching import (
+from projections.published_tables import compared
+from projections.readings import CUT, Reading, read_as, round_readings
+from projections.reproduction import (
     TRIALS_MAX,
     ReadingTrials,
     Reproduction,

@@ -13,7 +13,7 @@ import pytest
 from ledger.exchange.parsed_file import kind_of_file, read_foreign
 from ledger.exchange.programs import read_program
 from ledger.rulesets import text_of
-from projections.reproduction.searching import Reproduction, made, reproduce
+from projections.reproduction import Reproduction, made, reproduce
 from projections.standings.table import everyone
 from tests.support.files.program_files import as_bytes, melee, row, trf
 from tests.support.shared import SHARED, TOURNAMENTS, needs_shared

@@ -22,7 +22,7 @@ from ledger.problems import Problem
 from ledger.rulesets import Forfeit, ForfeitWorth, names, parse, text_of, with_forfeits
 from ledger.tournament.scoring import absence, problems
 from projections.explain import explain
-from projections.reproduction.searching import reproduce
+from projections.reproduction import reproduce
 from projections.standings.table import crosstable_of, everyone
 from projections.standings.tiebreakers import Evaluation
 from tests.projections.explain.test_explain import Again

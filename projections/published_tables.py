@@ -1,11 +1,12 @@
-"""Published rows beside those that the rounds give: a number agrees if it is that one, rounded.
+"""Published rows compared with the rounds of their file, and what is unusual in these rounds.
 
-How far it may be off follows from its column: half of the last decimal that any row of it has. A
-number that is made of another published one may rest on that one as it was rounded.
+A published number agrees if it is the computed number, rounded. The tolerance follows from its
+column: half of the last decimal that any row of it has. A number that is made of another published
+one may be computed from that one as it was rounded.
 
-A place agrees where nothing that the file publishes puts anybody else there: those level in
-everything may be in any order, and where no tiebreaker is published, those level on points. After
-an elimination the finishing order will do as well.
+A place agrees if no number that the file publishes puts another player there: players level in
+everything may be in any order, and if no tiebreaker is published, players level on points. After an
+elimination the finishing order is accepted as well.
 """
 
 from __future__ import annotations
@@ -301,3 +302,46 @@ def _figures(
             and (number == own or abs(number - own) <= bounds[code])
         )
         yield Figure(code, text, own, agrees)
+
+
+class Oddity(Struct, frozen=True):
+    """A rematch, a second bye, or two byes at once: the round, and whom it is about."""
+
+    kind: str
+    round: int
+    players: tuple[int, ...]
+    before: int = 0
+    """The round in which it was so before."""
+
+
+def oddities(tournament: Tournament) -> Iterator[Oddity]:
+    """Yield what is unusual in the Swiss rounds, in their order."""
+    met: dict[tuple[int, ...], int] = {}
+    byes: dict[int, int] = {}
+    for round_ in tournament.rounds:
+        if not tournament.stages[round_.stage - 1].is_swiss:
+            continue
+        alone = 0
+        for match in round_.matches:
+            key = tuple(sorted(match.players))
+            if match.is_bye:
+                if match.named or not key:
+                    continue
+                if earlier := byes.get(key[0], 0):
+                    yield Oddity("second-bye", round_.number, key, earlier)
+                if alone:
+                    yield Oddity("two-byes", round_.number, (alone, *key))
+                byes.setdefault(key[0], round_.number)
+                alone = key[0]
+            elif (earlier := met.setdefault(key, round_.number)) != round_.number:
+                yield Oddity("rematch", round_.number, key, earlier)
+        yield from _open(tournament, round_.number)
+
+
+def _open(tournament: Tournament, number: int) -> Iterator[Oddity]:
+    """Yield the tables without a result of a round that others followed."""
+    round_ = tournament.rounds[number - 1]
+    if number < len(tournament.rounds):
+        for match in round_.matches:
+            if match.is_open:
+                yield Oddity("no-result", number, match.players)

@@ -1,8 +1,9 @@
-"""The search for what makes all published numbers follow: the plain reading, others, pairs of them.
+"""The search for a reading of a file by which every published number follows from its rounds.
 
-The order of trials is fixed: it depends on the file alone. One reading goes before two, and of two
-those that leave fewer numbers each. At most `TRIALS_MAX` are made, and a caller's clock may end
-the search, which then says so.
+Tried are the plain reading, other readings, and pairs of them. The order of trials is fixed: it
+depends only on the file. One reading goes before two, and of two readings those that leave fewer
+numbers each. At most `TRIALS_MAX` are made, and a caller's clock may end the search; the answer
+then states that.
 """
 
 from __future__ import annotations
@@ -19,9 +20,14 @@ from ledger.events.opening import Stage as StagePlan
 from ledger.exchange.translating import Translator
 from ledger.rulesets import parse
 from ledger.tournament.state import Stage
-from projections.reproduction.comparing import PublishedNumbers, PublishedTable, with_rules
-from projections.reproduction.oddities import Oddity, oddities
-from projections.reproduction.readings import (
+from projections.published_tables import (
+    Oddity,
+    PublishedNumbers,
+    PublishedTable,
+    oddities,
+    with_rules,
+)
+from projections.readings import (
     CUT,
     NotReadable,
     Reading,
@@ -32,8 +38,8 @@ from projections.reproduction.readings import (
     playoffs_from,
     read_as,
     round_readings,
+    rule_readings,
 )
-from projections.reproduction.settings import rule_readings
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
