@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field, structs
 
 from ledger import ENGINE
-from ledger.books.moments import events_of
+from ledger.books.open_log import events_of
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events import Event
 from ledger.events.draws import RanksDrawn
@@ -31,9 +31,9 @@ from ledger.fold import evolve
 from ledger.lines.line import decode
 from ledger.lines.recorded import Recorded
 from ledger.pairing import Field, pair_swiss
-from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import grounds
 from ledger.pairing.shuffling import Draws
+from ledger.pairing.swiss import Board, mutual_bans
 from ledger.proof import table as proof_table
 from ledger.proof.table import CheckTable, Row
 from ledger.proof.verifier import SEALED_MARK

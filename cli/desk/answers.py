@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused, StoreUnavailable
-from ledger.files.databases import refuse_strange
+from ledger.files.access import refuse_strange
 from ledger.files.kinds import ANSWERS_TABLE
 
 if TYPE_CHECKING:

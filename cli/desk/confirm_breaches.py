@@ -57,7 +57,7 @@ def confirm(desk: Desk, question: str) -> None:
 def known_faction(desk: Desk, typed: str) -> str:
     """Return a faction as the game prints it; another one is asked about, with the nearest."""
     from cli.input.find_people import plain
-    from ledger.rulesets.words import nearest
+    from ledger.rulesets.toml_files import nearest
 
     rules = desk.tournament.ruleset
     spelled = {plain(each): each for each in rules.factions}

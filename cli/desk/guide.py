@@ -11,7 +11,7 @@ from cli.terminal.problems import line_of
 from cli.terminal.remedies import command_of
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import table_in_words
-from ledger.rulesets.refusals import cited
+from ledger.rulesets.ruleset import cited
 from ledger.tournament import progress
 from ledger.tournament.disputes import state_of, unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem

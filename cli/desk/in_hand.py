@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cli.heads.checkpoints import Checkpoints
     from cli.heads.last_heads import Known
     from ledger.books.book import Book
-    from ledger.books.moments import Moment
+    from ledger.books.open_log import Moment
     from ledger.rules.command import Seen
     from ledger.store import Store
     from ledger.tournament.state import Tournament

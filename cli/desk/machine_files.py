@@ -127,8 +127,7 @@ class Files:
         Raises:
             Refused: it would replace a file that must stay, or cannot be written.
         """
-        from ledger.files.access import refuse_to_replace, write_whole
-        from ledger.files.durable import make_folder
+        from ledger.files.access import make_folder, refuse_to_replace, write_whole
 
         path = self.writing(folder) / name
         refuse_to_replace(path)

@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ledger.files.access import first_bytes
-from ledger.files.durable import whole_file
+from ledger.files.access import first_bytes, whole_file
 
 FILE = Path(".tourney")
 

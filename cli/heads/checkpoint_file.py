@@ -20,8 +20,7 @@ from msgspec import Struct
 from cli.heads.line_hashes import Digest, first_changed, rename_abandoned, write_hashes
 from cli.keys.keyring import LOG, folder, key_path, proving
 from ledger.errors import InvalidLog, Refused
-from ledger.files.access import first_bytes
-from ledger.files.durable import make_private_folder
+from ledger.files.access import first_bytes, make_private_folder
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def copy_after_round(store: Store, stream: str, folder: str, recorded: Iterable[
 def write_copy(store: Store, stream: str, file: Path) -> None:
     """Write one tournament with its secrets; LedgerError or OSError where that is impossible."""
     from cli.keys.backup_keys import vouchers
-    from ledger.store.backup_writing import save
+    from ledger.store.backup import save
 
     def head_of(each: str) -> bytes:
         kept = CheckpointFile(each).read()

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from ledger.files.access import first_bytes
-from ledger.files.durable import sync_folder
+from ledger.files.access import first_bytes, sync_folder
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 CHUNK_LINES = 10_000

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ledger.errors import Refused
-from ledger.files.durable import make_private_folder
+from ledger.files.access import make_private_folder
 
 LOCK_SECONDS = 30
 

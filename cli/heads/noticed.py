@@ -24,8 +24,7 @@ from cli.keys.keyring import folder, proving
 from cli.terminal.counting import how_many
 from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, Refused
-from ledger.files.access import first_bytes
-from ledger.files.durable import make_private_folder, whole_file
+from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:

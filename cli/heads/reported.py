@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from cli.keys.keyring import folder, proving
 from ledger.errors import Refused
-from ledger.files.access import first_bytes
-from ledger.files.durable import make_private_folder, whole_file
+from ledger.files.access import first_bytes, make_private_folder, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

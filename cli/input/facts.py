@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table
 from ledger.errors import NotFound, Refused
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,7 @@ import typer
 from cli.input.arguments import WHOLE_MAX, UsageError, whole
 from cli.terminal.diagnostics import say
 from cli.terminal.visible import in_quotes
-from ledger.books.moments import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
+from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
     """Find the last posting of a kind, and go to the moment that it saw; or NotFound."""
-    from ledger.books.moments import find_posting
+    from ledger.books.open_log import find_posting
     from ledger.events.rounds import Posted
     from ledger.events.vocabulary import names_of
 

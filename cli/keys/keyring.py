@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
-from ledger.files.durable import sync_folder
+from ledger.files.access import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
 from ledger.problems import in_words
 
@@ -81,7 +81,7 @@ def official_keys(stream: str, official: int) -> list[Path]:
 
 def make_keys_folder() -> Path:
     """Make the keys' folder, if it is missing; only its owner may look into it."""
-    from ledger.files.durable import make_private_folder
+    from ledger.files.access import make_private_folder
 
     make_private_folder(folder())
     return folder()

@@ -48,7 +48,7 @@ def show_round(desk: Desk) -> None:
     Of a moment that has passed, the clock is that of the last event.
     """
     from cli import outside
-    from ledger.books.moments import clock_of
+    from ledger.books.open_log import clock_of
 
     tournament = desk.book.tournament
     is_past = desk.book.is_past

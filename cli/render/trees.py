@@ -21,7 +21,7 @@ from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
-from ledger.books.moments import events_of
+from ledger.books.open_log import events_of
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
 from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired

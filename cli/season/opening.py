@@ -293,7 +293,7 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
     import os
 
     from ledger.errors import StoreUnavailable
-    from ledger.files.durable import sync_folder
+    from ledger.files.access import sync_folder
 
     if draft.with_name(f"{draft.name}.wal").exists():
         # DuckDB had no room to put it into its file, and raised no error

@@ -67,7 +67,7 @@ def keep(file: Path, head: SeasonHead) -> None:
     """Remember a file in its present state; without a word if the folder cannot be written."""
     import msgspec
 
-    from ledger.files.durable import make_private_folder, whole_file
+    from ledger.files.access import make_private_folder, whole_file
 
     number = max(head.number, last_number(head.season))
     record = OwnSeason(str(file.resolve()), state_of(file), number)

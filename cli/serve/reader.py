@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 
     from cli.input.arguments import Options
     from ledger.books.book import Book
-    from ledger.books.moments import Moment
-    from ledger.books.open_log import OpenLog
+    from ledger.books.open_log import Moment, OpenLog
     from ledger.rules.command import Command
     from ledger.store import Store
 

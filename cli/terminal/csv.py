@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cli.terminal.values import as_text
-from ledger.files.spreadsheets import marked
+from ledger.files.kinds import marked
 
 _TO_QUOTE = re.compile('[,"\r\n]')
 

@@ -14,7 +14,7 @@ from ledger.problems import Player, Problem, Table, problem
 from ledger.proof.formats import leaf_hash
 from ledger.proof.signatures import SIGNED
 from ledger.rules import before_signing, check, signing
-from ledger.rulesets.refusals import cited
+from ledger.rulesets.ruleset import cited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

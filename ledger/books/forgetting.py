@@ -24,8 +24,7 @@ from ledger.events.rounds import (
     TablesRepaired,
 )
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.sealing import MASTER, NAME, key_name
-from ledger.lines.texts import holds_text
+from ledger.lines.sealing import MASTER, NAME, holds_text, key_name
 from ledger.proof.formats import unbase64
 from ledger.tournament.withdrawals import meaning
 

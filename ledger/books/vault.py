@@ -9,7 +9,7 @@ missing can be named by its event.
     hidden-key               what hidden cards are sealed with, likewise
     master:p7, text:<id>     what seals the names of a person, and the free texts of an event
     name:<id>                what opens one record of a name: it came with a file
-    links-key                what links of the served hall follow from: see `link_secrets`
+    links-key                what links of the served hall follow from: see `links`
     draft:<id>               an act that came in over the hall and waits for a signature
     imported                 how many events came from a file, without the secrets of their texts
     head, unsigned           no secrets: the signed head that came with a file, and which lines no
@@ -23,12 +23,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.books.forgetting import covered
-from ledger.books.link_secrets import BROWSER, LINKS_KEY, is_of
+from ledger.books.links import BROWSER, LINKS_KEY, is_of
 from ledger.books.open_log import taken
 from ledger.events.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
-from ledger.lines.sealing import MARK, MASTER, NAME, Seals, digest_in, key_name, keys_of
-from ledger.lines.texts import texts
+from ledger.lines.sealing import MARK, MASTER, NAME, Seals, digest_in, key_name, keys_of, texts
 from ledger.proof.ciphers import SEALED, digest_of
 from ledger.proof.notes import base64_of
 

@@ -82,7 +82,7 @@ PublicNames = Literal["full", "short", "number"]
 FORM = "form"
 """Marks a type whose text follows a pattern, its value.
 
-It is looked for when a line is accepted (`ledger.lines.forms`), not each time it is read from a
+It is looked for when a line is accepted (`ledger.lines.line`), not each time it is read from a
 store: a regular expression for each label of each line would take as long as all the rest of it.
 """
 

@@ -20,7 +20,7 @@ HIDDEN_MAX = 50_000
 """Characters of a seal: a list of the greatest length has room."""
 
 Hidden = Annotated[str, Meta(max_length=HIDDEN_MAX, extra={base.FORM: r"^([0-9a-f]{2})*\Z"})]
-"""What opponents may not see, sealed as `ledger.lines.hidden` says; empty where lists are open."""
+"""What opponents may not see, sealed as `ledger.lines.sealing` says; empty where lists are open."""
 
 FindingCount = Annotated[int, Meta(ge=0, le=FINDINGS_MAX)]
 

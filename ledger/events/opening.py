@@ -175,7 +175,7 @@ class RegistrationAnswered(Event, frozen=True):
 class TournamentStarted(Event, frozen=True):
     """Play begins, once; `word` was called out in the room and is mixed into every later draw.
 
-    It stands as `ledger.lines.called_word` writes it, and is never sealed: repeating a draw
+    It stands as `ledger.pairing.shuffling` writes it, and is never sealed: repeating a draw
     needs it.
     """
 

@@ -87,7 +87,7 @@ class BattleBuilt(Event, frozen=True):
     """The battle of a match was set up from blue's cards, which stay hidden (SWL-SETUP).
 
     `sealed` holds what was revealed and struck, and opens with the hidden key, which the last
-    event reveals (SWL-HIDDEN); `ledger.lines.hidden` says how.
+    event reveals (SWL-HIDDEN); `ledger.lines.sealing` says how.
     """
 
     recording = Recording("recording a set-up", DESK | LEADERS, stays="another battle replaces it")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.lines.line import as_stored, decode
-from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
-from ledger.lines.texts import texts
+from ledger.lines.sealing import MARK, digest_in, key_name, keys_of, texts
 from ledger.problems import Act, Problem, problem
 from ledger.proof.ciphers import SEALED, digest_of
 

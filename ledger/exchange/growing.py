@@ -23,7 +23,7 @@ from ledger.exchange.translating import Translator
 from ledger.problems import Player, Problem, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.opening import not_imported
-from ledger.rulesets.words import first_few
+from ledger.rulesets.toml_files import first_few
 from ledger.tournament.same_names import name_key
 from ledger.tournament.scoring import turned
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.exchange.places import placed
 from ledger.fold import evolve
-from ledger.lines import line as lines
+from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules import check
 from ledger.tournament.state import Tournament
@@ -40,7 +40,7 @@ class ImportWriter:
         seq = self.tournament.seq + 1
         recorded = record(seq, f"import-{seq}", self._at, RECORDER, event)
         try:
-            line = lines.encode(recorded)
+            line = encode(recorded)
             if problems := check(self.tournament, recorded):
                 raise Refused(*problems)
         except LedgerError as error:

@@ -30,7 +30,7 @@ from ledger.exchange.foreign import (
     ForeignRound,
     ForeignTournament,
 )
-from ledger.files.json_sizes import many_values
+from ledger.files.kinds import many_values
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve, fold_lines
 from ledger.lines import line as lines
 from ledger.lines.recorded import Recorded, of_today
-from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
-from ledger.lines.texts import holds_text
+from ledger.lines.sealing import MARK, Seals, holds_text, kind_problems, unopened
 from ledger.problems import in_words
 from ledger.proof.formats import Invalid, Tree
 from ledger.proof.heads import Asked, HeadWaiver, compared_file

@@ -23,7 +23,7 @@ from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.exchange.import_writer import RECORDER, ImportWriter
 from ledger.exchange.places import placed
-from ledger.pairing.knockout import SINGLE, knockout
+from ledger.pairing.brackets import SINGLE, knockout
 from ledger.proof.lines import RULES, WIRE
 from ledger.rulesets import load_text
 from ledger.tournament import scoring

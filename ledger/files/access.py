@@ -1,17 +1,100 @@
-"""Files, read and written with care: in pieces, whole or not at all, with one clear line if not."""
+"""Files, read and written with care: in pieces, whole or not at all, durable; else one clear line.
+
+POSIX promises a file's bytes after the file is synced, and its name after its folder is. A power
+cut may take the name of a file that was synced itself. So code that makes or renames a file or a
+folder on which somebody relies syncs the folder before it reports success.
+
+A SQLite file is refused if it has objects that another program made.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
+from ledger.errors import (
+    InvalidLog,
+    LedgerError,
+    NotFound,
+    Refused,
+    StoreUnavailable,
+)
 from ledger.files import kinds, landed
-from ledger.files.durable import sync_folder
+from ledger.files.kinds import KEYS_FOLDER
+from ledger.problems import problem
 from ledger.proof.formats import opened
+
+if TYPE_CHECKING:
+    import sqlite3
+
+_NOT_THERE = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES, errno.EPERM})
+"""What a system answers that does not let a folder be synced, or not by us."""
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a folder's names durable, where the system lets that be; OSError if the disk fails."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        if os.name == "posix" and error.errno not in _NOT_THERE:
+            raise
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, with durable names; OSError if that is not possible."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in missing:
+        sync_folder(place.parent)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder of keys, and those above it: only its owner opens it, and git ignores it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(0o700, exist_ok=True)
+    for place in missing:
+        sync_folder(place.parent)
+    of_keys = [place for place in (folder, *folder.parents) if place.name == KEYS_FOLDER]
+    for place in {*missing[-1:], *of_keys}:
+        if not (ignored := place / ".gitignore").exists():
+            with suppress(OSError), whole_file(ignored) as file:
+                file.write(b"*\n")
+
+
+@contextmanager
+def whole_file(
+    path: Path, name: Callable[[Path, Path], object] = Path.replace
+) -> Iterator[BinaryIO]:
+    """Write a file, for its owner alone, durable as a whole or not there at all; or OSError.
+
+    `name` gives the draft its name: in the place of what had it, unless it is another's to decide.
+    """
+    draft = path.with_name(f".{path.name.lstrip('.')[:200]}.{os.getpid()}.part")
+    try:
+        draft.unlink(missing_ok=True)  # of a process that was killed and had this one's number
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        name(draft, path)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    sync_folder(path.parent)
+
 
 PIECE_BYTES = 1 << 18
 """How much of a file is read at once."""
@@ -180,3 +263,21 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
 def _sync(part: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())
+
+
+def refuse_strange(database: sqlite3.Connection, file: str, *made_by: str) -> None:
+    """Confine a connection, and refuse a file with objects that these scripts do not make.
+
+    Raises:
+        StoreUnavailable: the file has a view, a trigger, an index or a table of another program.
+        sqlite3.Error: the file is damaged.
+    """
+    from ledger.proof.databases import confine, strange_object  # noqa: PLC0415 - loads sqlite3
+
+    confine(database)
+    if strange := strange_object(database, *made_by):
+        text = (
+            "{file} has {strange}, which tourney does not make: use a copy that only tourney "
+            "has written to"
+        )
+        raise StoreUnavailable(problem("file.strange", text, file=file, strange=strange))

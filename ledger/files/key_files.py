@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from ledger.files.durable import make_private_folder, whole_file
+from ledger.files.access import make_private_folder, whole_file
 from ledger.proof import ciphers
 from ledger.proof.ciphers import ReaderSecret, parse_reader_secret
 from ledger.proof.formats import Invalid, opened

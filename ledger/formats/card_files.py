@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidRuleset
-from ledger.files.json_sizes import many_values
+from ledger.files.kinds import many_values
 from ledger.formats.cards import (
     Card,
     CardFile,
@@ -32,7 +32,7 @@ from ledger.formats.cards import (
 )
 from ledger.formats.checks.legality import day_problem
 from ledger.formats.format import load, names
-from ledger.rulesets.words import first_few, nearest
+from ledger.rulesets.toml_files import first_few, nearest
 
 if TYPE_CHECKING:
     from ledger.formats.format import CardFact, Format

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset
-from ledger.rulesets.words import Line, Part, nearest
+from ledger.rulesets.toml_files import Line, Part, nearest
 
 Value = str | int | bool | tuple[str, ...]
 

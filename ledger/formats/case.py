@@ -17,7 +17,7 @@ from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.formats.cards import Card, CardFile, folded
 from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it
-from ledger.rulesets.words import Clause, Name, Part
+from ledger.rulesets.toml_files import Clause, Name, Part
 
 Where = Mapping[str, tuple[str, ...]]
 """Facts and the values allowed for each; flags are yes and no."""

@@ -14,7 +14,7 @@ from ledger.formats.checks.contents import Placed
 from ledger.formats.checks.legality import Released
 from ledger.formats.naming import Room, find
 from ledger.formats.play_lists import Listed, PlayList, plain
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier

@@ -17,14 +17,14 @@ from ledger.formats.case import FactName
 from ledger.formats.checks import AnyCheck
 from ledger.formats.play_lists import Shape, plain, read_part
 from ledger.rulesets.ruleset import Interpretation
-from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import (
+from ledger.rulesets.toml_files import (
     Clause,
     Edition,
     Key,
     Line,
     Name,
     Part,
+    TomlFiles,
     nearest,
     place,
     twice,

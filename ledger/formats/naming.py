@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ledger.formats.cards import VERSION, Card, CardFile, folded
 from ledger.formats.case import Where, matches, some
-from ledger.rulesets.words import Line, Part, nearest
+from ledger.rulesets.toml_files import Line, Part, nearest
 
 _WORD = r"(?:in|non-? ?)?exp(?:erienced)?"
 _LEVEL = re.compile(

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ledger.errors import Refused
 from ledger.rulesets.stricter import binds
-from ledger.rulesets.words import first_few
+from ledger.rulesets.toml_files import first_few
 
 NUMBER_MAX = 1_000_000
 COUNT_MAX = 999

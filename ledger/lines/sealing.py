@@ -1,27 +1,50 @@
-"""Sealed text: what a line holds of people in cipher, and the keys that open it.
+"""Sealed text: the texts about people in an event, in cipher in its line, and their keys.
+
+Names and everything that is typed freely are found by the mark on the types (`ledger.events.base`),
+so that the texts of a new event are sealed like any other. Each text has a path: `reason`,
+`waiver.reason`, `attributes.club`.
 
 In memory an event has its texts as they were typed. In the line of a log with sealed names each
-name and each free text that is not blank stands as `ledger/proof/ciphers.py` seals it, bound
-to the tournament, the event and its path in it. The free texts of one event have one key. Each
-record of a person's name has its own, derived from one master of theirs. Once a key is destroyed
-nobody reads what it sealed, and the lines, with all that is hashed and signed over them, stay as
-they are.
+name and each free text that is not blank is sealed as `ledger/proof/ciphers.py` describes, bound to
+the tournament, the event and its path in it. The free texts of one event have one key. Each record
+of a person's name has its own key, derived from a master key of that person. After a key is
+destroyed its texts cannot be read any more, and the lines, with all that is hashed and signed over
+them, stay as they are.
+
+Data that players may not see while the event runs is sealed in the log until the end (SWL-HIDDEN).
+The first event commits to the key of that data, so nobody can replace the data later; the last
+event reveals the key, and with it all that was sealed. The seal has the domain `tourney hidden 2`,
+is filled up to multiples of 512 bytes, and is bound to the tournament's id, the kind of data and
+its number in decimal; the log has it in lower-case hex.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from functools import cache
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
+from msgspec import Meta, Struct
 
 from ledger.errors import Refused
 from ledger.events import Event
+from ledger.events.base import SEALED_UP_TO
 from ledger.events.people import PersonRecorded
 from ledger.lines.recorded import Recorded
-from ledger.lines.texts import Place, changed, texts
 from ledger.proof.ciphers import (
+    HIDDEN_DOMAIN,
+    HIDDEN_STEP,
     NAME_STEP,
     SEALED,
     TEXT_STEP,
@@ -31,7 +54,123 @@ from ledger.proof.ciphers import (
     seal_text,
     unseal_text,
 )
+from ledger.proof.ciphers import (
+    seal as sealed_bytes,
+)
+from ledger.proof.ciphers import (
+    unseal as unsealed_bytes,
+)
 from ledger.proof.formats import Invalid
+
+
+class Place(NamedTuple):
+    """Where in an event a text stands, and how long it may be, in characters."""
+
+    path: str
+    longest: int
+
+
+Change = Callable[[Place, str], str]
+Apply = Callable[[Any, str, Change], Any]
+
+
+def changed(event: Event, change: Change) -> Event:
+    """Return the event with each of its texts as `change` gives it; blank ones stay as they are.
+
+    Blank text says that nothing was said, which rules look at; it is about nobody.
+    """
+    apply = _applier(type(event))
+    result: Event = event if apply is None else apply(event, "", change)
+    return result
+
+
+def texts(event: Event) -> list[tuple[Place, str]]:
+    """List the texts of an event that are not blank."""
+    found: list[tuple[Place, str]] = []
+
+    def note(place: Place, text: str) -> str:
+        found.append((place, text))
+        return text
+
+    changed(event, note)
+    return found
+
+
+def holds_text(kind: type[Event]) -> bool:
+    """Whether events of this type have a place for text about people."""
+    return _applier(kind) is not None
+
+
+@cache
+def _applier(kind: Any) -> Apply | None:  # noqa: ANN401 - any annotation
+    """What changes the texts in a value of this type; None where it can hold none."""
+    origin, members = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _text_of(kind.__metadata__) or _applier(members[0])
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return _struct_of(kind)
+    if origin is dict:
+        return _each_of_dict(_applier(members[1]))
+    if origin is tuple:
+        return _each_of_tuple(_applier(members[0]))
+    if origin in {Union, UnionType}:
+        return _unless_none([_applier(member) for member in members])
+    return None
+
+
+def _text_of(metadata: tuple[object, ...]) -> Apply | None:
+    for meta in metadata:
+        if isinstance(meta, Meta) and meta.extra and SEALED_UP_TO in meta.extra:
+            longest: int = meta.extra[SEALED_UP_TO]
+            return lambda text, path, change: (
+                change(Place(path, longest), text) if text.strip() else text
+            )
+    return None
+
+
+def _struct_of(kind: type[Struct]) -> Apply | None:
+    hints = get_type_hints(kind, include_extras=True)
+    appliers = [
+        (name, apply) for name in kind.__struct_fields__ if (apply := _applier(hints[name]))
+    ]
+    if not appliers:
+        return None
+
+    def each(value: Struct, path: str, change: Change) -> Struct:
+        made = {}
+        for name, apply in appliers:
+            before = getattr(value, name)
+            after = apply(before, f"{path}.{name}" if path else name, change)
+            if after != before:
+                made[name] = after
+        return msgspec.structs.replace(value, **made) if made else value
+
+    return each
+
+
+def _each_of_dict(apply: Apply | None) -> Apply | None:
+    return apply and (
+        lambda value, path, change: {
+            label: apply(each, f"{path}.{label}", change) for label, each in value.items()
+        }
+    )
+
+
+def _each_of_tuple(apply: Apply | None) -> Apply | None:
+    return apply and (
+        lambda value, path, change: tuple(
+            apply(each, f"{path}.{place}", change) for place, each in enumerate(value)
+        )
+    )
+
+
+def _unless_none(appliers: list[Apply | None]) -> Apply | None:
+    known = [apply for apply in appliers if apply]
+    if not known:
+        return None
+    (apply,) = known  # a text or a struct, or none: more is nowhere declared
+    return lambda value, path, change: None if value is None else apply(value, path, change)
+
 
 Opener = Callable[[Recorded], Recorded]
 """What gives an event its texts back, as far as it can."""
@@ -227,3 +366,26 @@ def _with(recorded: Recorded, event: Event) -> Recorded:
 def digest_in(text: str) -> str:
     """Return what a sealed text says of its key, as `digest_of` gives it."""
     return text[len(SEALED) : len(SEALED) + _DIGEST_LENGTH]
+
+
+Label = tuple[str, str, int]
+"""The tournament's id, the kind of thing, its number."""
+
+
+def seal_hidden(key: bytes, label: Label, text: bytes) -> str:
+    """Seal a text under a label."""
+    return sealed_bytes(key, HIDDEN_DOMAIN, _place(label), text, HIDDEN_STEP).hex()
+
+
+def open_hidden(key: bytes, label: Label, sealed: str) -> bytes | None:
+    """Open what was sealed under that label; None where another key or label sealed it."""
+    try:
+        body = bytes.fromhex(sealed)
+        return unsealed_bytes(key, HIDDEN_DOMAIN, _place(label), body, HIDDEN_STEP)
+    except (Invalid, ValueError):
+        return None
+
+
+def _place(label: Label) -> list[str]:
+    tournament, kind, number = label
+    return [tournament, kind, str(number)]

@@ -25,16 +25,23 @@ The key is what makes a draw unforeseeable: its SHA-256 is posted before the wor
 and the key is revealed when the tournament is over. Nothing is drawn before the word and its head
 are on record, and there is one word and one head for ever: so who has the key cannot try words, as
 long as somebody else signs the head.
+
+The word itself: a word of the room is one word however it was typed: decomposed (NFD), case folded,
+composed (NFC), each run of white space one space, none around it; over again until nothing changes.
+It has letters, digits and signs that Unicode 3.2 knows, so that every Python reads it alike; no
+control, format or private characters.
 """
 
 from __future__ import annotations
 
 import hmac
 import struct
+import unicodedata
 from collections.abc import Iterable
 from typing import TypeVar
+from unicodedata import ucd_3_2_0
 
-from ledger.events.base import RANKS_MAX
+from ledger.events.base import RANKS_MAX, WORD_MAX
 
 Item = TypeVar("Item")
 
@@ -101,3 +108,28 @@ class Draws:
         self._blocks = min(2 * self._blocks, _BLOCKS_MAX)
         self._numbers = list(struct.unpack(f">{_NUMBERS_A_BLOCK * len(blocks)}Q", stream)[::-1])
         return self._numbers
+
+
+_NOT_CALLED_OUT = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})
+_ROUNDS_MAX = 5
+
+
+def normalized(word: str) -> str:
+    """Write a word as the log has it."""
+    for _ in range(_ROUNDS_MAX):
+        before = word
+        word = " ".join(unicodedata.normalize("NFD", word).casefold().split())
+        word = unicodedata.normalize("NFC", word)
+        if word == before:
+            break
+    return word
+
+
+def word_problem(word: str) -> str:
+    """Say why a normalized word cannot be recorded; empty where it can."""
+    if len(word) > WORD_MAX:
+        return f"a word has at most {WORD_MAX} characters, not {len(word):,}"
+    odd = next((c for c in word if ucd_3_2_0.category(c) in _NOT_CALLED_OUT), "")
+    if odd:
+        return f"a word that is called out has letters and digits: U+{ord(odd):04X} is neither"
+    return ""

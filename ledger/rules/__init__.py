@@ -23,7 +23,7 @@ from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.rules import authority, draws, elimination, pairing, signing
 from ledger.rules.references import Check, Ranking
-from ledger.rulesets.refusals import cited
+from ledger.rulesets.ruleset import cited
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import with_meaning

@@ -15,7 +15,7 @@ from ledger.events.draws import (
     SlipsDrawn,
 )
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.called_word import normalized, word_problem
+from ledger.pairing.shuffling import normalized, word_problem
 from ledger.problems import Problem, Problems, Table, problem, remedy
 from ledger.proof import formats
 from ledger.proof.notes import base64_of, checkpoint_text

@@ -11,7 +11,7 @@ from ledger.events import Event, base, opening, people
 from ledger.events import opening as events
 from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
 from ledger.events.opening import Stage
-from ledger.lines.called_word import normalized, word_problem
+from ledger.pairing.shuffling import normalized, word_problem
 from ledger.problems import (
     Player,
     Problem,
@@ -34,8 +34,8 @@ from ledger.rules.references import not_here
 from ledger.rules.results import held_up
 from ledger.rulesets import StructureKind, load_text
 from ledger.rulesets.entries import missing_numbers, without_numbers
-from ledger.rulesets.tiebreaker_findings import cut_problems
-from ledger.rulesets.words import first_few
+from ledger.rulesets.tiebreakers import cut_problems
+from ledger.rulesets.toml_files import first_few
 from ledger.tournament import structures
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.lists import battle_cards, revealed_hands

@@ -14,9 +14,8 @@ from ledger.events.rounds import RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.brackets import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of, rematch_problem
-from ledger.pairing.repair import RepairChoice, repairs
+from ledger.pairing.repair import Made, RepairChoice, repairs
 from ledger.pairing.shuffling import Draws
-from ledger.pairing.stopped import Made
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.components import may_be_paired
@@ -25,7 +24,7 @@ from ledger.rules.lists import held_back
 from ledger.rules.references import Ranking, is_waived, not_active, of_round, reasoned
 from ledger.rules.results import held_up
 from ledger.rules.rounds import close_if_complete, over_disputes
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 from ledger.tournament import progress
 from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, is_reported, unsettled

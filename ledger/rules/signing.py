@@ -13,7 +13,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
-from ledger.lines import line as lines
+from ledger.lines.line import decode, unsigned
 from ledger.lines.recorded import Recorded, signed
 from ledger.problems import Act, Problem, Problems, in_words, problem
 from ledger.proof import signatures
@@ -81,7 +81,7 @@ def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> signatures.
         recorded.type,
         recorded.by,
         event.official if isinstance(event, RulingMade) else 0,
-        lines.unsigned(recorded) if root else b"",
+        unsigned(recorded) if root else b"",
         recorded.sig,
         registration(event) if isinstance(event, KeyRegistered) else None,
         unbase64(event.public, HASH_BYTES, "the key") if isinstance(event, KeyRevoked) else b"",
@@ -95,7 +95,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
         for held in needed(tournament, recorded).held:
             if held.public in signers:
                 message = signatures.signed_body(
-                    number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
+                    number_of(tournament), recorded.seq - 1, root, unsigned(recorded)
                 )
                 return signed(recorded, base64_of(signers[held.public].sign(message)))
         return recorded
@@ -136,7 +136,7 @@ def named_in(log: Iterable[bytes]) -> dict[bytes, Held]:
         if number and _OF_KEYS not in line:
             continue
         try:
-            _name_key(keys, lines.decode(line))
+            _name_key(keys, decode(line))
         except (Invalid, LedgerError):
             continue
     return keys

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from ledger.rulesets.outcomes import Forfeit, ForfeitWorth, Letter, Outcome, Worth
 from ledger.rulesets.procedures import Ending, Fact, Procedure
-from ledger.rulesets.ruleset import Ruleset
-from ledger.rulesets.shipped import (
+from ledger.rulesets.ruleset import (
     RULESET_BYTES_MAX,
+    Ruleset,
     load,
     load_file,
     load_text,

@@ -9,7 +9,7 @@ from ledger.errors import Refused
 from ledger.events.base import Points, Whole
 from ledger.problems import Player, Problem, problem, remedy
 from ledger.rulesets.outcomes import COLUMNS, Field
-from ledger.rulesets.words import Clause, Key, Line, Part, nearest, place
+from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest, place
 
 
 class PlayerNumber(Part, frozen=True):

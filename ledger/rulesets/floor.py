@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ledger.events.base import Role, Tier
 from ledger.events.components import Inspected
-from ledger.rulesets.words import Clause, Line, Part
+from ledger.rulesets.toml_files import Clause, Line, Part
 
 Minutes = Annotated[int, Meta(ge=0, le=240)]
 

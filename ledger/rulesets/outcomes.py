@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import field
 
 from ledger.events.base import Points, Whole
-from ledger.rulesets.words import Clause, Key, Line, Name, Part, Word, nearest, place
+from ledger.rulesets.toml_files import Clause, Key, Line, Name, Part, Word, nearest, place
 
 Letter = Literal["W", "L", "D"]
 

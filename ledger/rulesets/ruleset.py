@@ -1,15 +1,23 @@
-"""The ruleset as a whole: one game's numbers, orders and lists, and what is looked up in them."""
+"""The ruleset as a whole: one game's numbers, orders and lists, and what is looked up in them.
+
+Rulesets ship with the program or come from a user's own file. A refusal names a clause: its rule's
+own or its code's, as the game in play has it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import field
+from msgspec import Struct, field, toml
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
+from ledger.events.opening import Document
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -22,12 +30,17 @@ from ledger.rulesets.outcomes import (
     Worth,
     outcome_problems,
 )
-from ledger.rulesets.procedure_findings import procedure_problems
-from ledger.rulesets.procedures import Procedure
+from ledger.rulesets.procedures import Procedure, procedure_problems
 from ledger.rulesets.structures import Band, Clock, Rematch, StructureKind, Structures
-from ledger.rulesets.tiebreaker_findings import Nameable, cut_problems, tiebreaker_problems
-from ledger.rulesets.tiebreakers import Steps, Tiebreaker, whole_numbers
-from ledger.rulesets.words import (
+from ledger.rulesets.tiebreakers import (
+    Nameable,
+    Steps,
+    Tiebreaker,
+    cut_problems,
+    tiebreaker_problems,
+    whole_numbers,
+)
+from ledger.rulesets.toml_files import (
     Clause,
     Code,
     Edition,
@@ -36,6 +49,7 @@ from ledger.rulesets.words import (
     Line,
     Name,
     Part,
+    TomlFiles,
     nearest,
     twice,
 )
@@ -275,3 +289,102 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from (f"factions: {name} is listed twice" for name in twice(self.factions))
         yield from self.structures.problems()
         yield from self.floor.problems()
+
+
+RULESET_BYTES_MAX = 40_000
+"""The longest ruleset file: its whole text goes into the opening event."""
+
+RULESETS = TomlFiles("ruleset", Ruleset, RULESET_BYTES_MAX, Path(__file__).with_name("games"))
+
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
+
+names, text_of, parse = RULESETS.names, RULESETS.text_of, RULESETS.parse
+
+
+class LoadedRuleset(Struct, frozen=True):
+    """A ruleset, and the document of it that the opening event carries."""
+
+    document: Document
+    ruleset: Ruleset
+
+
+def load(key: str) -> LoadedRuleset:
+    """Load the ruleset of that key, as it ships with the program.
+
+    Raises:
+        NotFound: no ruleset has that key.
+    """
+    return load_text(text_of(key))
+
+
+def load_text(text: str) -> LoadedRuleset:
+    """Make a ruleset and its document from the whole text of a file.
+
+    Raises:
+        InvalidRuleset: every problem found.
+    """
+    ruleset = parse(text)
+    digest = sha256(text.encode()).hexdigest()
+    return LoadedRuleset(Document(ruleset.key, ruleset.edition, digest, text), ruleset)
+
+
+def of_edition(text: str, what: str) -> str:
+    """Return a ruleset's text whose edition says what an import changed of it."""
+    return _EDITION.sub(rf'edition = "\1, {what}"', text, count=1)
+
+
+def with_forfeits(text: str, forfeit: Forfeit, what: str) -> str:
+    """Return a ruleset's text with another `[forfeit]` section, which its edition names as `what`.
+
+    Raises:
+        InvalidRuleset: the ruleset declares no such fields, or the section declares nothing.
+    """
+    lines = ["", "[forfeit]", f'clause = "{forfeit.clause}"']
+    for name, worth in (("absent", forfeit.absent), ("present", forfeit.present)):
+        if worth is not None:
+            fields = ", ".join(f"{label} = {value}" for label, value in worth.fields.items())
+            given = f", fields = {{ {fields} }}" if fields else ""
+            lines.append(f"{name} = {{ points = {worth.points}{given} }}")
+    if forfeit.met:
+        lines.append("met = true")
+    changed = of_edition("\n".join([*_without_forfeits(text), *lines, ""]), what)
+    parse(changed)
+    return changed
+
+
+def _without_forfeits(text: str) -> list[str]:
+    """Return the lines of a ruleset's text without its section of forfeits."""
+    lines, is_left_out = [], False
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith(("[", "#")):
+            is_left_out = line.startswith(("[forfeit]", "[forfeit."))
+        if not is_left_out:
+            lines.append(line)
+    return lines
+
+
+def load_file(path: Path) -> LoadedRuleset:
+    """Load the ruleset in a user's own file, of at most `RULESET_BYTES_MAX` bytes.
+
+    Raises:
+        NotFound: the file cannot be read.
+        InvalidRuleset: every problem found.
+    """
+    return load_text(RULESETS.text_in(path))
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    clauses: dict[str, Clause]
+
+
+@cache
+def clauses() -> Mapping[str, str]:
+    """Return the clause by the code of a problem whose rule names none."""
+    path = Path(__file__).with_name("refusals.toml")
+    return toml.decode(path.read_bytes(), type=_File).clauses
+
+
+def cited(rules: Ruleset | None, found: Problem) -> Problem:
+    """Return a problem with its clause as the game in play has it, if there is a game."""
+    clause = found.clause or clauses().get(found.code, "")
+    return found.cited(rules.cites(clause)) if rules and clause else found

@@ -29,13 +29,19 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
-from ledger.proof.ciphers import opened_chunks
-from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, opened
-from ledger.store.base import STREAM
+from ledger.files import landed
+from ledger.files.access import first_bytes, place_of, refuse_to_replace, whole_file
+from ledger.files.kinds import BACKUP
+from ledger.proof.ciphers import opened_chunks, sealed_chunks
+from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, opened
+from ledger.store.base import CHUNK_EVENTS, STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ledger.store import Store
+
+if TYPE_CHECKING:
     Unlock: TypeAlias = Callable[[str, bytes], bytes]
     """Opens the file key: is given for whom it is sealed, and the second line of the file."""
 
@@ -233,3 +239,77 @@ def _rows(file: BinaryIO) -> Iterator[bytes]:
         yield line
     if line:
         yield line
+
+
+def save(
+    store: Store,
+    path: str,
+    streams: Sequence[str] | None = None,
+    *,
+    heads: Callable[[str], bytes] = lambda _: b"",
+    vouch: Callable[[bytes], Vouchers] = lambda _: Vouchers(),
+    seal: Seal | None = None,
+) -> dict[str, int]:
+    """Write log and vault of these tournaments, or all, to a file; returns the events of each."""
+    known = store.streams()
+    wanted = known if streams is None else list(streams)
+    for stream in wanted:
+        if stream not in known:
+            raise NotFound(f"{store.where} has no tournament {stream}")
+    sizes = {stream: store.size(stream) for stream in wanted}
+    body = _whole(_parts(store, sizes, heads), vouch)
+    place_of(Path(path))
+    try:
+        _check_replaceable(Path(path))
+        with whole_file(Path(path)) as file:
+            file.writelines(_sealed(body, seal) if seal else body)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
+    landed.note_place(path)
+    return sizes
+
+
+def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
+    first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
+    yield first
+    yield from sealed_chunks(chunk_key(seal.key, first), body)
+
+
+def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterator[bytes]:
+    hashed = sha256()
+    for part in parts:
+        hashed.update(part)
+        yield part
+    vouchers = vouch(hashed.digest())
+    yield (
+        msgspec.json.encode(LastLine(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
+    )
+
+
+def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
+    yield FIRST
+    for stream, size in sizes.items():
+        tree = Tree().add_lines(_lines_of(store, stream, size))
+        secrets = store.vault_items(stream)
+        head = heads(stream).decode()
+        yield msgspec.json.encode(SavedLog(stream, size, tree.root(), head, secrets)) + b"\n"
+        for line in _lines_of(store, stream, size):
+            yield line + b"\n"
+
+
+def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
+    for after in range(0, size, CHUNK_EVENTS):
+        wanted = min(CHUNK_EVENTS, size - after)
+        chunk = store.entries(stream, after, wanted)
+        if len(chunk) != wanted:
+            raise StoreUnavailable(
+                f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
+                f" past {after}; keep the last good backup"
+            )
+        yield from (line for _, line in chunk)
+
+
+def _check_replaceable(path: Path) -> None:
+    if path.exists() and first_bytes(path, len(BEGINNING)) not in {b"", BEGINNING}:
+        raise Refused(f"{path} is there and is no backup; name another file")
+    refuse_to_replace(path, BACKUP)

@@ -1,4 +1,7 @@
-"""What a store answers to, whichever database keeps it."""
+"""What each store answers, whichever database keeps it, and lines as events of the library.
+
+For the library `eventsourcing` the topic is the event's type, and the state the bytes stored.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.problems import problem, remedy
 from ledger.proof.formats import HASH_BYTES, Tree
+
+if TYPE_CHECKING:
+    from eventsourcing.persistence import StoredEvent
+
 
 Entry: TypeAlias = tuple[str, bytes]
 """An event's type (its topic in the library's terms), and its line."""
@@ -265,3 +272,44 @@ def tree_at(size: int, frontier: object, where: str) -> Tree:
         raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
     starts = range(0, len(frontier), HASH_BYTES)
     return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))
+
+
+EVENTS_TABLE = "tourney_events"
+"""The library calls it so for an application named tourney."""
+
+
+def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[StoredEvent]:
+    """Turn entries into the library's events, past after; ValueError for a newline in a line."""
+    from eventsourcing.persistence import StoredEvent  # noqa: PLC0415 - 40 ms without a store
+
+    return [
+        StoredEvent(stream, seq, topic, line)
+        for seq, (topic, line) in enumerate(checked_entries(entries), start=after + 1)
+    ]
+
+
+def checked_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return entries as they are; ValueError for a newline in a line."""
+    if any(b"\n" in line for _, line in entries):
+        raise ValueError("a line holds a newline")
+    return entries
+
+
+def growth(stream: str, tree: Tree, events: Sequence[StoredEvent]) -> tuple[str, int, bytes, int]:
+    """Put the lines of a stream's events into its tree; returns what `GROW` is given."""
+    before = events[0].originator_version - 1
+    frontier = frontier_of(tree.add_lines(event.state for event in events))
+    return stream, before + len(events), frontier, before
+
+
+def frontier_of(tree: Tree) -> bytes:
+    """Return the hashes of a tree's frontier as they are stored."""
+    return b"".join(tree.frontier)
+
+
+def by_stream(events: Sequence[StoredEvent]) -> dict[str, list[StoredEvent]]:
+    """Sort events by their stream, each stream's in their order."""
+    found: dict[str, list[StoredEvent]] = {}
+    for event in events:
+        found.setdefault(str(event.originator_id), []).append(event)
+    return found

@@ -70,7 +70,7 @@ def by_facts(
 def _derived(
     rules: Ruleset, ending: str, facts: Mapping[str, tuple[int, int]], *, elimination: bool = False
 ) -> Result:
-    from ledger.procedures import derive  # noqa: PLC0415 - no facts, no procedures
+    from ledger.rulesets.deriving import derive  # noqa: PLC0415 - no facts, no procedures
 
     return derive(rules, ending, facts, elimination=elimination)
 

@@ -9,7 +9,7 @@ differences.py  the differences between two states, and the events that can have
 from __future__ import annotations
 
 from ledger.errors import NotFound
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 from ledger.tournament.state import Tournament
 from projections.explain.numbers import EventTable, place, seed, seeded
 from projections.explain.tree import Explanation, tree_size

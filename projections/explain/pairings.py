@@ -14,9 +14,9 @@ from msgspec import Struct
 from ledger.errors import NotFound, Refused
 from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.pairing import Field, pair_swiss
-from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.meetings import Grounds, grounds
 from ledger.pairing.shuffling import Draws
+from ledger.pairing.swiss import Board, mutual_bans
 from ledger.problems import Table, problem, remedy
 from ledger.rules.pairing import is_ranked
 from ledger.tournament.byes import bye_order

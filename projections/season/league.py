@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
-from ledger.files.access import refuse_to_replace
-from ledger.files.databases import refuse_strange
+from ledger.files.access import refuse_strange, refuse_to_replace
 from ledger.files.kinds import ANSWERS_TABLE, STORE
 from ledger.problems import problem, remedy
 from ledger.proof.databases import confine

@@ -18,8 +18,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.events.base import PLAYERS_MAX, Tier
-from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Line, Part, span, span_problems, twice
+from ledger.rulesets.toml_files import Key, Line, Part, TomlFiles, span, span_problems, twice
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:

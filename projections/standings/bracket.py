@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFound
 from ledger.events.opening import StageKind
-from ledger.pairing.knockout import DOUBLE, SINGLE, Knockout, knockout
+from ledger.pairing.brackets import DOUBLE, SINGLE, Knockout, knockout
 from ledger.tournament.progress import is_complete, winner_of
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from projections.standings.table import announced_stage, ranking

@@ -20,8 +20,15 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ledger.rulesets.tiebreaker_findings import FURTHER_COLUMNS
-from ledger.rulesets.tiebreakers import KINDS, Further, Steps, Tiebreaker, Trailing, Where
+from ledger.rulesets.tiebreakers import (
+    FURTHER_COLUMNS,
+    KINDS,
+    Further,
+    Steps,
+    Tiebreaker,
+    Trailing,
+    Where,
+)
 from ledger.tournament.state import Match, Round
 
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from ledger.rulesets.tiebreaker_findings import FURTHER_COLUMNS
+from ledger.rulesets.tiebreakers import FURTHER_COLUMNS
 from projections.standings.crosstable import (
     PlayerValues,
     divided,

@@ -21,8 +21,8 @@ from ledger.events.rounds import RoundPaired
 from ledger.fold import collector_paused, evolve, fold
 from ledger.forks import Fact, OtherResult, fork
 from ledger.lines.recorded import Recorded
-from ledger.pairing.board import gap_of
 from ledger.pairing.meetings import barred, grounds
+from ledger.pairing.swiss import gap_of
 from ledger.rules.elimination import MakeCut
 from ledger.rules.pairing import PairRound, elimination_round, is_ranked, swiss_round
 from ledger.rules.results import rules_problems

@@ -3,7 +3,7 @@
 A result's worth to the standings is its outcomes, points and fields. Of the results that are
 accepted, there is one of each worth. If an outcome decides everything, there is one result for
 each; reported points are taken at every score; results that follow from facts come from games that
-cover all endings of their procedure (`ledger.procedures.covering`). So every game that is played,
+cover all endings of their procedure (`ledger.rulesets.covering`). So every game that is played,
 timed out, conceded or declared is covered. A player who fails to come is not: a match that was not
 played is not a meeting, and then the standings are not a sum of the matches any more.
 """
@@ -21,9 +21,9 @@ from msgspec.structs import replace
 
 from ledger.errors import LedgerError, Refused
 from ledger.events.results import Result
-from ledger.procedures import derive
-from ledger.procedures.covering import covering
 from ledger.rulesets import Ruleset
+from ledger.rulesets.covering import covering
+from ledger.rulesets.deriving import derive
 from ledger.tournament.scoring import by_outcome, by_points, conceded, problems, turned
 from ledger.tournament.state import Match
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.book import open_book
-from ledger.books.moments import AfterEvent
+from ledger.books.open_log import AfterEvent
 from ledger.events.opening import Stage
 from ledger.lines.line import decode
 from ledger.rules.opening import StartTournament

@@ -19,7 +19,7 @@ from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTourname
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats
-from ledger.rulesets import refusals
+from ledger.rulesets import ruleset
 from ledger.tournament.setups import missing_parts
 from projections.audit.findings import findings_of, kind_in
 from tests.support.simulate import Day
@@ -150,13 +150,13 @@ def without_a_clause() -> set[str]:
 
 def test_every_refusal_by_a_rule_names_its_clause() -> None:
     """By its rule, by its code, or it is the program's own."""
-    known = refusals.clauses()
+    known = ruleset.clauses()
     rest = sorted(without_a_clause() - set(known))
     assert [code for code in rest if code.partition(".")[0] not in OF_THE_PROGRAM] == []
 
 
 def test_no_code_has_a_clause_that_nothing_refuses_by() -> None:
-    assert sorted(set(refusals.clauses()) - without_a_clause()) == []
+    assert sorted(set(ruleset.clauses()) - without_a_clause()) == []
 
 
 OWN = {"l5r": "L5R", "runewars": "RW", "legion": "SWL", "ashes": "AOP"}
@@ -169,5 +169,5 @@ def test_what_a_game_has_not_cites_no_clause_of_another(game: str) -> None:
     day = Day(4, ruleset=game)
     day.start(3)
     rules = day.tournament.ruleset
-    cited = [refusals.cited(rules, each).clause for each in missing_parts(day.tournament).values()]
+    cited = [ruleset.cited(rules, each).clause for each in missing_parts(day.tournament).values()]
     assert {each.partition("-")[0] for each in cited} <= {"", "FFG", OWN[game]}

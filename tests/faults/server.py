@@ -215,7 +215,7 @@ def _without_syncs() -> None:
     """SQLite no longer waits for the disk."""
     import sqlite3  # noqa: PLC0415 - nothing else here needs it
 
-    from ledger.store.sqlite import files  # noqa: PLC0415 - as above
+    from ledger.store import sqlite_files  # noqa: PLC0415 - as above
 
     class Careless(sqlite3.Connection):
         def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401 - as its base
@@ -224,7 +224,7 @@ def _without_syncs() -> None:
 
     connect = sqlite3.connect
     vars(sqlite3)["connect"] = lambda *a, **k: connect(*a, **k, factory=Careless)
-    vars(files)["_FULL"] = 0
+    vars(sqlite_files)["_FULL"] = 0
 
 
 def _without_folders() -> None:
@@ -239,7 +239,7 @@ def _with_a_deaf_vault() -> None:
     from contextlib import suppress  # noqa: PLC0415 - only here
 
     from ledger.errors import StoreUnavailable  # noqa: PLC0415 - only here
-    from ledger.store.sqlite.vault import VaultFile  # noqa: PLC0415 - only here
+    from ledger.store.sqlite import VaultFile  # noqa: PLC0415 - only here
 
     put = VaultFile.put
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
-from ledger.rulesets import refusals
+from ledger.rulesets import ruleset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ def same_at_every_run(patch: pytest.MonkeyPatch) -> None:
     def draw(size: int) -> bytes:
         return sha256(b"%d" % next(numbers)).digest()[:size]
 
-    refusals.clauses()  # msgspec reads TOML with the class that is exchanged here
+    ruleset.clauses()  # msgspec reads TOML with the class that is exchanged here
     patch.setattr(os, "urandom", draw)
     patch.setattr(dt, "datetime", Frozen)
 

@@ -23,7 +23,6 @@ OUTSIDE_THE_CORE = (
     "cli/",
     "ledger/store/",
     "ledger/files/access.py",
-    "ledger/files/durable.py",
     "ledger/proof/formats.py",  # opens what a sceptic reads
     "ledger/files/key_files.py",
     "ledger/exchange/dates.py",  # a date as such, in what is read

@@ -40,7 +40,7 @@ NO_PATHS = {"desk.files", "files", "policy", "vault"}
 
 FORBIDDEN_MODULES = re.compile(
     r"(io|shutil|tempfile|glob|subprocess|socket|urllib|http|multiprocessing|ctypes|sqlite3|fcntl"
-    r"|ledger\.files\.(access|durable|key_files)|ledger\.proof\.formats\.opened)\b"
+    r"|ledger\.files\.(access|key_files)|ledger\.proof\.formats\.opened)\b"
 )
 ALLOWED_IMPORTS = {"ledger.files.access.Unreadable"}
 OF_OS = {"os.urandom"}
@@ -159,7 +159,13 @@ OPENED_BY = {
     },
     "open_season": {"cli/season", "projections/season/tables"},
     "sqlite3.connect": {
-        *("cli/desk/answers.py", "cli/heads/lock.py", "ledger/proof", "ledger/store/sqlite"),
+        *(
+            "cli/desk/answers.py",
+            "cli/heads/lock.py",
+            "ledger/proof",
+            "ledger/store/sqlite.py",
+            "ledger/store/sqlite_files.py",
+        ),
         *("projections/season/asking/exporting.py", "projections/season/league.py"),
     },
 }

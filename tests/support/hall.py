@@ -25,8 +25,7 @@ from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs.day.lines import kind_of, line_read, words_of
-from ledger.books.link_marks import MarkedAct, acts_key, mark_of, proof_of
-from ledger.books.link_secrets import CODE_LETTERS, typed_code
+from ledger.books.links import CODE_LETTERS, MarkedAct, acts_key, mark_of, proof_of, typed_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping

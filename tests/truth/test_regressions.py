@@ -38,7 +38,7 @@ from ledger.rules.results import Correct, StatedResult
 from ledger.rules.rounds import StartRound
 from ledger.rules.undo import Undo
 from ledger.store import open_store
-from ledger.store.backup_writing import save
+from ledger.store.backup import save
 from ledger.tournament.progress import stage_points
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking, standings

@@ -27,7 +27,7 @@ from cli.serve.visitors import Visitor, visitor_of
 from cli.terminal.problems import lines_of
 from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
-from ledger.books.link_marks import MarkedAct, is_same, mark_of
+from ledger.books.links import MarkedAct, is_same, mark_of
 from ledger.errors import LedgerError
 from ledger.problems import problem
 from ledger.tournament.office import lets_in

@@ -27,9 +27,28 @@ from cli.serve.turns import ASKER, Asker, Lane
 from cli.serve.visitors import NOBODY, Visitor
 from cli.terminal.diagnostics import say
 from cli.wording.link_words import link_holder
-from ledger.books import link_secrets
-from ledger.books.link_marks import acts_key, is_same, proof_of
-from ledger.books.link_secrets import CookieKind, ShownCookie, SignedIn
+from ledger.books.links import (
+    BROWSER,
+    LINKS_KEY,
+    SHORT_CODE_LETTERS,
+    CookieKind,
+    ShownCookie,
+    SignedIn,
+    acts_key,
+    browser_item,
+    browsers_of_ended,
+    code_of,
+    cookie_of,
+    cookie_shown,
+    digest_of_link,
+    is_browser,
+    is_same,
+    link_and_browser,
+    proof_of,
+    secret_of_link,
+    short_code_of,
+    typed_code,
+)
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import problem
 from ledger.rules.keys import NoteGuesses
@@ -190,7 +209,7 @@ class Doorkeeper:
 
     async def let_out(self, session: Session) -> None:
         """Forget a browser."""
-        item = link_secrets.browser_item(session.link.number, session.browser)
+        item = browser_item(session.link.number, session.browser)
         await self._hall.at_desk(lambda desk: self._forget(desk, [item]))
 
     async def ready(self) -> None:
@@ -206,10 +225,10 @@ class Doorkeeper:
             known = (link.number, browser, is_code)
             key = self._keys.get(known)
             if key is None:
-                secret = link_secrets.secret_of_link(self._key, link)
+                secret = secret_of_link(self._key, link)
                 if not secret:
                     return
-                text = link_secrets.code_of(self._key, link) if is_code else secret
+                text = code_of(self._key, link) if is_code else secret
                 key = acts_key(text, self._hall.event, link.number, browser)
                 if len(self._keys) >= KEYS_MAX:
                     self._keys.clear()
@@ -222,18 +241,18 @@ class Doorkeeper:
             await self._look_again()
         if link.of.startswith("e"):  # for as many as come: none of them is kept
             return True
-        item = link_secrets.browser_item(link.number, browser)
+        item = browser_item(link.number, browser)
         if item not in self._opened:
             await self._look_again()
         return item in self._opened
 
     def answered_marks(self, link: int) -> bytes:
         """Return the digests of the marks that were answered over a link and left no event."""
-        return self._opened.get(link_secrets.browser_item(link, ANSWERED), b"")
+        return self._opened.get(browser_item(link, ANSWERED), b"")
 
     async def keep_answered(self, link: int, digests: bytes) -> None:
         """Keep the digests of marks that were answered, durably."""
-        item = link_secrets.browser_item(link, ANSWERED)
+        item = browser_item(link, ANSWERED)
 
         def put(desk: Desk) -> None:
             desk.store().vault_put(desk.book.stream, item, digests)
@@ -260,7 +279,7 @@ class Doorkeeper:
         links, shown = self._hall.links, self._cookies.get(cookie)
         if shown is not None and links.get(shown.link.number) == shown.link:
             return shown
-        shown = link_secrets.cookie_shown(self._key, links, cookie)
+        shown = cookie_shown(self._key, links, cookie)
         if shown is not None:
             if len(self._cookies) >= KEYS_MAX:
                 self._cookies.clear()
@@ -280,11 +299,11 @@ class Doorkeeper:
 
     def _read_browsers(self, desk: Desk) -> Mapping[str, bytes]:
         secrets = desk.store().vault_items(desk.book.stream)
-        self._key = self._key or secrets.get(link_secrets.LINKS_KEY, b"")
-        ended = link_secrets.browsers_of_ended(secrets, desk.book.tournament.floor.links)
+        self._key = self._key or secrets.get(LINKS_KEY, b"")
+        ended = browsers_of_ended(secrets, desk.book.tournament.floor.links)
         if ended:
             desk.store().vault_delete_all(desk.book.stream, ended)
-        begins = f"{link_secrets.BROWSER}:"
+        begins = f"{BROWSER}:"
         before, self._opened = (
             self._opened,
             {
@@ -300,7 +319,7 @@ class Doorkeeper:
     def _make_keys(self, items: Iterable[str], links: Mapping[int, Link]) -> None:
         """Make the keys of browsers before their first acts, which may all come in one moment."""
         for item in islice(items, max(KEYS_MAX - len(self._keys), 0)):
-            number, browser = link_secrets.link_and_browser(item)
+            number, browser = link_and_browser(item)
             if link := links.get(number):
                 next(self.keys_of(link, browser), None)
 
@@ -369,8 +388,8 @@ class Doorkeeper:
             self.nonces.use(nonce)
         if is_short:
             kind = self._kind_of_short(link, kind, put)
-        before = link_secrets.cookie_shown(self._key, self._hall.links, tried.cookie)
-        former = link_secrets.browser_item(before.link.number, before.browser) if before else ""
+        before = cookie_shown(self._key, self._hall.links, tried.cookie)
+        former = browser_item(before.link.number, before.browser) if before else ""
         is_there = former in self._opened.keys() | put.keys()
         if before and is_there and (before.link, before.kind) == (link, kind):
             return self._let_in(link, before.browser, kind)
@@ -379,14 +398,14 @@ class Doorkeeper:
             if before and is_there and self._hall.admits(before.link):  # they stay who they are
                 return self._let_in(before.link, before.browser, before.kind, is_kept=True)
             return self._let_in(link, browser, kind)
-        begins = f"{link_secrets.browser_item(link.number, '')}"
+        begins = f"{browser_item(link.number, '')}"
         names = (name for name in self._opened.keys() | put.keys() if name.startswith(begins))
-        opened = {name for name in names if link_secrets.is_browser(name)} - {former, *gone}
+        opened = {name for name in names if is_browser(name)} - {former, *gone}
         if len(opened) >= BROWSERS_MAX:
             text = "this link is open on {count} browsers already: sign out on one, or ask the desk"
             return Refused(problem("link.browsers", text, count=len(opened)))
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
-        put[link_secrets.browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
+        put[browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
         if is_there:
             gone.append(former)
             put.pop(former, None)
@@ -394,7 +413,7 @@ class Doorkeeper:
 
     def _kind_of_short(self, link: Link, kind: CookieKind, put: dict[str, bytes]) -> CookieKind:
         """Return `reading` for a code of eight letters that was ever sent in the open."""
-        item = link_secrets.browser_item(link.number, OVERHEARD)
+        item = browser_item(link.number, OVERHEARD)
         if item in self._opened or item in put:
             return "reading"
         if kind == "reading":
@@ -404,7 +423,7 @@ class Doorkeeper:
     def _let_in(
         self, link: Link, browser: str, kind: CookieKind, *, is_kept: bool = False
     ) -> LetIn:
-        cookie = link_secrets.cookie_of(self._key, link, browser, kind)
+        cookie = cookie_of(self._key, link, browser, kind)
         only_reads = kind if kind in {"before", "reading"} else ""
         return LetIn(visitor_over(link, only_reads), browser, cookie, is_kept)
 
@@ -415,8 +434,8 @@ class Doorkeeper:
         links = tournament.floor.links
         if not self._key or not links:
             return _not_one(tried)
-        if code := link_secrets.typed_code(tried.code):
-            is_short = len(code) == link_secrets.SHORT_CODE_LETTERS
+        if code := typed_code(tried.code):
+            is_short = len(code) == SHORT_CODE_LETTERS
             by = self._by_short_code if is_short else self._by_code
             return by(tournament, code, tried)
         if not self.nonces.is_good(tried.nonce):
@@ -436,7 +455,7 @@ class Doorkeeper:
                 "allow scripts for this page, which prove a code without sending it"
             )
             return Refused(problem("link.open_code", text))
-        links, digest = tournament.floor.links, link_secrets.digest_of_link(code)
+        links, digest = tournament.floor.links, digest_of_link(code)
         link = links.get(self._digests_of(links).get(digest, (0, ""))[0])
         if link is None or not lets_in(tournament, link):
             return _not_one(tried)
@@ -457,7 +476,7 @@ class Doorkeeper:
         except TooMany as error:
             return error
         for link in owned:
-            short = link_secrets.short_code_of(self._key, link)
+            short = short_code_of(self._key, link)
             if short and is_same(code, short):
                 return _Found(link, "private" if tried.is_private else "reading", is_short=True)
         for link in owned:
@@ -470,10 +489,10 @@ class Doorkeeper:
             if self._digested.get(number) == link.digest:
                 continue
             self._digested[number] = link.digest
-            secret = link_secrets.secret_of_link(self._key, link)
-            code = link_secrets.code_of(self._key, link)
+            secret = secret_of_link(self._key, link)
+            code = code_of(self._key, link)
             for text in (secret, code) if secret else ():
-                self._digests[link_secrets.digest_of_link(text)] = (number, text)
+                self._digests[digest_of_link(text)] = (number, text)
         return self._digests
 
     async def _note(self, tried: Tried) -> None:
@@ -545,7 +564,7 @@ def visitor_over(link: Link, only_reads: str = "") -> Visitor:
 
 
 def _key_of(desk: Desk) -> bytes:
-    return desk.store().vault_get(desk.book.stream, link_secrets.LINKS_KEY) or b""
+    return desk.store().vault_get(desk.book.stream, LINKS_KEY) or b""
 
 
 def _nothing(_: Desk) -> None:

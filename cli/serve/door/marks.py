@@ -25,7 +25,7 @@ from cli.serve.door.pace import Pace
 from cli.serve.forms.posted import fields_of
 from cli.serve.refusals import Malformed, NotSignedIn, TooMany, status_of
 from cli.serve.visitors import visitor_of, why_only_reads
-from ledger.books.link_marks import MARK_DIGITS, MarkedAct, is_same, mark_of
+from ledger.books.links import MARK_DIGITS, MarkedAct, is_same, mark_of
 from ledger.errors import LedgerError, Refused
 from ledger.problems import problem
 

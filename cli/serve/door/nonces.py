@@ -13,7 +13,7 @@ import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ledger.books.link_marks import NONCE_BEGINS
+from ledger.books.links import NONCE_BEGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The page that a link leads to: its script proves the secret, which it sends to nobody.
 
 `GET /api/v1/nonce` gives a nonce, and `POST /in` takes `digest`, `nonce` and `proof`: see
-`ledger/books/link_marks.py`. A code of 16 letters is proved in the same way. Over loopback or TLS
+`ledger/books/links.py`. A code of 16 letters is proved in the same way. Over loopback or TLS
 a code may be typed without a script as well.
 """
 

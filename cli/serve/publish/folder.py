@@ -17,8 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import Refused
-from ledger.files.access import first_bytes, refuse_to_replace
-from ledger.files.durable import make_folder, sync_folder
+from ledger.files.access import first_bytes, make_folder, refuse_to_replace, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from ledger.books.link_marks import MarkedAct, acts_key, mark_of, proof_of
+from ledger.books.links import MarkedAct, acts_key, mark_of, proof_of
 from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused
-from ledger.files.access import first_bytes
-from ledger.files.durable import make_folder, whole_file
+from ledger.files.access import first_bytes, make_folder, whole_file
 
 if TYPE_CHECKING:
     import socket

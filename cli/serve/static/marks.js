@@ -1,6 +1,6 @@
 // Proofs and marks: a link's secret is proved and never sent, and each act of this browser has a mark
 // that others who hear the connection cannot make. What is kept here is the key of the marks, not the
-// secret; `ledger/books/link_marks.py` says how all of them are made.
+// secret; `ledger/books/links.py` says how all of them are made.
 
 import { bytesOf, hmac256, join, sha256 } from "./sha2.js";
 

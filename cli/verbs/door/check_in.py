@@ -75,7 +75,7 @@ def _player(tournament: Tournament, typed: str) -> int:
     _, is_code, secret = typed.partition(IN_A_BADGE)
     if not (is_code or typed.startswith(A_BADGE)):
         return find_player(tournament, typed)
-    from ledger.books.link_secrets import digest_of_link
+    from ledger.books.links import digest_of_link
     from ledger.tournament.office import lets_in
 
     digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)

@@ -99,7 +99,7 @@ def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -
     from cli.heads.checkpoint_file import CheckpointFile
     from cli.heads.signing import sign_all
     from cli.keys.backup_keys import signers_of, vouchers
-    from ledger.store.backup_writing import save
+    from ledger.store.backup import save
 
     store = desk.store()
 

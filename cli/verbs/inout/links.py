@@ -53,7 +53,7 @@ def list_links(
 
         tourney links
     """
-    from ledger.books.link_secrets import browsers_in
+    from ledger.books.links import browsers_in
 
     tournament = desk.tournament
     opened = list(browsers_in(desk.store().vault_items(desk.book.stream)))
@@ -173,7 +173,7 @@ def choose_plain_http(
 
 def _forget_browsers(desk: Desk) -> None:
     """Delete the browsers of links that have ended from the vault."""
-    from ledger.books.link_secrets import browsers_of_ended
+    from ledger.books.links import browsers_of_ended
 
     store, stream = desk.store(), desk.book.stream
     links = desk.book.tournament.floor.links
@@ -219,7 +219,7 @@ def _hand_out(
 ) -> None:
     from cli.keys.keyring import draw_key
     from cli.render.printed_pages import write_slips
-    from ledger.books.link_secrets import digest_of_link, links_key, secret_of
+    from ledger.books.links import digest_of_link, links_key, secret_of
     from ledger.rules.keys import IssueLinks
 
     before, key = desk.tournament, links_key(desk.store(), desk.book.stream, draw_key)
@@ -246,7 +246,7 @@ def _hand_out(
 def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     """Return what is printed of each link; Refused where its secret is not known here any more."""
     from cli.render.printed_pages import LinkSlip
-    from ledger.books.link_secrets import code_of, is_of, secret_of_link, shown_code
+    from ledger.books.links import code_of, is_of, secret_of_link, shown_code
 
     tournament = desk.book.tournament
     links = [link for of in bases if (link := link_of(tournament.floor.links, of))]

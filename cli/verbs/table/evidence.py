@@ -12,7 +12,7 @@ from cli.render.records import show_value
 from cli.terminal.diagnostics import say
 from cli.verbs.options import option, word
 from ledger.errors import LedgerError, Refused
-from ledger.lines.texts import texts
+from ledger.lines.sealing import texts
 
 if TYPE_CHECKING:
     from cli.render.evidence_pages import PrintedReceipt

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import Refused
 from ledger.exchange.lists.lines import LineNote, WrittenList, identifier, name_problem, section_of
 from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
-from ledger.rulesets.words import first_few
+from ledger.rulesets.toml_files import first_few
 
 if TYPE_CHECKING:
     from ledger.formats.cards import CardFile

@@ -32,7 +32,7 @@ from ledger.formats.play_lists import (
     read_text,
     refuse_empty,
 )
-from ledger.rulesets.words import first_few
+from ledger.rulesets.toml_files import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,11 +24,10 @@ from ledger.exchange.own_record import CHANGED, named, taken, unpacked
 from ledger.exchange.programs.building import NAME_MAX, ROUNDS_MAX, decoded
 from ledger.files.access import one_line
 from ledger.rulesets import load, of_edition
-from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Part
+from ledger.rulesets.toml_files import Key, Part, TomlFiles
 
 if TYPE_CHECKING:
-    from ledger.rulesets.shipped import LoadedRuleset
+    from ledger.rulesets.ruleset import LoadedRuleset
 
 KIND = "nrtm"
 NOT_NRTM = "is no NRTM/Cobra tournament"

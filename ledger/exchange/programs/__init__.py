@@ -25,8 +25,7 @@ from ledger.exchange.programs import go_documents, go_results, listfortress, mel
 from ledger.exchange.programs.building import decoded
 from ledger.exchange.programs.trf_lines import is_trf
 from ledger.rulesets import text_of
-from ledger.rulesets.toml_files import TomlFiles
-from ledger.rulesets.words import Key, Part
+from ledger.rulesets.toml_files import Key, Part, TomlFiles
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament

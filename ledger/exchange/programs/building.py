@@ -31,10 +31,10 @@ from ledger.exchange.odd_tables import (
     with_byes,
 )
 from ledger.files.access import one_line
-from ledger.files.json_sizes import many_values
+from ledger.files.kinds import many_values
 from ledger.problems import problem, remedy
 from ledger.rulesets import of_edition, parse
-from ledger.rulesets.words import first_few
+from ledger.rulesets.toml_files import first_few
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.exchange.sheets.scores import whole_score
 from ledger.files.access import one_line
-from ledger.files.spreadsheets import unmarked
+from ledger.files.kinds import unmarked
 from ledger.problems import Problem, problem
-from ledger.rulesets.words import first_few, nearest
+from ledger.rulesets.toml_files import first_few, nearest
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:

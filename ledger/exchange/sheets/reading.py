@@ -21,7 +21,7 @@ from ledger.exchange.sheets.cells import PASSED_OVER, InvalidSheet, plain, rows_
 from ledger.exchange.sheets.result_columns import columns_of
 from ledger.exchange.sheets.round_rows import RoundRows
 from ledger.exchange.sheets.sheet_people import columns_of_people, keep_problems, tier_of
-from ledger.files.spreadsheets import unmarked
+from ledger.files.kinds import unmarked
 from ledger.rulesets import names, parse, text_of
 
 KIND = "csv"

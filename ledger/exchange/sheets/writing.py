@@ -19,7 +19,7 @@ from ledger.exchange.sheets.reading import (
     RULESET,
     about_of,
 )
-from ledger.files.spreadsheets import marked
+from ledger.files.kinds import marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

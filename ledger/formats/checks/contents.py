@@ -26,7 +26,7 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.rulesets.words import Line, Name
+from ledger.rulesets.toml_files import Line, Name
 
 Unlisted = Literal["breaks", "not checked", "passes"]
 

@@ -22,7 +22,7 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.rulesets.words import Line, Part
+from ledger.rulesets.toml_files import Line, Part
 
 DIGITS_MAX = 12
 

@@ -36,7 +36,7 @@ from ledger.formats.naming import (
     referred,
     split_level,
 )
-from ledger.rulesets.words import Clause, Key, Line, Part, nearest
+from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest
 
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Scenario

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.events.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
-from ledger.rulesets.words import Line, Name
+from ledger.rulesets.toml_files import Line, Name
 
 
 class Content(OfSections, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import setups
-from ledger.lines.hidden import opened, seal
+from ledger.lines.sealing import open_hidden, seal_hidden
 from ledger.tournament.state import Tournament
 
 KINDS = ("objective", "deployment", "condition")
@@ -43,12 +43,14 @@ class Battle(Struct, frozen=True, forbid_unknown_fields=True):
 
 def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:
     """The battle of a match as its event holds it."""
-    return seal(hidden_key, _label(tournament, match), msgspec.json.encode(battle))
+    return seal_hidden(hidden_key, _label(tournament, match), msgspec.json.encode(battle))
 
 
 def revealed(tournament: Tournament, hidden_key: bytes, match: int) -> Battle | None:
     """The battle of a match, opened with the key; None where the key does not open it."""
-    text = opened(hidden_key, _label(tournament, match), tournament.floor.battles[match].sealed)
+    text = open_hidden(
+        hidden_key, _label(tournament, match), tournament.floor.battles[match].sealed
+    )
     try:
         return None if text is None else msgspec.json.decode(text, type=Battle)
     except (msgspec.DecodeError, UnicodeDecodeError):

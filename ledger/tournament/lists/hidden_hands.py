@@ -22,7 +22,7 @@ from msgspec import Struct
 from ledger.errors import Refused
 from ledger.events import Event
 from ledger.events.lists import ListChecked, ListCorrected, ListFinding, ListSubmitted
-from ledger.lines.hidden import opened, seal
+from ledger.lines.sealing import open_hidden, seal_hidden
 from ledger.tournament import office
 from ledger.tournament.lists.handed_lists import SubmittedList
 from ledger.tournament.state import Tournament
@@ -158,13 +158,13 @@ def _handles_lists(tournament: Tournament, roles: tuple[str, ...]) -> bool:
 def sealed(tournament: Tournament, key: bytes, player: int, hidden: str) -> str:
     """The hidden part of a player's next list, as its event holds it."""
     count = len(_held(tournament, player).handed) + 1
-    return seal(key, _label(tournament, "list", count, player), hidden.encode())
+    return seal_hidden(key, _label(tournament, "list", count, player), hidden.encode())
 
 
 def sealed_findings(tournament: Tournament, key: bytes, player: int, found: Found) -> str:
     """What the player's next check found, as its event holds it."""
     count = _held(tournament, player).checks + 1
-    return seal(key, _label(tournament, "check", count, player), msgspec.json.encode(found))
+    return seal_hidden(key, _label(tournament, "check", count, player), msgspec.json.encode(found))
 
 
 def fitting(found: Found) -> Found:
@@ -187,7 +187,7 @@ def parts_at(tournament: Tournament, key: bytes, player: int, count: int) -> Par
     listed = tournament.lists[player].handed[count - 1]
     if not listed.hidden:
         return Parts(listed.text)
-    plain = opened(key, _label(tournament, "list", count, player), listed.hidden)
+    plain = open_hidden(key, _label(tournament, "list", count, player), listed.hidden)
     try:
         return None if plain is None else Parts(listed.text, plain.decode())
     except UnicodeDecodeError:
@@ -200,7 +200,7 @@ def found_of(tournament: Tournament, key: bytes, player: int) -> Found | None:
     if held.checked is None or not held.checked.hidden:
         return None
     label = _label(tournament, "check", held.checks, player)
-    text = opened(key, label, held.checked.hidden)
+    text = open_hidden(key, label, held.checked.hidden)
     try:
         return None if text is None else msgspec.json.decode(text, type=Found)
     except (msgspec.DecodeError, UnicodeDecodeError):

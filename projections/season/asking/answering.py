@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NotFound, Refused
 from ledger.files.access import replacing
 from ledger.files.kinds import PARQUET
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 from projections.season.asking.querying import ROWS_MAX, AnswerTable
 from projections.season.asking.questions import Question, questions
 from projections.season.tables.definitions import sql

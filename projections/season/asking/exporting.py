@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.errors import Refused, StoreUnavailable
-from ledger.files.access import replacing, write_whole
-from ledger.files.durable import make_folder
+from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
 from projections.season.tables.definitions import tables
 from projections.season.tables.explaining import GAMES, GAMES_COLUMNS

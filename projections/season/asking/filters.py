@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFound
 from ledger.problems import problem, remedy
-from ledger.rulesets.words import nearest
+from ledger.rulesets.toml_files import nearest
 from projections.season.tables.definitions import tables
 
 if TYPE_CHECKING:

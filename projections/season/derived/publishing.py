@@ -15,8 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.errors import Refused, StoreUnavailable
-from ledger.files.access import first_bytes, write_whole
-from ledger.files.durable import make_folder, sync_folder, whole_file
+from ledger.files.access import first_bytes, make_folder, sync_folder, whole_file, write_whole
 from ledger.files.kinds import MANIFEST as KIND
 from projections.season.derived.folder_views import READERS, locked
 from projections.season.derived.manifest import (

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, NotFound, Refused
-from ledger.files.access import replacing
-from ledger.files.durable import make_folder
+from ledger.files.access import make_folder, replacing
 from ledger.files.kinds import PARQUET
 from projections.season.loading.filling import remove
 from projections.season.tables.copying import wrong_day

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ledger.store.sqlite import files
+from ledger.store import sqlite_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,7 +84,7 @@ def test_a_network_file_system_is_refused_in_one_line(
     mounts = tmp_path / "mountinfo"
     line = "36 35 98:0 / {} rw,noatime master:1 - {} server:/share rw\n"
     mounts.write_text(line.format("/", "ext4") + line.format(desk.folder, "nfs4"))
-    monkeypatch.setattr(files, "MOUNTS", mounts)
+    monkeypatch.setattr(sqlite_files, "MOUNTS", mounts)
     answer = desk.type("new", "Night", "--ruleset", "l5r")
     assert answer.code == 4
     assert answer.err.count("\n") == 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.store import open_store
-from ledger.store.backup_writing import save
+from ledger.store.backup import save
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from cli.serve.visitors import Visitor
-from ledger.books.link_marks import acts_key
+from ledger.books.links import acts_key
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Phone, hall_open, official, secret_of
 

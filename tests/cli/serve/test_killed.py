@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 
-from ledger.books.link_marks import proof_of
+from ledger.books.links import proof_of
 from tests.support.hall import free_port
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.serve import server
 from cli.serve.server import local_names
-from ledger.books import link_secrets
+from ledger.books import links
 from ledger.tournament.links import Link
 from tests.support.cli_desk import typed_once
 
@@ -55,7 +55,7 @@ def test_no_secret_is_on_record_nor_shown_again(day: Desk) -> None:
     for each in (*secrets, *codes):
         assert each not in shown
         assert each.encode() not in written
-    assert link_secrets.digest_of_link(secrets[0]) in shown
+    assert links.digest_of_link(secrets[0]) in shown
 
 
 def test_another_link_ends_the_one_before_and_revoked_ones_are_told(day: Desk) -> None:
@@ -151,20 +151,20 @@ def test_nobody_types_an_id_of_a_link(day: Desk) -> None:
 
 
 def test_codes_and_cookies_follow_from_the_key() -> None:
-    link = Link(7, "p3", link_secrets.digest_of_link("secret"), 9, "abc")
-    code = link_secrets.code_of(KEY, link)
+    link = Link(7, "p3", links.digest_of_link("secret"), 9, "abc")
+    code = links.code_of(KEY, link)
     assert len(code) == 16
-    assert set(code) <= set(link_secrets.LETTERS)
-    assert len(link_secrets.LETTERS) == 32
-    typed = f" {link_secrets.shown_code(code).lower().replace('-', ' - ')} "
-    assert link_secrets.typed_code(typed) == code
+    assert set(code) <= set(links.LETTERS)
+    assert len(links.LETTERS) == 32
+    typed = f" {links.shown_code(code).lower().replace('-', ' - ')} "
+    assert links.typed_code(typed) == code
     browser = "0123456789abcdef"
-    cookie = link_secrets.cookie_of(KEY, link, browser, "open")
-    assert link_secrets.cookie_shown(KEY, {7: link}, cookie) == (link, browser, "open")
-    assert not link_secrets.cookie_shown(KEY, {7: link}, cookie.replace("open", "private"))
+    cookie = links.cookie_of(KEY, link, browser, "open")
+    assert links.cookie_shown(KEY, {7: link}, cookie) == (link, browser, "open")
+    assert not links.cookie_shown(KEY, {7: link}, cookie.replace("open", "private"))
     for other in (cookie[:-1] + "0", f"8{cookie[1:]}", "", f"{cookie}\n", "7.x.y", cookie.upper()):
         if other != cookie:
-            assert link_secrets.cookie_shown(KEY, {7: link}, other) is None, other
-    assert link_secrets.cookie_shown(bytes(32), {7: link}, cookie) is None
+            assert links.cookie_shown(KEY, {7: link}, other) is None, other
+    assert links.cookie_shown(bytes(32), {7: link}, cookie) is None
     link.until = 12
-    assert link_secrets.cookie_shown(KEY, {7: link}, cookie) is None
+    assert links.cookie_shown(KEY, {7: link}, cookie) is None

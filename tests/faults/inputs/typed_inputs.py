@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cli.input import facts, matches, moments, places, reports, structures, whatif
 from cli.input import find_people as people
 from ledger import rulesets
-from ledger.books.moments import last_event
+from ledger.books.open_log import last_event
 from tests.faults.inputs.mutators import Grammar
 from tests.support.simulate import Day, play
 

@@ -308,7 +308,7 @@ def backups_grammar() -> Grammar:
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - once
 
     from ledger.store import open_store  # noqa: PLC0415 - as above
-    from ledger.store.backup_writing import save  # noqa: PLC0415 - as above
+    from ledger.store.backup import save  # noqa: PLC0415 - as above
     from tests.support.days.sealed_days import played  # noqa: PLC0415 - as above
 
     with TemporaryDirectory() as name, open_store(f"{name}/s.db") as store:

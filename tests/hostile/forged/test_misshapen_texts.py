@@ -15,9 +15,7 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.events.vocabulary import EVENTS
 from ledger.fold import fold_lines
-from ledger.lines import line as lines
-from ledger.lines.forms import misshapen
-from ledger.lines.line import decode, encode, read
+from ledger.lines.line import _written, decode, encode, misshapen, read
 from ledger.lines.recorded import record
 from tests.support.chance import random_events
 from tests.support.chance.random_events import random_event
@@ -81,7 +79,7 @@ def test_a_misshapen_text_is_neither_written_nor_read_from_outside(
         recorded = record(1, "act-0001", AT, "o1", event)
         with pytest.raises(InvalidLog, match=re.escape(SAYS)) as writing:
             encode(recorded)
-        line = lines._written(recorded)
+        line = _written(recorded)
         with pytest.raises(InvalidLog, match=re.escape(SAYS)) as reading:
             read(line)
         assert {each.value.problems[0].code for each in (writing, reading)} == {"log.invalid"}

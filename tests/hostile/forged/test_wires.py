@@ -11,7 +11,7 @@ import pytest
 from ledger import ENGINE
 from ledger.lines.line import name_in
 from ledger.proof.lines import RULES, WIRE, wire_problem
-from ledger.store import backup_writing, open_store
+from ledger.store import backup, open_store
 from tests.support.signed_logs import head_of, plain_day, policy_of, tournament_of, write_log
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def stored(day: Desk, lines: Sequence[bytes]) -> None:
     entries = [(name_in(line), line) for line in lines]
     with open_store(str(day.folder / STORE)) as store:
         store.transact(tournament_of(lines), 0, lambda _: entries)
-        backup_writing.save(store, str(day.folder / "other.backup"))
+        backup.save(store, str(day.folder / "other.backup"))
 
 
 def says_which_release(answer: Answer, kind: str) -> None:

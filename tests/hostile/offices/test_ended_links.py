@@ -24,7 +24,7 @@ from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
 from cli.verbs.day.lines import kind_of, line_read, words_of
-from ledger.books.link_secrets import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
+from ledger.books.links import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, first_round, opened, sign_in
 

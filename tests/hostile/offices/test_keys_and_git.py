@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.files.durable import make_private_folder
+from ledger.files.access import make_private_folder
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

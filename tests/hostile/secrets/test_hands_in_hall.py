@@ -15,7 +15,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.news import stream
 from cli.serve.parts import PARTS
 from cli.serve.visitors import NOBODY, Visitor
-from ledger.books.link_secrets import LINKS_KEY
+from ledger.books.links import LINKS_KEY
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
 from ledger.store import open_store
 from tests.hostile.secrets.test_hands import gives_away, handed_in

@@ -21,8 +21,7 @@ from ledger.lines.recorded import record
 from ledger.proof.notes import base64_of
 from ledger.rules.office import TakeNote
 from ledger.store import open_store
-from ledger.store.backup import Backup
-from ledger.store.backup_writing import save
+from ledger.store.backup import Backup, save
 from projections.standings.table import ranking
 from tests.ledger.proof.test_attacks import NUMBER, honest
 from tests.ledger.store.test_backup import day_of

@@ -15,8 +15,7 @@ from ledger.errors import InvalidLog, Refused
 from ledger.proof.ciphers import CHUNK_BYTES, TAG_BYTES, opened_chunks, sealed_chunks
 from ledger.proof.formats import Invalid
 from ledger.store import open_store
-from ledger.store.backup import Backup, Seal
-from ledger.store.backup_writing import save
+from ledger.store.backup import Backup, Seal, save
 from tests.support.cli_desk import typed_once
 from tests.support.days.sealed_days import NAMES, STREAM, played
 from tests.support.files.backups import restored

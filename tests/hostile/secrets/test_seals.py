@@ -13,7 +13,7 @@ from ledger.books.vault import examined, in_words, tampered
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.exchange import export, replay
-from ledger.lines import hidden
+from ledger.lines import sealing
 from ledger.lines.line import as_stored, decode, encode, read
 from ledger.lines.recorded import record
 from ledger.lines.sealing import Seals, digest_in
@@ -157,8 +157,8 @@ def test_sealing_written_again_agrees() -> None:
         label = (STREAM, "list", chance.randrange(10**6))
         places = [STREAM.encode(), b"list", str(label[2]).encode()]
         again = sealing_truth.sealed(key, b"tourney hidden 2", places, text.encode(), 512)
-        assert hidden.seal(key, label, text.encode()) == again.hex()
-        assert hidden.opened(key, label, again.hex()) == text.encode()
+        assert sealing.seal_hidden(key, label, text.encode()) == again.hex()
+        assert sealing.open_hidden(key, label, again.hex()) == text.encode()
 
 
 def test_a_seal_opens_in_its_place_alone() -> None:

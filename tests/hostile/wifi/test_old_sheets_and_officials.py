@@ -16,8 +16,8 @@ from cli.desk.effects.reading_desk import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import guesses
 from cli.verbs.day.lines import kind_of, line_read, words_of
-from ledger.books import link_secrets
-from ledger.books.link_secrets import LINKS_KEY, SignedIn, browser_item
+from ledger.books import links as link_secrets
+from ledger.books.links import LINKS_KEY, SignedIn, browser_item
 from ledger.store import open_store
 from tests.support.cli_desk import typed_once
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone, opened, secret_of, sign_in

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from cli.desk.effects.reading_desk import LineReader
 from cli.serve.app import app_of
 from cli.verbs.day.lines import kind_of, line_read, words_of
-from ledger.books.link_marks import acts_key
+from ledger.books.links import acts_key
 from tests.support.cli_desk import typed_once
 from tests.support.hall import (
     A_PHONE,

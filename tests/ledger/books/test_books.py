@@ -18,7 +18,7 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DropPlayer, Entry, RegisterPlayers
 from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
-from ledger.store.backup_writing import save
+from ledger.store.backup import save
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 from tests.support.files.backups import restored

@@ -27,7 +27,7 @@ from ledger.rules.people import (
 )
 from ledger.rules.rounds import CloseRound
 from ledger.store import open_store
-from ledger.store.backup_writing import save
+from ledger.store.backup import save
 from projections.standings.table import ranking, standings
 from tests.support.days.sealed_days import (
     AT,

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.books.book import open_book
-from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, clock_of, last_event
+from ledger.books.open_log import (
+    AfterEvent,
+    ByClock,
+    Posting,
+    RoundEnd,
+    clock_of,
+    last_event,
+)
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.events.rounds import Posted
 from ledger.fold import fold_lines
@@ -25,7 +32,7 @@ from tests.support.simulate import Day, play
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.books.moments import Moment
+    from ledger.books.open_log import Moment
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 

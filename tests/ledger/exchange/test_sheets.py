@@ -24,7 +24,7 @@ from ledger.exchange.sheets.sheet_people import columns_of_people
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of
-from ledger.rulesets.words import PROBLEMS_MAX
+from ledger.rulesets.toml_files import PROBLEMS_MAX
 from projections.standings.table import everyone, ranking, standings
 from tests.truth.test_sixth_games import play
 

@@ -13,7 +13,7 @@ import pytest
 from cli.desk.memory import Memory, remember
 from cli.keys import keyring
 from ledger.errors import Refused
-from ledger.files import durable
+from ledger.files import access
 from ledger.files.access import write_whole
 from ledger.files.key_files import read_key, write_key
 from ledger.proof.formats import Invalid
@@ -50,10 +50,10 @@ linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="/proc nam
 
 @linux
 def test_each_new_folder_is_synced_into_the_one_above(tmp_path: Path, synced: list[str]) -> None:
-    durable.make_folder(tmp_path / "a" / "b")
+    access.make_folder(tmp_path / "a" / "b")
     assert sorted(synced) == sorted(["a", tmp_path.name])
     synced.clear()
-    durable.make_folder(tmp_path / "a" / "b")
+    access.make_folder(tmp_path / "a" / "b")
     assert not synced
 
 

@@ -18,8 +18,7 @@ from ledger.events.rounds import SeatsSwapped
 from ledger.events.vocabulary import EVENTS
 from ledger.lines.line import decode, encode, read
 from ledger.lines.recorded import record
-from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals
-from ledger.lines.texts import holds_text, texts
+from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals, holds_text, texts
 from ledger.proof import ciphers
 from ledger.proof.ciphers import SEALED, seal_text, unseal_text
 from ledger.proof.formats import Invalid

@@ -16,9 +16,8 @@ from ledger.events.rounds import TablesRepaired
 from ledger.lines.line import read
 from ledger.pairing import Field, pair_swiss, repair
 from ledger.pairing.meetings import grounds
-from ledger.pairing.repair import repairs
+from ledger.pairing.repair import Cost, Made, repairs
 from ledger.pairing.shuffling import Draws
-from ledger.pairing.stopped import Cost, Made
 from ledger.rules.pairing import RepairRound, choices, tables_repaired
 from ledger.rules.results import Correct, StatedResult
 from ledger.rules.undo import Undo

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from ledger import rulesets
 from ledger.errors import LedgerError
-from ledger.procedures import PROCEDURES, derive
-from ledger.procedures.covering import COVERING, covering
 from ledger.rulesets import Fact
+from ledger.rulesets.covering import COVERING, covering
+from ledger.rulesets.deriving import PROCEDURES, derive
 from ledger.rulesets.procedures import MarginBand, Sum
 from tests.support.accepted_results import worth_of
 from tests.support.examples import seeds
@@ -21,8 +21,8 @@ from tests.support.examples import seeds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.procedures.game import Pair
     from ledger.rulesets import Ruleset
+    from ledger.rulesets.deriving import Pair
 
 
 def test_every_procedure_is_covered() -> None:

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ledger.errors import Refused
-from ledger.procedures import PROCEDURES
 from ledger.rulesets import load
-from ledger.rulesets.procedure_findings import REQUIRED
-from ledger.rulesets.procedures import ProcedureName
+from ledger.rulesets.deriving import PROCEDURES
+from ledger.rulesets.procedures import REQUIRED, ProcedureName
 from ledger.tournament.scoring import by_facts, problems
 from tests.support.derived import Pair, refused, seen
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ledger import rulesets
 from ledger.errors import InvalidRuleset
 from ledger.rulesets import Ruleset, parse
-from ledger.rulesets.procedure_findings import REQUIRED
+from ledger.rulesets.procedures import REQUIRED
 from tests.truth.test_sixth_games import SEVENTH
 
 PAGE = (Path(rulesets.__file__).parent / "README.md").read_text("utf-8")

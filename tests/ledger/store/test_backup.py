@@ -12,8 +12,7 @@ import pytest
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.lines.line import decode
 from ledger.store import backup, open_store
-from ledger.store.backup import Backup, OtherRelease
-from ledger.store.backup_writing import save
+from ledger.store.backup import Backup, OtherRelease, save
 from tests.support.days.sealed_days import STREAM, opened, played
 from tests.support.files.backups import FIRST, restored
 from tests.support.simulate import Day

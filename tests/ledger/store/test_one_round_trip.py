@@ -13,7 +13,7 @@ from ledger.fold import fold_lines
 from ledger.rules.people import Entry, RegisterPlayers
 from ledger.rules.results import Report, StatedResult
 from ledger.store import open_store
-from ledger.store.mapping import stored_events
+from ledger.store.base import stored_events
 from projections.standings.table import ranking
 from tests.ledger.books.test_books import AT, STREAM, act, in_play
 from tests.support.store_fixtures import recorder_of
@@ -142,9 +142,9 @@ def test_nothing_to_write_is_decided_on_the_last_line_as_well(store: Store, othe
 def test_many_lines_behind_a_head_land_all_or_none(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ledger.store.postgres import appending  # noqa: PLC0415 - psycopg may be absent
+    from ledger.store import postgres  # noqa: PLC0415 - psycopg may be absent
 
-    monkeypatch.setattr(appending, "BATCH_EVENTS", 2)
+    monkeypatch.setattr(postgres, "BATCH_EVENTS", 2)
     lines = [b"%d" % number for number in range(7)]
     store.transact(A, 0, lambda _: [("Noted", line) for line in lines])
     calls = 0

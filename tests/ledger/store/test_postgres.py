@@ -92,10 +92,10 @@ def test_every_connection_keeps_what_it_acknowledges(location: str) -> None:
 def test_a_connection_that_would_keep_less_is_refused(
     location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ledger.store.postgres import connections  # noqa: PLC0415 - psycopg may be absent
+    from ledger.store import postgres_connections  # noqa: PLC0415 - psycopg may be absent
 
-    weaker = connections._SESSION.replace("ELSE 'on'", "ELSE 'local'")
-    monkeypatch.setattr(connections, "_SESSION", weaker)
+    weaker = postgres_connections._SESSION.replace("ELSE 'on'", "ELSE 'local'")
+    monkeypatch.setattr(postgres_connections, "_SESSION", weaker)
     assert "does not let synchronous_commit be on" in refusal(location)
 
 
@@ -149,7 +149,7 @@ def test_another_kind_of_database_is_refused_by_name() -> None:
 
 
 def test_a_password_in_a_drivers_text_is_masked() -> None:
-    from ledger.store.postgres.errors import PostgresAnswer  # noqa: PLC0415 - psycopg may be absent
+    from ledger.store.postgres_connections import PostgresAnswer  # noqa: PLC0415 - psycopg may be absent
 
     error = psycopg.OperationalError(f"bad {PASSWORD} or open%20sesame%2F1,\n\tsays libpq")
     with pytest.raises(StoreUnavailable) as caught, PostgresAnswer("the store", PASSWORD):
@@ -342,9 +342,9 @@ def test_so_it_is_with_an_act_that_took_no_lock(cut_off: str) -> None:
 def test_a_connection_lost_while_idle_is_made_anew(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ledger.store.postgres import connections  # noqa: PLC0415 - psycopg may be absent
+    from ledger.store import postgres_connections  # noqa: PLC0415 - psycopg may be absent
 
-    monkeypatch.setattr(connections, "_TRUST_SECONDS", 0)
+    monkeypatch.setattr(postgres_connections, "_TRUST_SECONDS", 0)
     with open_store(server.url) as store:
         size = store.size(A)
         with psycopg.connect(server.url, autocommit=True) as other:

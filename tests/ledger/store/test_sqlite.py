@@ -16,7 +16,7 @@ from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 from ledger.store.base import FORMAT
 from ledger.store.sqlite import SQLiteStore
-from ledger.store.sqlite.files import SQLiteLines
+from ledger.store.sqlite_files import SQLiteLines
 from tests.support.store_fixtures import Desk
 
 A = "a" * 32
@@ -233,7 +233,7 @@ def test_a_store_that_another_process_is_making_is_waited_for(tmp_path: Path) ->
 def test_a_writer_that_never_ends_is_not_waited_for_without_end(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.store.sqlite.errors.LOCK_SECONDS", 0.2)
+    monkeypatch.setattr("ledger.store.sqlite_files.LOCK_SECONDS", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         said = refusal(path)

@@ -12,7 +12,7 @@ from eventsourcing.application import LocalNotificationLog
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.proof.formats import Tree, leaf_hash
 from ledger.store import open_store
-from ledger.store.mapping import stored_events
+from ledger.store.base import stored_events
 from tests.support.store_fixtures import KINDS, recorder_of
 
 if TYPE_CHECKING:

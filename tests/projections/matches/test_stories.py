@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.book import open_book
-from ledger.books.moments import AfterEvent
+from ledger.books.open_log import AfterEvent
 from ledger.events.vocabulary import EVENTS
 from ledger.lines.line import decode
 from projections.matches import OTHER_TYPES, story_in, story_of

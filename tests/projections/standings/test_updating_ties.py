@@ -16,7 +16,7 @@ from ledger.exchange.programs.building import handicapped
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.rulesets import load, text_of
-from ledger.rulesets.tiebreaker_findings import TIEBREAKERS_MAX
+from ledger.rulesets.tiebreakers import TIEBREAKERS_MAX
 from ledger.tournament.scoring import absence, by_outcome
 from projections.standings import updating
 from projections.standings.table import standings

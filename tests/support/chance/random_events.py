@@ -9,7 +9,7 @@ from msgspec import inspect
 
 from ledger.events.base import FORM
 from ledger.events.vocabulary import EVENTS
-from ledger.lines.forms import misshapen
+from ledger.lines.line import misshapen
 
 if TYPE_CHECKING:
     import random

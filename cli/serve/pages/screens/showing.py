@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused
-from ledger.files.access import first_bytes
-from ledger.files.durable import whole_file
+from ledger.files.access import first_bytes, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

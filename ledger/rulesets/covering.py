@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.procedures.game import Pair, sided
+from ledger.rulesets.deriving import Pair, sided
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
+if TYPE_CHECKING:
     Values = Callable[[int, int], Sequence[int]]
     Games = Iterator[tuple[Ending, dict[str, Pair]]]
 
