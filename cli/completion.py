@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from cli.input.option_groups import spread
-from cli.terminal.diagnostics import PROGRAM
+from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, verbs_of
 from cli.verbs.options import flag, option
 from cli.verbs.tree import VerbTree

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
-from cli.terminal.diagnostics import TRACE_VARIABLE, complain, say
+from cli.terminal.output import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, path_of
 from ledger import ENGINE
 from ledger.files import landed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
+from cli.terminal.output import say, show_json
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import cells
 from ledger.errors import Refused

@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.terminal import streams
-from cli.terminal.diagnostics import say
+from cli.terminal import output
+from cli.terminal.output import say
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.access import refuse_strange
 from ledger.files.kinds import ANSWERS_TABLE
@@ -38,15 +38,15 @@ def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
     is_typed = bool(desk.options.command_id)
     before = first_answer(desk, place) if is_typed else None
     if before is not None:
-        streams.write(before)
+        output.write(before)
         say(f"already so: this was done before with the id {desk.command_id}; nothing was written")
         return
     line = _line_of(desk)
-    streams.copy_answer()
+    output.copy_answer()
     work()
-    streams.flush()
-    if is_typed or streams.has_failed():  # nobody knows the id of an answer that arrived
-        _keep(place, desk.command_id, line, streams.answer_so_far())
+    output.flush()
+    if is_typed or output.has_failed():  # nobody knows the id of an answer that arrived
+        _keep(place, desk.command_id, line, output.answer_so_far())
 
 
 def did_nothing(desk: InHand) -> bool:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from cli.terminal.diagnostics import say
-from cli.terminal.overhearing import overheard
+from cli.terminal.output import overheard, say
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError, Refused
 from ledger.events.base import LABEL_MAX

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices
-from cli.terminal.counting import how_many
-from cli.terminal.problems import line_of
-from cli.terminal.remedies import command_of
+from cli.terminal.problems import command_of, line_of
+from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import table_in_words
 from ledger.rulesets.ruleset import cited

@@ -13,7 +13,7 @@ from cli.input.facts import Typed
 from cli.input.find_people import find_at_table, find_official, short_name
 from cli.input.hints import example
 from cli.input.reports import ending_last, read
-from cli.terminal.diagnostics import complain, say
+from cli.terminal.output import complain, say
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused

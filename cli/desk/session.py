@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cli import outside
 from cli.desk.in_hand import InHand
 from cli.input.arguments import UsageError
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from msgspec import structs
 from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import confirm
 from cli.desk.guide import next_step
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
+from cli.terminal.output import say, show_json
+from cli.terminal.visible import how_many
 from cli.wording.event_words import acts_in_words
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished

@@ -19,7 +19,7 @@ from cli.heads.last_heads import LastHead, LastHeads, StoresSeen
 from cli.heads.line_hashes import Digest
 from cli.heads.lock import locked
 from cli.keys.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import sync_folder
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.heads.checkpoint_file import CheckpointFile
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.visible import short_id
 from ledger.errors import LedgerError
 

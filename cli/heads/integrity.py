@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from cli.heads.checkpoint_file import NotAsSigned
 from cli.heads.last_heads import known
 from cli.heads.strict_reader import StrictReader
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.visible import short_id
+from cli.terminal.output import say
+from cli.terminal.visible import how_many, short_id
 from ledger.books.open_log import taken
 from ledger.books.vault import Vault, examined, fitting, in_words
 from ledger.errors import InvalidLog, NotFound, OtherWire, Refused, StoreUnavailable

@@ -38,7 +38,7 @@ from cli.heads import checkpoint_file
 from cli.heads.checkpoint_file import WAYS_OUT, NotAsSigned, StoredCheckpoint
 from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import LedgerError
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash

@@ -21,8 +21,7 @@ from cli.heads.keys_in_use import log_keys
 from cli.heads.renewals import keys_signed_for
 from cli.heads.reported import FOLDER
 from cli.keys.keyring import folder, proving
-from cli.terminal.counting import how_many
-from cli.terminal.visible import short_id
+from cli.terminal.visible import how_many, short_id
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.proof.signatures import origin_of

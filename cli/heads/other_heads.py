@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.heads.checkpoint_file import CheckpointFile, NotAsSigned
 from cli.keys.keyring import folder, proving
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import NotFound
 from ledger.files.access import first_bytes
 

@@ -23,7 +23,7 @@ from cli.heads.last_heads import (
     heads_for,
 )
 from cli.heads.line_hashes import Digest, first_changed
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 
 FILES = ".files"
 _STREAM = re.compile("[0-9a-f]{32}")

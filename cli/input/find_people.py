@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
-from cli.terminal.counting import how_many
-from cli.terminal.visible import in_quotes, shortened, visible
+from cli.terminal.visible import how_many, in_quotes, shortened, visible
 from ledger.errors import NotFound
 from ledger.tournament.same_names import name_key
 

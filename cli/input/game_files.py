@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError, choice
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import InvalidRuleset, NotFound, Refused
 from ledger.files.access import first_bytes
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import find_player, labelled
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from ledger.errors import NotFound
 from ledger.tournament.disputes import latest_dispute, ruling_on
 from ledger.tournament.progress import latest_round

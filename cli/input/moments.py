@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cli.input.arguments import WHOLE_MAX, UsageError, whole
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
 from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
 from ledger.errors import NotFound

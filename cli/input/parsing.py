@@ -16,7 +16,7 @@ from typer.core import TyperCommand
 
 from cli.input.arguments import UsageError
 from cli.input.synonyms import MEANT
-from cli.terminal.diagnostics import PROGRAM
+from cli.terminal.output import PROGRAM
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 
 EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{PROGRAM} help`."

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import Stage
 

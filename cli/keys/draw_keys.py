@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cli.keys import keyring
 from cli.keys.keyring import LOG, folder, key_path
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.books.vault import DRAW_KEY_AT, SHUFFLE, SHUFFLE_KEY, at_name, machine_of_draws
 from ledger.errors import InvalidLog, NoDrawKey, Refused
 from ledger.files import landed

@@ -12,10 +12,9 @@ from cli.desk.session import Desk
 from cli.input.find_people import labelled, name_of
 from cli.render.game_tables import seat_name, tiebreaker
 from cli.render.records import as_read, show_records
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_table
+from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column, for_program, prose
+from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from cli.wording.result_words import result_in_words

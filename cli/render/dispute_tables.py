@@ -10,10 +10,9 @@ from cli.desk.session import Desk
 from cli.input.find_people import labelled, name_of, with_names
 from cli.render.log_tables import show_log, step_columns, steps_of
 from cli.render.records import as_read, show_records
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_table
+from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column, for_program, prose
+from cli.terminal.visible import how_many
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words
 from cli.wording.phrases import table_in_words

@@ -7,7 +7,7 @@ file has all that `verify` asks for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,9 +23,8 @@ from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import Links, section, web_page
 from cli.render.log_tables import log_columns
-from cli.terminal.counting import amount_of, how_many
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import visible
+from cli.terminal.visible import amount_of, how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words
 from cli.wording.floor_words import result_ruled
@@ -38,8 +37,6 @@ from ledger.tournament.state import Match, Tournament
 from projections.disputes import state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from htpy import Node
 
     from ledger.events import Event

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import name_of, short_name
-from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, for_program
-from cli.terminal.visible import shortened
+from cli.terminal.visible import how_many, shortened
 from cli.wording.result_words import BOTH_LEFT, score_in_words
 from ledger.tournament.state import Match, Player, Round, Tournament
 

@@ -26,9 +26,8 @@ from cli.render.game_tables import (
     standings_columns,
 )
 from cli.render.records import as_read
-from cli.terminal.counting import how_many
 from cli.terminal.tables import Column, table
-from cli.terminal.visible import cells, shortened, visible
+from cli.terminal.visible import cells, how_many, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from cli.input.find_people import name_of
 from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_pages
+from cli.terminal.output import say, show_pages
 from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:

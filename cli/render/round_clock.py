@@ -15,10 +15,9 @@ from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column, table
-from cli.terminal.visible import shortened
+from cli.terminal.visible import how_many, shortened
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round, open_matches, round_in_play
 from ledger.tournament.state import Round, Tournament

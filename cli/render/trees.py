@@ -15,10 +15,9 @@ import msgspec
 from cli.input.find_people import labelled, name_of
 from cli.input.places import time_in
 from cli.render.game_tables import decimal
-from cli.terminal.counting import amount_of, how_many
 from cli.terminal.output import show
 from cli.terminal.tables import broken, terminal_width
-from cli.terminal.visible import visible
+from cli.terminal.visible import amount_of, how_many, visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.books.open_log import events_of

@@ -15,10 +15,9 @@ from cli.input.find_people import labelled, name_of, short_name, with_names
 from cli.render.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
-from cli.terminal.counting import amount_of, how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import say, show
 from cli.terminal.tables import Column, for_program, prose
+from cli.terminal.visible import amount_of, how_many
 from cli.wording.result_words import result_in_words
 from ledger.tournament.progress import winner_of
 from ledger.tournament.state import Match, Tournament

@@ -11,10 +11,8 @@ import msgspec
 
 from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records
-from cli.terminal.counting import first_of, how_many
-from cli.terminal.tables import Column, for_program
-from cli.terminal.values import as_json, as_text
-from cli.terminal.visible import visible
+from cli.terminal.tables import Column, as_json, as_text, for_program
+from cli.terminal.visible import first_of, how_many, visible
 from ledger.errors import Refused
 
 if TYPE_CHECKING:

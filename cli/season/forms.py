@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from cli.terminal.counting import how_many
-from cli.terminal.csv import csv_lines
-from cli.terminal.diagnostics import say
-from cli.terminal.output import json_parts, show_layout, show_parts, write_bytes
-from cli.terminal.tables import Column, fitted
-from cli.terminal.values import as_json, as_text
-from cli.terminal.visible import ELLIPSIS, cells, shortened, visible
+from cli.terminal.output import json_parts, say, show_layout, show_parts, write_bytes
+from cli.terminal.tables import Column, as_json, as_text, csv_lines, fitted
+from cli.terminal.visible import ELLIPSIS, cells, how_many, shortened, visible
 from ledger.errors import Refused
 from ledger.files.access import one_line
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from cli.keys.season_keys import season_keys, season_signer
 from cli.season import own_seasons, sandbox
 from cli.season.engines.endings import closed_when_ended
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
+from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import how_many
-from cli.terminal.values import as_text
+from cli.terminal.tables import as_text
+from cli.terminal.visible import how_many
 from projections.season.loading.restating import Change, key_of
 
 if TYPE_CHECKING:

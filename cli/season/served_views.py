@@ -13,7 +13,7 @@ from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.naming import names_agreed, persons_of
 from cli.season.opening import Origin, SafeSeason, listed_rows, only_known_values
 from cli.season.sandbox import confined_season
-from cli.terminal.values import as_json
+from cli.terminal.tables import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from projections.processes import limit_memory
 

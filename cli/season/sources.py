@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cli.heads.last_heads import known
 from cli.heads.seen_files import hold_file
 from cli.keys.keyring import LOG, key_path
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from projections.season.loading.sources import FileLog, HeadHere, Known, Source, sources_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from starlette.routing import Route, Router
 from cli.serve.refusals import Fault, WrongMethod
 from cli.serve.turns import ASKER
 from cli.serve.visitors import address_of, stranger_at
-from cli.terminal.diagnostics import TRACE_VARIABLE, say
+from cli.terminal.output import TRACE_VARIABLE, say
 from ledger.errors import LedgerError, NotFound
 from ledger.problems import problem
 

@@ -27,7 +27,7 @@ from cli.keys.keyring import draw_key
 from cli.serve.door.pace import QuestionPace
 from cli.serve.refusals import Busy
 from cli.serve.turns import ASKER, Lane, Worker
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.touches import TO_PAGE
 from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable
 from ledger.events.opening import RegistrationAnswered
 from ledger.problems import problem

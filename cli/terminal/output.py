@@ -1,23 +1,160 @@
-"""All of stdout: data, as lines for a person, as JSON for a script, or as bytes unchanged."""
+"""Stdout and stderr: data for people and scripts, talk, refusals and progress.
+
+Data is written to stdout as lines for a person, as JSON for a script, or as bytes unchanged. Talk
+is written to stderr: what happened, what comes next, and refusals as one line each. For a page of
+the hall both are kept instead, because no person sits at a terminal there.
+
+If stdout fails, a verb that only reads is stopped. Once something has landed, the verb continues to
+its end in silence, so that nothing stays half done; `fail` reports afterwards that its answer was
+lost.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple, Self, TextIO
 
-from cli.terminal import streams
-from cli.terminal.diagnostics import say
-from cli.terminal.streams import write
-from cli.terminal.tables import Column, Layout, broken, laid_out, terminal_width
+from cli.terminal.tables import Column, Layout, broken, csv_lines, laid_out, terminal_width
 from cli.terminal.visible import visible, visible_json
+from ledger.files import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from ledger.errors import LedgerError
+
+
+class Overheard(NamedTuple):
+    """What would have been written: talk, line by line, and data as one text."""
+
+    said: list[str]
+    shown: list[str]
+
+    @property
+    def data(self) -> str:
+        """What would have gone to stdout."""
+        return "".join(self.shown)
+
+
+_now: ContextVar[Overheard | None] = ContextVar("overheard", default=None)
+
+
+@contextmanager
+def overhearing() -> Iterator[Overheard]:
+    """Keep what this thread would write, and let nobody be asked."""
+    kept = Overheard([], [])
+    token = _now.set(kept)
+    try:
+        yield kept
+    finally:
+        _now.reset(token)
+
+
+def overheard() -> Overheard | None:
+    """Return what is kept at the moment; None while a terminal or a pipe is written to."""
+    return _now.get()
+
+
+_failures: list[OSError] = []
+"""What kept the answer from being written: the first failure, or nothing."""
+
+_copies: list[list[str]] = []
+"""What is written, once somebody wants to have it."""
+
+
+def begin() -> None:
+    """Begin a line's answer: nothing has failed, and nobody wants a copy."""
+    _failures.clear()
+    _copies.clear()
+
+
+def copy_answer() -> None:
+    """Keep what is written from here on, so that it can be answered again."""
+    _copies.append([])
+
+
+def answer_so_far() -> str:
+    """Return what was written since `copy_answer`."""
+    return "".join(*_copies)
+
+
+def write(text: str) -> None:
+    """Write text to stdout."""
+    if kept := overheard():
+        kept.shown.append(text)
+        return
+    for copy in _copies:
+        copy.append(text)
+    _try(lambda: sys.stdout.write(text))
+
+
+def write_piece(data: bytes) -> None:
+    """Write bytes to stdout, behind the text that was flushed before."""
+    if kept := overheard():
+        kept.shown.append(data.decode("utf-8", "replace"))
+        return
+    for copy in _copies:
+        copy.append(data.decode("utf-8", "surrogateescape"))
+    _try(lambda: sys.stdout.buffer.write(data))
+
+
+def flush() -> None:
+    """Write out what is buffered, so that answers and talk stay in order."""
+    _try(sys.stdout.flush)
+
+
+def has_failed() -> bool:
+    """Whether something that was answered could not be written."""
+    return bool(_failures)
+
+
+def fail() -> None:
+    """Raise what kept the answer from being written, if anything did."""
+    if _failures:
+        raise _failures[0]
+
+
+def _try(write: Callable[[], object]) -> None:
+    if _failures:
+        return
+    try:
+        write()
+    except OSError as error:
+        if not landed.is_anything():
+            raise
+        _failures.append(error)
+
+
+PROGRAM = "tourney"
+TRACE_VARIABLE = "TOURNEY_TRACE"
+"""Set while a fault of ours is looked for: it is raised then, and not only said."""
+
+LINE_CHARACTERS_MAX = 2_000
+"""The longest message: what a hostile file or name puts into one is cut off there."""
+
+
+def say(text: str) -> None:
+    """Print one line of talk, broken at words where a terminal shows it."""
+    line = visible(text)
+    if len(line) > LINE_CHARACTERS_MAX:
+        line = line[: LINE_CHARACTERS_MAX - 1] + "…"
+    if kept := overheard():
+        kept.said.append(line)
+        return
+    flush()
+    with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
+        lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
+        sys.stderr.write("".join(f"{each}\n" for each in lines))
+
+
+def complain(text: str) -> None:
+    """Print one line that says what is wrong."""
+    say(f"{PROGRAM}: {text}")
+
 
 LINES_AT_A_TIME = 1_000
 
@@ -83,8 +220,6 @@ def show_layout(shown: Layout) -> None:
 
 def show_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table for a spreadsheet: as it is to a file or a pipe, made safe on a terminal."""
-    from cli.terminal.csv import csv_lines
-
     if sys.stdout.isatty():
         show(*(line.decode().removesuffix("\r\n") for line in csv_lines(columns, rows)))
     else:
@@ -149,15 +284,15 @@ def show_lines(lines: Iterable[bytes]) -> None:
 
 def write_bytes(chunks: Iterable[bytes]) -> None:
     """Write bytes to stdout as they are."""
-    streams.flush()
+    flush()
     for chunk in chunks:
-        streams.write_piece(chunk)
-    streams.flush()
+        write_piece(chunk)
+    flush()
 
 
 def prepare() -> None:
     """Let the streams carry any text: what cannot be read or shown becomes an escape."""
-    streams.begin()
+    begin()
     _caveats.clear()
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by what started us
@@ -180,8 +315,8 @@ def _closed(name: str) -> TextIO:
 
 def finish() -> None:
     """Flush what is left, so that a full disk or a closed pipe is noticed here, as an OSError."""
-    streams.flush()
-    streams.fail()
+    flush()
+    fail()
 
 
 def abandon() -> None:
@@ -204,3 +339,41 @@ def _discard(stream: TextIO) -> None:
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, place)
         os.close(devnull)
+
+
+SECONDS_SILENT = 1.0
+SECONDS_BETWEEN = 0.1
+CELLS = 30
+
+
+class Bar:
+    """A line that is drawn over itself; in a pipe, and for what is quick, nothing is drawn."""
+
+    def __init__(self) -> None:
+        self._begun = self._drawn = monotonic()
+        self._is_shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Tell how much is done."""
+        now = monotonic()
+        too_soon = now - self._begun < SECONDS_SILENT or now - self._drawn < SECONDS_BETWEEN
+        if too_soon or not sys.stderr.isatty():
+            return
+        self._drawn = now
+        self._is_shown = True
+        full = CELLS * done // max(total, 1)
+        bar = "#" * full + "." * (CELLS - full)
+        sys.stderr.write(f"\r{what:<8} [{bar}] {done:,} of {total:,} ")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._is_shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,17 +1,159 @@
-"""A problem as one line for a person, and as a value for a program: with names, and commands."""
+"""A problem as one line for a person and as a value for a program, with names and commands.
+
+`COMMANDS` gives the command that a person types for each remedy.
+"""
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cli.terminal.remedies import command_of
 from cli.terminal.visible import shortened, visible
-from ledger.problems import Act, Official, One, Player, Problem
+from ledger.problems import Act, Official, One, Player, Problem, Remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ledger.errors import LedgerError
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "amend": "amend PLAYER --faction NAME",
+        "amend.number": "amend {player} --attribute NAME=N",
+        "appeal": "appeal {ruling}",
+        "appeal.withdraw": "appeal withdraw {ruling} --reason WHY",
+        "audit.begin": "audit begin",
+        "audit.draw": "audit draw WORD",
+        "audit.missing": "audit slip {table} --missing",
+        "audit.withdraw": "audit slip withdraw {table} --reason WHY",
+        "bracket": "bracket",
+        "check_in.open": "check-in open",
+        "compare": "compare FILE FILE --policy POLICY",
+        "component.found": "component found {player}",
+        "component.gone": "component gone {player}",
+        "component.missing": "component missing {player} WHAT",
+        "concede.fact": "concede {player} --fact {fact}=A:B",
+        "confirm": "confirm [{table}]",
+        "correct": "correct [{table}] [--ruling {ruling}]",
+        "cut": "cut",
+        "cut.accept": "cut accept {player}",
+        "cut.decline": "cut decline {player}",
+        "cut.over_dispute": "cut --despite-dispute --reason WHY",
+        "cut.withdraw": "cut take-back --reason {reason}",
+        "dispute.withdraw": "dispute withdraw {table} --reason WHY",
+        "disqualify": "disqualify {player} --reason WHY",
+        "draft.draw": "draft draw",
+        "drop": "drop {player}",
+        "drop.component": "drop {player} --component",
+        "explain.bye": "explain bye {round}",
+        "export": "export [-t {tournament}] -o FILE",
+        "finish": "finish",
+        "finish.over_dispute": "finish --despite-dispute --reason WHY",
+        "first": "first {table} {player}",
+        "firstfive": "firstfive {table}",
+        "import.allow": "import FILE --allow {kind}",
+        "import.as_new": "import FILE --as-new",
+        "import.date": "import FILE --date YYYY-MM-DD",
+        "import.elsewhere": "--store PATH import FILE",
+        "import.into": "import FILE --into {tournament}",
+        "import.new_names": "import FILE --new-names",
+        "import.reading": "import FILE --reading {reading}",
+        "import.rounds": "import FILE --ruleset GAME --date YYYY-MM-DD",
+        "key.draws": "key draws --reason WHY",
+        "key.hidden": "key hidden --reason WHY",
+        "links.new": "links new WHO",
+        "links.plain_http": "links plain-http allow --reason WHY",
+        "lists.correct": "lists correct {player} FILE --reason WHY",
+        "lists.give_back": "lists give {player} NAME --take-back",
+        "lists.clerical": "lists correct {player} FILE --clerical --reason WHY",
+        "new": "new NAME --ruleset GAME",
+        "official": "official add NAME --role ROLE",
+        "official.hand_over": "official hand-over OFFICIAL",
+        "pair": "pair",
+        "pair.over_dispute": "pair --despite-dispute --reason WHY",
+        "pair.rematch": "pair --allow-rematch --reason WHY",
+        "pair.unchecked": "pair --unchecked --reason WHY",
+        "post": "post pairings",
+        "recommend": "recommend {player} --reason WHY",
+        "names": "names WHAT",
+        "register": "register NAME",
+        "register.namesake": "register {name} --namesake",
+        "rejoin": "rejoin {player}",
+        "rejoin.anyway": "rejoin {player} --reason WHY",
+        "rename": "rename {player} NAME",
+        "rename.namesake": "rename {player} {name} --namesake",
+        "report": "report [{table}]",
+        "report.ended": "report TABLE --ended ENDING",
+        "report.fact": "report TABLE --fact {fact}=A:B",
+        "report.score": "report TABLE 2-1",
+        "report.winner": "report TABLE WINNER",
+        "restore": "restore FILE",
+        "review": "review {table} TEXT --upheld",
+        "round.close": "round close",
+        "round.extend": "round extend {table} 5 --reason WHY",
+        "round.resume": "round resume",
+        "round.extra": "round extra 10",
+        "round.start": "round start",
+        "rule": "rule {table} TEXT",
+        "rule.result": "rule {table} TEXT --result RESULT",
+        "scenario.by_hand": "scenario draw --by-hand --deployment CARD --objective CARD",
+        "scenario.draw": "scenario draw",
+        "season.add": "season add PATH",
+        "season.add.signed": "season add PATH --signed-wins",
+        "season.people.name": "season people name NAME [{id}]",
+        "season.people.rename": "season people rename {id} NAME",
+        "season.derive": "season derive FOLDER PATH",
+        "season.rebuild": "season rebuild PATH",
+        "seat": "seat {player}",
+        "seat.bye": "seat {players} --bye --reason WHY",
+        "seat.rematch": "seat {players} --allow-rematch --reason WHY",
+        "seat.unchecked": "seat PLAYER --unchecked --reason WHY",
+        "side": "side {table} {player}",
+        "start": "start [{structure}]",
+        "start.change": "start change custom [--rounds {rounds}] [--cut {cut}]"
+        " [--stage {stages}] --reason {reason}",
+        "start.custom": "start custom [--rounds {rounds}] [--cut {cut}] [--stage {stages}]",
+        "start.witnessed": "start cosigned FILE",
+        "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",
+        "terrain": "terrain count TABLE --covered PERCENT",
+        "undo": "undo",
+        "undo.for": "undo --for {player}",
+        "unpair": "unpair",
+        "unregister": "unregister PLAYER --reason WHY",
+        "verify": "verify FILE",
+        "witness.ask": "witness ask -o FILE",
+        "sign": "sign",
+    }
+)
+"""Each act's command. A part in brackets is there for each value of what it names, or left out."""
+
+_OPTIONAL = re.compile(r" ?\[([^]]*)\]")
+_NAMED = re.compile(r"{(\w+)}")
+_IN_QUOTES = re.compile(r"(?=.*[ >=])[\w >=.,:-]+")
+"""What needs quotes, of either kind."""
+
+
+def command_of(remedy: Remedy) -> str:
+    """Return a remedy as it is typed; what is not known of it is a word in capitals."""
+    about = {
+        key: [_typed(each) for each in (value if isinstance(value, tuple) else (value,))]
+        for key, value in remedy.about.items()
+    }
+
+    def optional(part: re.Match[str]) -> str:
+        name = _NAMED.findall(part[1])[0]
+        return "".join(" " + part[1].replace(f"{{{name}}}", each) for each in about.get(name, ()))
+
+    line = _OPTIONAL.sub(optional, COMMANDS[remedy.act])
+    return _NAMED.sub(lambda name: " ".join(about.get(name[1], [name[1].upper()])), line)
+
+
+def _typed(value: One) -> str:
+    if isinstance(value, Player | Official):
+        return str(value.number)
+    text = str(value)
+    return f'"{text}"' if _IN_QUOTES.fullmatch(text) else shlex.quote(text)
 
 
 NAME_CELLS = 60

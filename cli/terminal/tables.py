@@ -1,17 +1,57 @@
-"""Tables of text that fit the terminal: columns padded by what is seen, not by code points."""
+"""Tables: laid out to fit a terminal, and as CSV for a spreadsheet; the values in their cells.
+
+Columns are padded by the cells that a terminal shows, not by code points. CSV contains nothing that
+a spreadsheet would calculate.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import date, datetime
 from itertools import chain, repeat, zip_longest
 from typing import Any, Literal, NamedTuple, TextIO
 
-from cli.terminal.values import as_text
 from cli.terminal.visible import cells, shortened, visible
+from ledger.files.kinds import marked
+
+EXACT_IN_JSON = 2**53
+"""Whole numbers below are read exactly by every reader of JSON."""
+
+
+def as_json(value: object) -> object:
+    """A value that JSON can hold; another becomes its text."""
+    if value is None or isinstance(value, str | bool | float):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < EXACT_IN_JSON else str(value)
+    if isinstance(value, dict):
+        return {str(name): as_json(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return str(value)
+
+
+def as_text(value: object) -> str:
+    """A value for a cell: nothing for NULL, moments to the second where they have no more."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {as_text(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(as_text, value))}]"
+    return str(value)
+
 
 WIDTH = 80
 """The width where no terminal says otherwise."""
@@ -254,3 +294,25 @@ def pieces(word: str, width: int) -> Iterator[str]:
             part = ""
         part += letter
     yield part
+
+
+_TO_QUOTE = re.compile('[,"\r\n]')
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+    """Yield an answer as RFC 4180 has it; what a spreadsheet would take for a formula is quoted."""
+    yield _csv_line(columns)
+    yield from map(_csv_line, rows)
+
+
+def _csv_line(cells: Sequence[object]) -> bytes:
+    return (",".join(map(_csv_cell, cells)) + "\r\n").encode()
+
+
+def _csv_cell(value: object) -> str:
+    text = as_text(value)
+    if not isinstance(value, int | float):
+        text = marked(text)
+    if _TO_QUOTE.search(text):
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -1,4 +1,4 @@
-r"""Text made safe to show: whatever is invisible, or steers a terminal, is written out.
+r"""Text for people: made safe to show, shortened, and counted (one row, but 1,200 rows).
 
 Names are kept exactly as typed. On output, control characters (C0, C1, DEL), formatting characters
 (bidirectional marks, zero-width ones, tags), line separators, surrogates, private and unassigned
@@ -109,3 +109,19 @@ def _json_escape(letter: str) -> str:
 
 _SHOWN = _Table(lambda letter: f"\\u{{{ord(letter):x}}}")
 _SHOWN_IN_JSON = _Table(_json_escape)
+
+
+def how_many(count: int, thing: str, things: str = "") -> str:
+    """Say how many there are of a thing; `things` where an s at its end does not make it many."""
+    return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
+
+
+def amount_of(shown: str, thing: str) -> str:
+    """Say an amount that may be a fraction: 1 point, but 2½ points."""
+    return f"{shown} {thing if shown == '1' else f'{thing}s'}"
+
+
+def first_of(shown: int, count: int, thing: str) -> str:
+    """Say how many there are, and that only the first of them are shown where that is so."""
+    counted = how_many(count, thing)
+    return counted if shown >= count else f"the first {shown:,} of {counted}"

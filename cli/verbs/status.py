@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from cli.desk.guide import next_step, round_in_words
 from cli.heads.noticed import noticed
 from cli.heads.posted_words import posted_words, words_as_json
-from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import WIDTH, broken
-from cli.terminal.visible import short_id, shortened, visible
+from cli.terminal.visible import how_many, short_id, shortened, visible
 from cli.wording.format_words import format_as_json, game_in_words
 from ledger.errors import NotFound
 from ledger.tournament.disputes import unsettled

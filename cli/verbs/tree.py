@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from cli.input.arguments import UsageError
 from cli.input.option_groups import spread
 from cli.input.parsing import SETTINGS, LineCommand, pointing_to_help
-from cli.terminal.diagnostics import PROGRAM
+from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.verb import function_of
 from ledger.errors import NotFound, Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 
 if TYPE_CHECKING:
     from ledger.exchange.account import Account

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
-from cli.terminal.counting import how_many
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
 from ledger.tournament.state import Tournament
 from projections.audit.findings import KINDS, AuditFinding

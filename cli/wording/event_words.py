@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
 from cli.input.structures import structure_in_words
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.door_words import DOOR_WORDS
 from cli.wording.floor_words import FLOOR_WORDS

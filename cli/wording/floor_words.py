@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cli.input.find_people import labelled
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from cli.wording.phrases import (
     Phrase,
     at_table,

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from cli.wording.phrases import Phrase, because, official_in_words, phrase
 from ledger.events import keys
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from cli.wording.phrases import safe_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ledger.tournament.state import Tournament
     from projections.published_tables import Oddity, ReproductionVerdict
     from projections.reproduction import Reproduction, Trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import amount_of
+from cli.terminal.visible import amount_of
 from cli.wording.tiebreaker_words import tiebreaker_in_words
 
 if TYPE_CHECKING:

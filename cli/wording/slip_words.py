@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 from cli.wording.phrases import safe_text, table_in_words
 from cli.wording.result_words import result_in_words
 from ledger.rulesets.outcomes import in_points

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.exits import USAGE
-from cli.terminal.problems import line_of
-from cli.terminal.remedies import COMMANDS, command_of
+from cli.terminal.problems import COMMANDS, command_of, line_of
 from ledger.problems import Act, Official, Player, Table, problem, remedy
 from tests.ledger.test_problems import calls, literal
 

@@ -34,7 +34,7 @@ NEVER_ONE = {
 
 
 def test_a_count_that_may_be_one_is_counted() -> None:
-    """Words of `cli/terminal/counting.py` are as the number needs them."""
+    """Words of `cli/terminal/visible.py` are as the number needs them."""
     found = {
         f"{name_of(path)} {counted[0]}"
         for path in SOURCES

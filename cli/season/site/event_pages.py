@@ -10,9 +10,8 @@ import htpy
 from cli.season.site.frame import Listing, SitePage, linked_table, listed
 from cli.season.site.readable import EVENTS, event_file
 from cli.season.sources import signed_in_words
-from cli.terminal.counting import how_many
 from cli.terminal.tables import Column
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import is_few
 from cli.serve.publish.pages import STYLE
-from cli.terminal.counting import how_many
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import how_many, shortened, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -10,8 +10,7 @@ from cli.season.answers import answer_columns
 from cli.season.site.figures import DrawnAnswer, figure
 from cli.season.site.frame import Listing, SitePage, linked_table
 from cli.season.site.readable import games_in
-from cli.terminal.counting import how_many
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -13,9 +13,8 @@ from cli.season.site.event_pages import wins_losses_draws
 from cli.season.site.figures import NO_FIGURE, figure
 from cli.season.site.frame import Listing, SitePage, linked_table, listed
 from cli.season.site.readable import PERSONS, person_anchor, person_file
-from cli.terminal.counting import how_many
 from cli.terminal.tables import Column
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,7 +13,7 @@ from cli.season.site.person_pages import named_pages, person_list, rating_pages,
 from cli.season.site.rated import rated_seasons
 from cli.season.site.readable import read
 from cli.season.site.season_list import SEASON_LIST, season_list
-from cli.terminal.counting import how_many
+from cli.terminal.visible import how_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

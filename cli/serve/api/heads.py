@@ -28,7 +28,7 @@ from cli.render.codes import svg_code
 from cli.serve.pages.frame import own_page
 from cli.serve.refusals import FRESH, Malformed
 from cli.serve.visitors import visitor_of
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError, NotFound
 from ledger.proof.evidence import Prover

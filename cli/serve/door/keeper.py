@@ -25,7 +25,7 @@ from cli.serve.door.nonces import Nonces
 from cli.serve.refusals import TooMany
 from cli.serve.turns import ASKER, Asker, Lane
 from cli.serve.visitors import NOBODY, Visitor
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.wording.link_words import link_holder
 from ledger.books.links import (
     BROWSER,

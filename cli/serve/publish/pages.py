@@ -16,8 +16,7 @@ from cli.render.brackets import order_columns
 from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
 from cli.serve.parts import PARTS
-from cli.terminal.counting import how_many
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.wording.format_words import game_in_words
 from ledger.errors import LedgerError
 from projections.standings.bracket import finishing_order

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.serve.publish.files import site
 from cli.serve.publish.folder import write_site
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.render.codes import too_narrow
 from cli.serve.server.local_names import resolves
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import first_bytes, make_folder, whole_file
 

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 
 if TYPE_CHECKING:
     import asyncio

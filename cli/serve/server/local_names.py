@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cli.keys.draw_keys import machine_name
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_player, name_of, short_name
 from cli.render.game_tables import left_mark
 from cli.render.records import as_read
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_table
+from cli.terminal.output import say, show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.pairing import DESPITE_HELP
 from cli.verbs.options import flag, option, word

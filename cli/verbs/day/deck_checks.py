@@ -15,9 +15,9 @@ from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
 from cli.input.game_files import read_card_file
 from cli.input.options import PassOver  # noqa: TC001 - typer resolves it
-from cli.terminal.counting import how_many
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 from ledger import problems
 from ledger.errors import Refused

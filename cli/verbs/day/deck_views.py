@@ -12,11 +12,9 @@ from cli.input.find_people import find_player, labelled, with_names
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.verbs.options import flag, word
 from ledger import problems
 from ledger.errors import Refused

@@ -8,10 +8,8 @@ from cli.desk.acts import act_as_json, answer
 from cli.desk.confirm_breaches import confirm
 from cli.desk.session import Desk
 from cli.input.find_people import NAME_CELLS, find_person, plain
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.visible import shortened, visible
+from cli.terminal.output import say, show_json
+from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.options import word
 from ledger.books.vault import DRAFT
 from ledger.errors import NotFound

@@ -15,7 +15,7 @@ from cli.input.facts import taken_out
 from cli.input.find_people import find_player
 from cli.input.matches import find_match
 from cli.input.reports import NO_SHOW, Reported, ending_last, read
-from cli.terminal.overhearing import overhearing
+from cli.terminal.output import overhearing
 from ledger.errors import NotFound, Refused
 from ledger.rules.results import Report
 from ledger.rules.undo import Undo

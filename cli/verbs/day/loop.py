@@ -16,10 +16,9 @@ from cli.desk.seen import show_tables
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
 from cli.input.hints import explained
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import complain, say
-from cli.terminal.output import finish, show_json, show_problems, show_prose
+from cli.terminal.output import complain, finish, say, show_json, show_problems, show_prose
 from cli.terminal.problems import lines_of
+from cli.terminal.visible import how_many
 from cli.verbs.day.lines import (
     LINE_CHARACTERS_MAX,
     VERBS_HERE,

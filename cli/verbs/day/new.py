@@ -15,8 +15,7 @@ from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.game_files import own_format, ruleset_text, tier_named
 from cli.keys.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id
 from cli.verbs.options import flag, option, word

@@ -17,11 +17,9 @@ from cli.input.find_people import name_of
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import terminal_width
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.options import flag, option, word
 from ledger.tournament.progress import round_in_play
 

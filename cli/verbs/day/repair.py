@@ -10,10 +10,9 @@ from cli.input.arguments import UsageError, needs_reason, whole_or_none
 from cli.input.find_people import labelled
 from cli.render.game_tables import pairing_columns, person_columns, seat_name
 from cli.render.records import as_read, show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_table
+from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from cli.verbs.options import option
 
 if TYPE_CHECKING:

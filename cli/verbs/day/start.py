@@ -10,8 +10,7 @@ from cli.desk.starting import record_cosignature, request_to_witness, sign_with_
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
+from cli.terminal.output import say, show_json
 from cli.verbs.options import option, word
 from ledger.rules.opening import ChangeStructure, StartTournament, announced_stages
 

@@ -11,9 +11,9 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import name_of
 from cli.input.places import time_in
 from cli.render.records import show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from cli.verbs.options import word
 from cli.wording.phrases import table_in_words
 from ledger.errors import NotFound

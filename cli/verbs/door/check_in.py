@@ -8,7 +8,7 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, name_of
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.verbs.options import word
 from ledger.errors import NotFound

@@ -9,9 +9,9 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.places import time_in
 from cli.render.records import show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:

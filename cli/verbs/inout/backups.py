@@ -14,8 +14,8 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import Sealed, Unsigned  # noqa: TC001 - typer resolves them
 from cli.render.records import show_value
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 from ledger.files import landed
 

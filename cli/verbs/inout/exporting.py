@@ -10,9 +10,8 @@ from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, OutFile
 from cli.render.records import show_value
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_lines
+from cli.terminal.output import say, show_lines
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option
 from ledger.errors import NotFound, Refused
 

@@ -20,10 +20,9 @@ from cli.input.game_files import (
 from cli.input.options import HeldOn, PassOver  # noqa: TC001 - typer resolves them
 from cli.input.places import checked_date
 from cli.render.records import refuse_csv, show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, write_bytes
+from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:

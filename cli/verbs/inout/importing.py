@@ -16,8 +16,8 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
 from cli.keys.keyring import draw_key
 from cli.render.records import show_value
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
+from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.verbs.inout.sheet_options import NO_SHEET, OfSheet, allowed_by, details_of
 from cli.verbs.options import flag, option, word

@@ -9,9 +9,8 @@ from cli.heads.trust import asked_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import say, show, show_json
+from cli.terminal.visible import how_many
 from cli.verbs.options import word
 from cli.verbs.view.views import print_bracket, print_standings
 from cli.wording.format_words import format_as_json, game_in_words, rules_in_words

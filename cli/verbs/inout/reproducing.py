@@ -12,9 +12,9 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.options import HeldOn  # noqa: TC001 - typer resolves it
 from cli.render.records import show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 from cli.wording.reproduction_words import explanation_lines, number_text, oddity_line
 from ledger.errors import Refused

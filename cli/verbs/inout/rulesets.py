@@ -8,8 +8,7 @@ from cli.desk.session import Desk
 from cli.input.file_names import InFile
 from cli.input.game_files import own_ruleset, ruleset_text
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, write_bytes
+from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import flag, word
 

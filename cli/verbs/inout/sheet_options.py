@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import proving
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, write_bytes
+from cli.terminal.output import say, show, write_bytes
+from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, NotFound
 from ledger.proof.formats import NOTE_BYTES_MAX
 

@@ -9,10 +9,8 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.keys.keyring import proving
 from cli.keys.readers import reader_here, reader_named
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
-from cli.terminal.visible import visible
+from cli.terminal.output import say, show, show_json
+from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.places import time_in
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
+from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program, prose
 from cli.verbs.options import word
 from cli.wording.phrases import who

@@ -16,8 +16,7 @@ from cli.input.find_people import find_official
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import LOG, new_passphrase
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import say, show
 from cli.terminal.tables import Column, for_program
 from cli.verbs.proof import registering
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt

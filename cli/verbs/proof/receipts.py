@@ -12,8 +12,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
 from cli.keys.keyring import key_is_away, log_signer
-from cli.terminal.diagnostics import say
-from cli.terminal.output import write_bytes
+from cli.terminal.output import say, write_bytes
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.tournament.state import Match
 

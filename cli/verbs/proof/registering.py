@@ -11,8 +11,7 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.keys import keyring
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import say, show
 from ledger.errors import NotFound, Refused, Unsigned
 from ledger.proof.notes import Signer, base64_of
 from ledger.tournament.state import Tournament

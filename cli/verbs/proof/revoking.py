@@ -22,8 +22,7 @@ from cli.keys.keyring import (
     take_next_log_key,
     unlocked,
 )
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import say, show
 from ledger.errors import NotFound, Refused, Unsigned
 from ledger.proof.notes import base64_of
 from ledger.tournament.state import Tournament

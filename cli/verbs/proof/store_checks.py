@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.desk.session import Desk
 from cli.heads.other_heads import heads_witnessed
 from cli.keys.keyring import log_signer, proving
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.proof.file_checks import check_log
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed

@@ -18,8 +18,7 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
 from cli.keys.keyring import proving
 from cli.render.records import refuse_csv, show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_prose
+from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
 from cli.verbs.proof.file_checks import check_log
 from cli.verbs.proof.receipts import checked, is_receipt

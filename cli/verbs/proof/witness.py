@@ -27,8 +27,7 @@ from cli.keys.keyring import (
     unlocked,
 )
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, write_bytes
+from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
 from ledger.files import landed

@@ -22,12 +22,9 @@ from cli.season.options import (
     LeagueFile,
     SeasonFile,
 )
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
-from cli.terminal.progress import Bar
-from cli.terminal.tables import Column, for_program, prose
-from cli.terminal.values import as_json
+from cli.terminal.output import Bar, say, show, show_json
+from cli.terminal.tables import Column, as_json, for_program, prose
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option, word
 from ledger.errors import InvalidRuleset, NotFound
 

@@ -12,10 +12,9 @@ from cli.exits import REFUSED
 from cli.render.records import show_records
 from cli.season.engines.chosen_engine import DuckDBEngine, Engine, engine_at
 from cli.season.opening import opened
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.progress import Bar
+from cli.terminal.output import Bar, say
 from cli.terminal.tables import Column, for_program, prose
+from cli.terminal.visible import how_many
 from ledger.errors import Refused
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sources import signed_in_words
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.progress import Bar
+from cli.terminal.output import Bar, say
 from cli.terminal.tables import Column, for_program
+from cli.terminal.visible import how_many
 from cli.verbs.options import option, word
 from ledger.errors import NotFound
 

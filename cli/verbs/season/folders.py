@@ -23,7 +23,7 @@ from cli.season.options import (
     LeagueFile,
     SignedWins,
 )
-from cli.terminal.progress import Bar
+from cli.terminal.output import Bar
 from cli.verbs.options import option, word
 from cli.verbs.season.taking import answer_taken
 

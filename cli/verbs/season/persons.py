@@ -18,7 +18,7 @@ from cli.season.options import (
     SeasonFile,
     WrittenLeague,
 )
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
 from cli.verbs.options import option, word
 

@@ -12,7 +12,7 @@ from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.opening import season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
-from cli.terminal.diagnostics import complain, say
+from cli.terminal.output import complain, say
 from cli.terminal.tables import Column, for_program, prose
 from cli.verbs.options import word
 from ledger.errors import LedgerError

@@ -25,10 +25,8 @@ from cli.season.league import find_person
 from cli.season.naming import names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.progress import Bar
-from cli.terminal.visible import shortened, visible
+from cli.terminal.output import Bar, say
+from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.options import flag, option, word
 from cli.verbs.season.stats import TABLE_ROWS
 from ledger.errors import NotFound

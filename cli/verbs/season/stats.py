@@ -31,10 +31,9 @@ from cli.season.options import (
     SeasonPart,
     attribute_of,
 )
-from cli.terminal.counting import first_of, how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
+from cli.terminal.output import say, show
 from cli.terminal.tables import Column, prose
+from cli.terminal.visible import first_of, how_many
 from cli.verbs.options import option, word
 from cli.verbs.season.engine_check import check_engine
 

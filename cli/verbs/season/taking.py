@@ -35,9 +35,8 @@ from cli.season.options import (
     WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import complain, say
-from cli.terminal.progress import Bar
+from cli.terminal.output import Bar, complain, say
+from cli.terminal.visible import how_many
 from cli.verbs.options import word
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed

@@ -11,7 +11,7 @@ from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, with_names
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option, word
 from ledger.events.base import PLAYERS_MAX

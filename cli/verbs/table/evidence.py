@@ -9,7 +9,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import find_match
 from cli.render.records import show_value
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.options import option, word
 from ledger.errors import LedgerError, Refused
 from ledger.lines.sealing import texts

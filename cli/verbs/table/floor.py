@@ -13,7 +13,7 @@ from cli.input.find_people import find_at_table, find_player
 from cli.input.reports import stated_in
 from cli.render import log_tables
 from cli.render.records import shows_table
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.options import flag, option, word
 from ledger.events.office import Misconduct, PenaltyKind
 from ledger.rules.disputes import WithdrawRuling

@@ -10,8 +10,7 @@ from cli.desk.seen import show_tables
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
 from cli.render.records import show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json
+from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
 from cli.verbs.options import flag, option
 from ledger.errors import NotFound

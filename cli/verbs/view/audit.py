@@ -9,9 +9,8 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
-from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_table
+from cli.terminal.output import say, show, show_table
+from cli.terminal.visible import how_many
 from cli.verbs.options import flag, option
 from cli.verbs.view.slip_audit import CutStage, Risk  # noqa: TC001 - the parser resolves them
 from cli.wording.format_words import game_in_words, rules_in_words

@@ -13,7 +13,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.reports import read
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
 from cli.verbs.options import flag, option, word
 from ledger.errors import NotFound

@@ -10,8 +10,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.render.records import refuse_csv, show_records, shows_table
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_lines, show_pages
+from cli.terminal.output import say, show_lines, show_pages
 from cli.verbs.options import flag, option
 from ledger.tournament.state import Tournament
 

@@ -9,7 +9,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.facts import Typed
 from cli.input.moments import NOW, AsOf, look_at
 from cli.render.records import shows_table
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs.options import flag, option, word
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError

@@ -9,7 +9,7 @@ import pytest
 
 from cli.input.synonyms import MEANT
 from cli.main import main
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from cli.verbs import VERBS
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import htpy
 
 from cli.serve.pages.form_fields import act_form, button
 from cli.serve.refusals import NotSignedIn
-from cli.terminal.counting import how_many
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from ledger.errors import LedgerError
 from ledger.problems import problem
 from ledger.rules.lists import too_late

@@ -12,8 +12,7 @@ from cli.input.find_people import name_of
 from cli.render.round_clock import time_left
 from cli.serve.pages.form_fields import act_form, button, folded, text_field
 from cli.serve.pages.player.reporting import claim_form, concession_form, report_form
-from cli.terminal.counting import how_many
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.result_words import result_in_words
 from ledger.rules.clock import is_paused

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from cli.terminal.diagnostics import say
+from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import first_bytes, whole_file
 
