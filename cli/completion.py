@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
-from cli.input.option_groups import spread
+from cli.input.options import flag, option, spread
 from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, verbs_of
-from cli.verbs.options import flag, option
 from cli.verbs.tree import VerbTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from cli.input.parsing import LineCommand
+    from cli.input.options import LineCommand
     from ledger.tournament.state import Tournament
 
 T = TypeVar("T")

@@ -1,8 +1,12 @@
-"""What comes from outside the program: the time, and randomness for ids."""
+"""The machine around the program: its clock, random ids, and the parts that a verb may touch.
+
+Each kind of caller grants some of these parts to a verb.
+"""
 
 from __future__ import annotations
 
 import os
+from enum import Flag, auto
 
 
 def draw_id() -> str:
@@ -15,3 +19,54 @@ def now() -> str:
     from datetime import UTC, datetime
 
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Touches(Flag):
+    """Parts of a machine, each granted or not."""
+
+    STORE = auto()
+    """The store of the event with its vault: its acts, their signed heads, its draws."""
+
+    KEYS = auto()
+    """Private keys of this machine: made, opened, revoked, or used to sign on request."""
+
+    FILES_IN = auto()
+    """Files, folders, seasons, policies and keys that the line names, to be read."""
+
+    FILES_OUT = auto()
+    """Files, folders and seasons that the line names, to be written."""
+
+    NETWORK = auto()
+    """Ports, other machines and the names of this one."""
+
+    PROCESSES = auto()
+    """Further processes."""
+
+    TERMINAL = auto()
+    """What is typed after the line, and the terminal itself until Ctrl-C."""
+
+    @property
+    def in_words(self) -> str:
+        """The parts, as a refusal lists them."""
+        return ", ".join(_IN_WORDS[each] for each in self)
+
+
+STORE, KEYS, NETWORK = Touches.STORE, Touches.KEYS, Touches.NETWORK
+PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
+NOTHING = Touches(0)
+
+_IN_WORDS = {
+    Touches.STORE: "the store",
+    Touches.KEYS: "private keys",
+    Touches.FILES_IN: "files that it reads",
+    Touches.FILES_OUT: "files that it writes",
+    Touches.NETWORK: "the network",
+    Touches.PROCESSES: "other processes",
+    Touches.TERMINAL: "the terminal",
+}
+
+TO_TERMINAL = ~NOTHING
+"""What a line that was typed at this machine may touch: everything."""
+
+TO_PAGE = STORE
+"""What a line from a page of the hall may touch: the event."""

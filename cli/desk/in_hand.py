@@ -18,8 +18,8 @@ from cli.desk.memory import FILE, Memory, Shown, recall, remember
 from cli.input.arguments import Options, UsageError
 from cli.input.find_people import find_official, find_player
 from cli.keys.keyring import draw_key
+from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
-from cli.touches import TO_TERMINAL
 from ledger.errors import LedgerError, NotFound
 from ledger.files import landed
 

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
-from cli.input.game_files import read_card_file, read_written_list, say_written, written_list
+from cli.input.given_files import (
+    read_card_file,
+    read_written_list,
+    say_written,
+    written_list,
+)
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.tournament.lists import hidden_hands
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.input.arguments import UsageError
-from cli.input.facts import Typed
 from cli.input.find_people import find_at_table, find_official, short_name
-from cli.input.hints import example
-from cli.input.reports import ending_last, read
+from cli.input.matches import Typed
+from cli.input.reports import ending_last, example, read
 from cli.terminal.output import complain, say
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
-from cli.input.file_kinds import refuse_other_kinds
+from cli.input.given_files import refuse_other_kinds
 from cli.keys.keyring import proving
 from ledger.errors import InvalidLog, NotFound
 from ledger.files.access import refuse_no_text

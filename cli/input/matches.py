@@ -1,17 +1,28 @@
-"""Matches by what a person types: `R/T`, a table of the round in play, or a player at it."""
+"""Matches, rounds and rulings that a person names, and the facts of a match as they are typed.
+
+Facts are typed as `107-49`, `2-1-1`, `--ended time`, `--fact army=120:100`. Numbers stand in the
+order of the pairing, unless a winner is named: then the winner's come first. A fact of one side may
+name the player who has it: `--fact blue=ann`.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cli.input.find_people import find_player, labelled
+from cli.input.arguments import UsageError
+from cli.input.find_people import find_at_table, find_player, labelled
 from cli.terminal.visible import how_many
-from ledger.errors import NotFound
+from ledger.errors import NotFound, Refused
+from ledger.rulesets.toml_files import nearest
 from ledger.tournament.disputes import latest_dispute, ruling_on
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.events.results import Result
+    from ledger.rulesets import Ending, Procedure, Ruleset
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
 
@@ -86,3 +97,158 @@ def refuse_without_swiss(tournament: Tournament) -> None:
             "no stage is played for points: `bracket` shows the games, "
             "`standings --final` the order"
         )
+
+
+ENDED = "--ended"
+FACT = "--fact"
+
+_SCORE = re.compile(r"([0-9]{1,7})[-:]([0-9]{1,7})(?:[-:]([0-9]{1,7}))?")
+
+Pair = tuple[int, int]
+
+
+class Typed(NamedTuple):
+    """What was said beside table, winner and word."""
+
+    ended: str = ""
+    facts: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything was said."""
+        return bool(self.ended or self.facts)
+
+
+def taken_out(words: Sequence[str]) -> tuple[list[str], Typed]:
+    """Take `--ended` and `--fact` out of a typed line; UsageError if one has no value."""
+    rest: list[str] = []
+    ended, facts = "", []
+    waiting = iter(words)
+    for word in waiting:
+        name, separator, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        if name not in {ENDED, FACT}:
+            rest.append(word)
+            continue
+        value = value if separator else next(waiting, "")
+        if not value:
+            raise UsageError(f"{name} needs a value, as {ENDED} time or {FACT} score=107:49")
+        if name == ENDED:
+            ended = value
+        else:
+            facts.append(value)
+    return rest, Typed(ended, tuple(facts))
+
+
+def is_score(word: str) -> bool:
+    """Whether a word is `107-49` or `2-1-1`."""
+    return _SCORE.fullmatch(word) is not None
+
+
+def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
+    """Read a score as facts of the ruleset; UsageError where the ruleset has no third number."""
+    found, declared = _SCORE.fullmatch(word), rules.derives
+    assert found is not None  # noqa: S101 - asked before
+    if declared is None:
+        raise _no_facts(rules)
+    if not declared.main:
+        raise UsageError(f"{rules.key} has no score to type: {word!r}")
+    facts = {declared.main: (int(found[1]), int(found[2]))}
+    if found[3] is not None:
+        if not declared.third:
+            raise UsageError(f"{word!r}: {rules.key} has two numbers, as 2-1")
+        facts[declared.third] = (int(found[3]), int(found[3]))
+    return facts
+
+
+def _no_facts(rules: Ruleset) -> Refused:
+    return Refused(f"{rules.key} has no facts to report: only outcomes or points")
+
+
+def is_ending(rules: Ruleset, word: str) -> bool:
+    """Whether a word is the name or a short word of an ending."""
+    wanted = _plain(word)
+    return rules.derives is not None and any(
+        wanted in _spellings(ending) for ending in rules.derives.endings
+    )
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().replace("-", " ").split())
+
+
+def _spellings(ending: Ending) -> set[str]:
+    return {each.replace("-", " ") for each in (ending.name, *ending.typed)}
+
+
+def ending_of(rules: Ruleset, word: str) -> str:
+    """Find the ending that is meant by its name, a short word or a beginning; or NotFound."""
+    if not word:
+        return ""
+    if rules.derives is None:
+        raise NotFound(f"{rules.key} has no endings to report: only outcomes or points")
+    wanted = _plain(word)
+    endings = rules.derives.endings
+    for ending in endings:
+        if wanted in _spellings(ending):
+            return ending.name
+    begun = [ending.name for ending in endings if ending.name.startswith(wanted)]
+    if len(begun) == 1:
+        return begun[0]
+    hint = nearest(wanted, [ending.name for ending in endings])
+    raise NotFound(f"{rules.key} has no ending {word!r}; {hint}")
+
+
+def facts_of(
+    tournament: Tournament, match: Match, typed: Sequence[str], *, turned: bool
+) -> dict[str, Pair]:
+    """Read `name=A:B`, in the pairing's order or `turned`; UsageError, Refused or NotFound."""
+    declared = tournament.ruleset.derives
+    facts: dict[str, Pair] = {}
+    for text in typed:
+        name, separator, value = text.partition("=")
+        if not separator or not value:
+            raise UsageError(f"a fact is typed name=A:B, as score=107:49, not {text!r}")
+        if declared is None:
+            raise _no_facts(tournament.ruleset)
+        if name in facts:
+            raise UsageError(f"{FACT} {name} stands twice")
+        facts[name] = _pair(tournament, match, declared, name, value, turned=turned)
+    return facts
+
+
+def _pair(
+    tournament: Tournament,
+    match: Match,
+    declared: Procedure,
+    name: str,
+    value: str,
+    *,
+    turned: bool,
+) -> Pair:
+    labels = declared.labels
+    if name not in labels:
+        hint = nearest(name, [one.names()[0] for one in declared.facts])
+        raise Refused(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
+    fact = labels[name]
+    found = _SCORE.fullmatch(value)
+    if found is not None and found[3] is None:
+        pair = (int(found[1]), int(found[2]))
+        return pair[::-1] if turned else pair
+    if fact.sides == "shared" and re.fullmatch(r"[0-9]{1,7}", value):
+        return (int(value), int(value))
+    if (fact.min, fact.max) != (0, 1):
+        raise UsageError(f"{FACT} {name} takes both sides' numbers, as {name}=4:3, not {value!r}")
+    player = find_at_table(tournament, match.players, value)
+    return (1, 0) if player == match.first else (0, 1)
+
+
+def facts_in_words(rules: Ruleset, result: Result, *, turned: bool = False) -> str:
+    """Say what a table saw: ` [army 120:100; objectives 20:0]`; empty without.
+
+    How it ended is left out where its manner says it, and who conceded, as it is who lost.
+    """
+    endings = rules.derives.endings if rules.derives else ()
+    marked = [ending.marks for ending in endings if ending.name == result.ending]
+    seen = [] if result.ending in {"", result.manner} else [result.ending]
+    for label, pair in result.facts.items():
+        seen += [] if label in marked else [f"{label} {pair[turned]}:{pair[not turned]}"]
+    return f" [{'; '.join(seen)}]" if seen else ""

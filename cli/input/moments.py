@@ -1,4 +1,4 @@
-"""Moments of the day as a person types them, and a view as it was at one of them.
+"""Moments of the day as a person types them, and dates, time zones and times of the clock.
 
 One language for `--at` and for `diff`:
 
@@ -9,14 +9,18 @@ One language for `--at` and for `diff`:
                   the tournament and in its time zone, unless a date or a zone is typed too
     now           as it is
 
-`--time` takes the times alone. `--round` of a view that has no rounds to choose from is `round:N`.
+`--time` takes only the times. `--round` of a view that has no rounds to choose from is `round:N`.
+The date, the time zone and the user of this machine are read here, too.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import contextmanager
+from datetime import UTC, date, datetime, tzinfo
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -29,12 +33,98 @@ from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from zoneinfo import ZoneInfo
 
     from cli.desk.session import Desk
     from ledger.events.rounds import Posted
     from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.tournament.state import Tournament
+
+_ZONE = re.compile(r"[A-Za-z0-9_+-]{1,20}(/[A-Za-z0-9_+-]{1,20}){0,2}")
+_LOCALTIME = Path("/etc/localtime")
+_TIMEZONE = Path("/etc/timezone")
+
+
+def checked_date(typed: str, option: str = "--date") -> str:
+    """Return the date as typed with an option; UsageError where it is no date."""
+    try:
+        if date.fromisoformat(typed).isoformat() == typed:
+            return typed
+    except ValueError:
+        pass
+    raise UsageError(f"{option} is a day, as 2026-05-17, not {typed!r}")
+
+
+def today(zone: str) -> str:
+    """Return the day that it is now in a time zone; in UTC where the zone is not known here."""
+    return datetime.now(UTC).astimezone(zone_of(zone)).date().isoformat()
+
+
+def checked_zone(typed: str) -> str:
+    """Return the time zone as typed, or UsageError; else this machine's, or UTC."""
+    if typed:
+        if not _zone(typed):
+            raise UsageError(f"--time-zone is a name such as Europe/Berlin or UTC, not {typed!r}")
+        return typed
+    named = _machine_zone() or "UTC"
+    if named != "UTC" and not _zone(named):
+        say(f"this machine's time zone has no name that is known here: UTC; not {named}")
+        return "UTC"
+    return named
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the time zone that a log names; UTC where it is not known here."""
+    return _zone(name) or UTC
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    """Return the time zone of that IANA name; None where it is not known here."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name) if _ZONE.fullmatch(name) else None
+    except (KeyError, ValueError, OSError):
+        return None
+
+
+def _machine_zone() -> str:
+    """Return what this machine calls its time zone; empty where it does not tell."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    if not named and _TIMEZONE.is_file():
+        named = _TIMEZONE.read_text("utf-8", "replace").strip()
+    if not named and _LOCALTIME.is_symlink():
+        named = str(_LOCALTIME.resolve()).partition("zoneinfo/")[2]
+    return named
+
+
+def user_name() -> str:
+    """Return the user's name on this machine."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "organizer"
+
+
+def local_time(at: str, zone: str, day: str) -> str:
+    """Return a line's clock in a time zone, dated on another day; in UTC for an unknown zone."""
+    try:
+        moment = datetime.fromisoformat(at).astimezone(zone_of(zone))
+    except (ValueError, OverflowError):  # a leap second, among others
+        return at[11:19]
+    if moment.date().isoformat() == day:
+        return moment.strftime("%H:%M:%S")
+    return moment.strftime("%m-%d %H:%M")
+
+
+def time_in(tournament: Tournament, at: str) -> str:
+    """Return the clock of a line as `local_time` shows it where the tournament is."""
+    opening = tournament.opening
+    return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
+
 
 At = Annotated[str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")]
 Time = Annotated[
@@ -116,8 +206,6 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
 @contextmanager
 def _in_local_time(desk: Desk) -> Iterator[None]:
     """Say TooEarly in the tournament's time zone, as times are typed."""
-    from cli.input.places import local_time
-
     try:
         yield
     except TooEarly as error:
@@ -128,7 +216,6 @@ def _in_local_time(desk: Desk) -> Iterator[None]:
 
 def event_in_words(desk: Desk, line: bytes) -> str:
     """Say which event a moment is, and its clock: `event 57, 14:05:12`."""
-    from cli.input.places import local_time
     from ledger.lines.line import decode
 
     recorded = decode(line)
@@ -161,8 +248,6 @@ def is_time(typed: str) -> bool:
 def _clock(typed: str, zone: str, day: str) -> str:
     """Return the end of a minute, second or day as a line's clock."""
     from datetime import UTC, datetime
-
-    from cli.input.places import zone_of
 
     found = _TIME.fullmatch(typed)
     assert found is not None  # noqa: S101 - `is_time` said so

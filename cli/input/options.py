@@ -1,12 +1,48 @@
-"""Options that several verbs declare, each in one place."""
+"""Words and options of verbs: how a verb declares them, and how Typer reads them.
+
+A verb declares its words, options and flags with `word`, `option` and `flag`; options that several
+verbs take are declared here once. Options that belong together are one parameter: a group is a
+NamedTuple whose fields are annotated as Typer's options, and each has a default.
+
+Every value is a text, a list of texts or a flag: Typer's own converters take longer to import than
+the rest of a command takes to run.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from textwrap import dedent, fill, indent
+from types import MappingProxyType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
+from typer import Argument, Context, Option
+from typer.core import TyperCommand
 
-from cli.input.file_names import InFile, OutFile
+from cli.input.arguments import UsageError
+from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
+from cli.terminal.output import PROGRAM
+from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
+
+
+def word(metavar: str, text: str = "") -> Any:  # noqa: ANN401 - as Typer types it
+    """Describe a word of the line."""
+    return Argument(metavar=metavar, help=text or None)
+
+
+def option(metavar: str, text: str, *spelled: str) -> Any:  # noqa: ANN401 - as above
+    """Describe an option with a value; it is spelled like its parameter, where nothing else is."""
+    return Option(*spelled, metavar=metavar, help=text)
+
+
+def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
+    """Describe an option without a value."""
+    return Option(spelled, help=text)
+
 
 Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
@@ -50,3 +86,270 @@ Form = Annotated[
 Disclosed = Annotated[
     InFile, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
 ]
+
+
+def spread(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function as Typer reads it: each option of its groups is a parameter.
+
+    Its own first parameter is the desk that it works at, which Typer carries in its context. Names
+    of files reach the function as such, and those in the line only if the desk's files admit them.
+    """
+    groups, parameters = _parameters_of(function)
+    files = files_of(parameters)
+
+    @wraps(function)
+    def answering(context: Context, **given: Any) -> None:  # noqa: ANN401 - what Typer read
+        for name, kind in files.items():
+            given[name] = named(kind, given[name])
+        context.obj.files.admit(
+            each for name in files if name in context.params for each in _names_in(given[name])
+        )
+        for name, group in groups.items():
+            given[name] = group(**{field: given.pop(field) for field in group._fields})
+        function(context.obj, **given)
+
+    typed = [Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=Context)]
+    typed += map(_as_typer_reads, parameters)
+    answering.__signature__ = Signature(typed)  # type: ignore[attr-defined] # read by inspect
+    return answering
+
+
+def files_in(function: Callable[..., None]) -> dict[str, type[FileName]]:
+    """Return the parameters of a verb's function that name files, its groups' options included."""
+    return files_of(_parameters_of(function)[1])
+
+
+def files_of(parameters: list[Parameter]) -> dict[str, type[FileName]]:
+    """Return the parameters that name files, and as which type."""
+    plain = {each.name: _without_extras(each.annotation) for each in parameters}
+    unknown = [name for name, hint in plain.items() if hint not in AS_TYPED and _has_file(hint)]
+    assert not unknown, f"add the types of {unknown} to AS_TYPED"  # noqa: S101 - a fault of ours
+    return {name: AS_TYPED[hint][0] for name, hint in plain.items() if hint in AS_TYPED}
+
+
+def _parameters_of(function: Callable[..., None]) -> tuple[dict[str, Any], list[Parameter]]:
+    """Return a function's groups, and its parameters with the groups' fields in their place."""
+    hints = get_type_hints(function, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if hasattr(hint, "_fields")}
+    _, *own = signature(function).parameters.values()
+    parameters: list[Parameter] = []
+    for each in own:
+        if each.name in groups:
+            parameters += _fields_of(groups[each.name])
+        else:
+            parameters.append(each.replace(annotation=hints[each.name]))
+    return groups, parameters
+
+
+def _fields_of(group: Any) -> list[Parameter]:  # noqa: ANN401 - any NamedTuple
+    hints, kind = get_type_hints(group, include_extras=True), Parameter.POSITIONAL_OR_KEYWORD
+    return [
+        Parameter(name, kind, default=group._field_defaults[name], annotation=hint)
+        for name, hint in hints.items()
+    ]
+
+
+def _as_typer_reads(parameter: Parameter) -> Parameter:
+    """Return a parameter with texts in place of names of files."""
+    hint = parameter.annotation
+    if (plain := _without_extras(hint)) in AS_TYPED:
+        hint = Annotated[AS_TYPED[plain][1], *hint.__metadata__]
+    return parameter.replace(annotation=hint, default=as_typed(parameter.default))
+
+
+def _without_extras(hint: Any) -> Any:  # noqa: ANN401 - any annotation
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _has_file(hint: Any) -> bool:  # noqa: ANN401 - as above
+    """Return whether the name of a file is any part of a type."""
+    return hint in (InFile, OutFile) or any(map(_has_file, get_args(hint)))
+
+
+def _names_in(value: Any) -> list[FileName]:  # noqa: ANN401 - a name, names or None
+    return [value] if isinstance(value, FileName) else value or []
+
+
+_MEANT = {
+    "new": "open create init",
+    "tournaments": "events",
+    "use": "switch select load",
+    "official": "judge staff role",
+    "register": "add enter enroll enrol signup player",
+    "rename": "name",
+    "list": "players roster who",
+    "start": "begin structure",
+    "pair": "next draw",
+    "unpair": "re-pair",
+    "repair": "mend",
+    "whatif": "what-if try simulate",
+    "seat": "late latecomer sit",
+    "amend": "faction clan army attribute",
+    "swap": "seats move",
+    "pairings": "tables matches slips print",
+    "round": "clock timer time extend extension",
+    "report": "result results score scores win",
+    "concede": "resign",
+    "correct": "fix edit change",
+    "undo": "revert back",
+    "rejoin": "return readd undrop",
+    "disqualify": "dq ban",
+    "dispute": "protest contest challenge object",
+    "confirm": "agree accept",
+    "match": "story",
+    "note": "notes remark comment memo",
+    "audit": "integrity breaches",
+    "cut": "top playoff playoffs",
+    "finish": "finalize",
+    "standings": "rank ranks ranking rankings table points",
+    "bracket": "tree elimination",
+    "log": "history events-log",
+    "season": "league championship rebuild",
+    "stats": "statistics questions plot",
+    "rating": "ratings elo glicko",
+    "query": "sql ask duckdb",
+    "export": "save write",
+    "import": "read",
+    "replay": "check",
+    "ruleset": "rules rulesets",
+}
+
+MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {word: (verb,) for verb, words in _MEANT.items() for word in words.split()}
+    | dict.fromkeys(("remove", "delete", "rm"), ("drop", "unregister"))
+    | dict.fromkeys(("end", "close", "stop"), ("finish", "round close"))
+)
+"""What each of them leads to; two where either may be meant."""
+
+
+EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{PROGRAM} help`."
+
+REQUIRED = "Required: "
+"""How the text of an option begins that cannot be left out."""
+
+MAY_BE_EMPTY = frozenset({"--reason", "--note", "--faction", "--league-id"})
+"""The options whose text may be that of an empty cell; what needs one says so itself."""
+
+NAMES_A_FILE = ("FILE", "FOLDER", "PATH")
+
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+
+
+class LineCommand(TyperCommand):
+    """A command that takes a line as it is, without conversions."""
+
+    def __init__(self, *args: Any, acts: Mapping[str, str] | None = None, **settings: Any) -> None:  # noqa: ANN401 - typer's own types
+        super().__init__(*args, **settings)
+        self.acts = acts or {}
+        """The words that may follow to make a verb of their own, and what these do."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
+        """Fill the parameters from the line; UsageError where a word is missing or too much."""
+        values, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
+        given = {name: value for name, value in values.items() if value is not None and value != ()}
+        if "help" in given or ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        if rest:
+            raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
+        missing = [param for param in self.params if param.required and param.name not in given]
+        if missing:
+            text = f"{self.name}: say {_word(missing[0])}"
+            raise UsageError(pointing_to_help(text, self.name or ""))
+        if empty := next((param for param in self.params if _is_empty(param, given)), None):
+            text = f"{self.name}: {_named_empty(empty)}"
+            raise UsageError(pointing_to_help(text, self.name or ""))
+        ctx.params.update(given)
+        return []
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as above
+        """Call the function with a value for each word: Typer's callback keeps the last line's."""
+        unsaid = {param.name: param.default for param in self.params}
+        return ctx.invoke(self.callback, **unsaid | ctx.params)
+
+    def _too_much(self, rest: list[str]) -> str:
+        if not self.acts:
+            return f"{self.name} takes no more words, and there is {' '.join(rest)!r}"
+        word = rest[0].lower()
+        begin = f"{self.name} "
+        close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
+        close += get_close_matches(word, self.acts, n=2)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
+        return f"{self.name} has no act {rest[0]!r}; {hint}"
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
+        """Return the help text, in this program's words rather than the parser's."""
+        return help_of(self, ctx.command_path)
+
+
+def _is_empty(param: Any, given: Mapping[str, Any]) -> bool:  # noqa: ANN401 - typer's own type
+    """Whether a value is an empty text, as of a script's unset variable, that means nothing."""
+    value = given.get(param.name)
+    if "" not in (value if isinstance(value, (list, tuple)) else (value,)):
+        return False
+    if param.param_type_name == "argument":
+        return bool(param.required) and any(each in _word(param) for each in NAMES_A_FILE)
+    is_unset = param.default is None and not param.multiple
+    return not is_unset and MAY_BE_EMPTY.isdisjoint(param.opts)
+
+
+def _named_empty(param: Any) -> str:  # noqa: ANN401 - as above
+    if param.param_type_name == "argument":
+        return f"{_word(param).rstrip('.')} is an empty name"
+    return f"{min(param.opts, key=len)} needs a value"
+
+
+def pointing_to_help(text: str, verb: str) -> str:
+    """Add to what is wrong with a line where its help is."""
+    mark = "" if text.endswith("?") else ";"
+    return f"{text}{mark} `{PROGRAM} {verb} --help` shows what it takes"
+
+
+def help_of(command: LineCommand, verb: str) -> str:
+    """Return a verb's help: usage, the function's docstring as it is, words, options and acts."""
+    words = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param not in words]
+    usage = " ".join(param.metavar or "" for param in words)
+    needed = " ".join(_spelled(param) for param in options if _help(param).startswith(REQUIRED))
+    described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
+    described += [(_spelled(param), _help(param)) for param in options]
+    described.append(("--help", "Show this."))
+    acts = [(f"{command.name} {word}", summary) for word, summary in command.acts.items()]
+    width = max(len(name) for name, _ in [*described, *acts])
+    parts = [
+        " ".join(f"Usage: {verb} {usage} {needed}".split()) + (" [OPTION]..." if options else ""),
+        *map(_paragraph, (command.help or "").split("\n\n")),
+        "\n".join(_described(name, text, width) for name, text in described),
+        *(["\n".join(_described(name, text, width) for name, text in acts)] if acts else []),
+        EVERYWHERE,
+    ]
+    return "\n\n".join(parts)
+
+
+def _described(name: str, text: str, width: int) -> str:
+    """One word or option; on a terminal its text is wrapped beside it."""
+    start = f"  {name:<{width}}  "
+    if not sys.stdout.isatty():
+        return f"{start}{text}".rstrip()
+    room = max(terminal_width() - len(start), FLEXIBLE_MIN)
+    return f"\n{' ' * len(start)}".join(broken(text, room)).join((start, "")).rstrip()
+
+
+def _paragraph(text: str) -> str:
+    """Indent an example, and fill the lines of anything else."""
+    plain = dedent(text)
+    if plain.startswith(f"{PROGRAM} "):
+        return indent(plain, "    ")
+    return fill(plain, min(terminal_width(), WIDTH) - 2)
+
+
+def _spelled(param: Any) -> str:  # noqa: ANN401 - typer's own type
+    spelled = ", ".join(sorted(param.opts, key=len))
+    return spelled if param.is_flag else f"{spelled} {param.metavar or 'TEXT'}"
+
+
+def _word(param: Any) -> str:  # noqa: ANN401 - as above
+    return (param.metavar or param.name) if param.param_type_name == "argument" else _spelled(param)
+
+
+def _help(param: Any) -> str:  # noqa: ANN401 - as above
+    return param.help or ""

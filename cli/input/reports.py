@@ -1,4 +1,4 @@
-"""What a person types of a result.
+"""The words that a person types for a result: read, explained, and made of a result on record.
 
 7 ann              Ann won at table 7
 7 ann modified     … by a modified win; any outcome of the ruleset, as Ann's
@@ -19,21 +19,90 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.input import facts
+from msgspec.structs import replace
+
+from cli.input import matches
 from cli.input.arguments import UsageError
-from cli.input.facts import Typed
 from cli.input.find_people import find_at_table
-from cli.input.hints import how
-from cli.input.matches import find_match
-from ledger.errors import NotFound, Refused
+from cli.input.matches import ENDED, FACT, Typed, find_match
+from ledger.errors import LedgerError, NotFound, Refused
 from ledger.events.base import POINTS_MAX
 from ledger.rules.results import StatedResult
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from ledger.events.results import Result
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Match, Tournament
+
+LEFT = 22
+"""Cells of what is typed, before what it means."""
+
+
+def explained(rules: Ruleset) -> list[str]:
+    """Return the help of the loop: only what this game takes."""
+    lines = [f"{typed:<{LEFT}}{meaning}" for typed, meaning in _lines(rules)]
+    lines.append(f"outcomes: {', '.join(outcome.name for outcome in rules.outcomes)}")
+    if declared := rules.derives:
+        lines.append(f"--ended {', '.join(ending.name for ending in declared.endings)}")
+        lines.append(f"--fact {', '.join(f'{fact.name}=A:B' for fact in declared.facts)}")
+    return lines
+
+
+def how(rules: Ruleset) -> str:
+    """Return the ways in which this game's results are typed, in one line."""
+    ways = ["TABLE WINNER [WORD]"] if rules.scoring.kind == "outcome" else []
+    if (score := example(rules, "")) and rules.scoring.kind != "outcome":
+        ways.append(f"TABLE [WINNER] {score}")
+    elif score:
+        ways.append(f"TABLE {score}")
+    if any(outcome.record == "D" for outcome in rules.outcomes):
+        ways.append("TABLE draw")
+    return f"{', '.join(ways)} or TABLE no-show PLAYER"
+
+
+def example(rules: Ruleset, name: str) -> str:
+    """Return how a result is typed whose table is known, for a winner of that name."""
+    declared = rules.derives
+    if declared and declared.main:
+        return "2-1-1" if declared.third else "2-1"
+    if rules.scoring.kind == "reported":
+        return f"{rules.scoring.points_max}-{rules.scoring.points_min}"
+    return name
+
+
+def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    declared = rules.derives
+    if rules.scoring.kind == "outcome" and (declared is None or declared.bare):
+        yield "7 ann", f"Ann won at table 7: a {rules.full_win.name}; any part of the name"
+        for outcome in rules.outcomes:
+            if outcome.record == "W" and outcome != rules.full_win:
+                yield f"7 ann {outcome.typed[0] if outcome.typed else outcome.name}", outcome.name
+    if rules.scoring.kind == "reported":
+        low, high = rules.scoring.points_min, rules.scoring.points_max
+        yield f"7 {high}-{low}", "points, in the order of the pairing; 7 ann …: Ann's first"
+    if declared and declared.main:
+        third = "-1" if declared.third else ""
+        yield f"7 2-1{third}", f"{declared.main}, in the pairing's order"
+        yield f"7 ann 2-1{third}", "the same, Ann's first"
+    if any(outcome.record == "D" for outcome in rules.outcomes):
+        yield "7 draw", "nobody won"
+    if declared and (others := [_word(ending.name) for ending in declared.endings[1:]]):
+        yield f"7 ann {others[0]}", "how it ended; what is missing is asked, one by one"
+    yield "no-show bob", "Bob did not come; no-show ann bob: neither of them"
+    yield "drop tina", "Tina leaves; drop tina udo: both left their match"
+    yield "correct 2/7 bob", "with --reason WHY: another result, also of round 2"
+    yield "dispute 7 bob", "with --for bob: the other side says otherwise"
+    yield "undo", "take your last act back"
+    yield "seat tina", "who came late gets a seat"
+    yield "Enter", "see what other desks have reported"
+    yield "q", "leave"
+
+
+def _word(name: str) -> str:
+    return name.replace(" ", "-")
+
 
 ENDED_LAST = 2
 """Words of a line that may end with how the game ended."""
@@ -66,7 +135,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
             raise UsageError("a match with a no-show was not played: it has no ending, no facts")
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
-    if typed or (declared is not None and declared.main and facts.is_score(rest[-1])):
+    if typed or (declared is not None and declared.main and matches.is_score(rest[-1])):
         return _seen(tournament, match, rest, typed)
     points = _points(tournament.ruleset, rest[-1])
     if len(rest) == 1 and points is not None:
@@ -79,7 +148,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
 def ending_last(tournament: Tournament, words: list[str], typed: Typed) -> tuple[list[str], Typed]:
     """Take an ending at the end of a line for `--ended`: `7 time`, `7 ann time`."""
     rules = tournament.ruleset
-    if typed.ended or len(words) < ENDED_LAST or not facts.is_ending(rules, words[-1]):
+    if typed.ended or len(words) < ENDED_LAST or not matches.is_ending(rules, words[-1]):
         return words, typed
     with suppress(NotFound):
         rules.typed(words[-1])  # an outcome of that name is an outcome
@@ -90,15 +159,15 @@ def ending_last(tournament: Tournament, words: list[str], typed: Typed) -> tuple
 def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:
     """Read `[winner [word]] [107-49]` and what else the table saw."""
     rules = tournament.ruleset
-    ended = facts.ending_of(rules, typed.ended)
-    score = facts.scored(rules, words.pop()) if words and facts.is_score(words[-1]) else {}
+    ended = matches.ending_of(rules, typed.ended)
+    score = matches.scored(rules, words.pop()) if words and matches.is_score(words[-1]) else {}
     named = StatedResult()
     if words and " ".join(words).lower() in DRAW:
         named = StatedResult(_drawn(rules))
     elif words:
         named = _won(tournament, match, words).result
     turned = bool(named.outcome) and rules.records[named.outcome] == "L"
-    pairs = facts.facts_of(tournament, match, typed.facts, turned=turned)
+    pairs = matches.facts_of(tournament, match, typed.facts, turned=turned)
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
         if pairs.setdefault(name, given) != given:
@@ -108,7 +177,7 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
 
 def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
     """Read a text as a stated result: `bob modified`, `2-1 --ended time`; raises as `read`."""
-    rest, typed = facts.taken_out(text.split())
+    rest, typed = matches.taken_out(text.split())
     return read(tournament, [f"{match.round}/{match.table}", *rest], typed).result
 
 
@@ -143,8 +212,8 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
             return Reported(match, StatedResult(points=turned))
         return _sided(rules, match, winner, _outcome(rules, word))
     except NotFound:
-        if facts.is_ending(rules, word):
-            how = f"{word!r} is how the game ended: type `{facts.ENDED} {word}`"
+        if matches.is_ending(rules, word):
+            how = f"{word!r} is how the game ended: type `{matches.ENDED} {word}`"
             raise UsageError(how) from None
         raise
 
@@ -191,3 +260,44 @@ def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:
         case (first, second) if max(first, second) <= POINTS_MAX:
             return int(2 * first), int(2 * second)
     return None
+
+
+def as_typed(tournament: Tournament, match: Match, result: Result) -> str:
+    """Return the words for a result, as `report` takes them behind its table; empty without any."""
+    rules = tournament.ruleset
+    if result.manner in {"no-show", "departure"}:
+        return _absent(tournament, match, result) if result.manner == "no-show" else ""
+    if result.facts:
+        facts = [f"{FACT} {name}={one}:{two}" for name, (one, two) in result.facts.items()]
+        ended = f" {ENDED} {result.ending.replace(' ', '-')}" if result.ending else ""
+        return " ".join(facts) + ended
+    if rules.scoring.kind == "reported":
+        return f"{result.points[0]}-{result.points[1]}"
+    if rules.records.get(result.outcomes[0]) == "D":
+        return "draw"
+    spelled = (result.outcomes[0], *rules.outcome(result.outcomes[0]).typed)
+    word = next((each for each in spelled if " " not in each), "")
+    return f"#{match.first} {word}" if word else ""
+
+
+def words_again(tournament: Tournament, match: Match, result: Result) -> str | None:
+    """Return a line that repeats a result: `3/4 #7 modified`; None if no words give the same."""
+    from ledger.rules.results import result_from
+
+    words = as_typed(tournament, match, result)
+    if not words:
+        return None
+    try:
+        again = result_from(tournament, match, stated_in(tournament, match, words))
+    except (LedgerError, UsageError):
+        return None
+    if replace(again, adjusted=result.adjusted) != result:
+        return None
+    return f"{match.round}/{match.table} {words}"
+
+
+def _absent(tournament: Tournament, match: Match, result: Result) -> str:
+    records = tournament.ruleset.records
+    both = zip(match.players, result.outcomes, strict=True)
+    absent = [player for player, outcome in both if records.get(outcome) == "L"]
+    return f"no-show {' '.join(f'#{each}' for each in absent)}"

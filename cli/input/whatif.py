@@ -22,7 +22,7 @@ from ledger.forks import Fact, Left, OtherResult, Stayed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.input.facts import Typed
+    from cli.input.matches import Typed
     from ledger.tournament.state import Tournament
 
 HOW = (

@@ -6,35 +6,31 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cli.input.facts import ENDED, FACT
 from cli.input.find_people import labelled, with_names
+from cli.input.matches import ENDED, FACT
+from cli.input.reports import words_again
 from cli.render.log_tables import note_columns, notes_of, step_columns, steps_of
 from cli.render.records import show_value
 from cli.terminal.output import show, show_json, show_prose, show_table
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import visible
 from cli.wording.audit_words import (
-    finding_in_words,
-    links_in_words,
-    moved_in_words,
-    seqs_in_words,
-    types_in_words,
-)
-from cli.wording.dispute_words import claim_in_words
-from cli.wording.format_words import format_as_json
-from cli.wording.phrases import table_in_words, who
-from cli.wording.result_lines import words_again
-from cli.wording.result_words import result_in_words
-from cli.wording.slip_words import (
     ASSUMED,
     MARGIN_ASSUMES,
     cut_in_words,
     difference_in_words,
+    finding_in_words,
     head_in_words,
+    links_in_words,
     margin_in_words,
+    moved_in_words,
     plan_in_words,
+    seqs_in_words,
     status_in_words,
+    types_in_words,
 )
+from cli.wording.dispute_words import claim_in_words
+from cli.wording.phrases import format_as_json, result_in_words, table_in_words, who
 from ledger.tournament.state import Tournament
 from projections.audit.findings import KINDS, SEVERITIES, kind_in
 from projections.audit.slips import status_of

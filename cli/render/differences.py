@@ -16,8 +16,7 @@ from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
-from cli.wording.phrases import who
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words, who
 from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from cli.desk.guide import round_in_words
 from cli.heads.checkpoint_file import head_in
 from cli.input.find_people import labelled, name_of
-from cli.input.places import time_in
+from cli.input.moments import time_in
 from cli.render.audit_tables import AuditSection, audit_sections
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
@@ -25,13 +25,16 @@ from cli.render.elements import Links, section, web_page
 from cli.render.log_tables import log_columns
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import amount_of, how_many, visible
+from cli.wording.audit_words import cut_in_words
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.event_words import in_words
-from cli.wording.floor_words import result_ruled
-from cli.wording.format_words import game_in_words, rules_in_words
-from cli.wording.phrases import official_in_words, who
-from cli.wording.result_words import result_in_words
-from cli.wording.slip_words import cut_in_words
+from cli.wording.event_words import in_words, result_ruled
+from cli.wording.phrases import (
+    game_in_words,
+    official_in_words,
+    result_in_words,
+    rules_in_words,
+    who,
+)
 from ledger.proof.evidence import Receipt, write_receipt
 from ledger.tournament.state import Match, Tournament
 from projections.disputes import state_of

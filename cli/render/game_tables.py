@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cli.input.find_people import name_of, short_name
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import how_many, shortened
-from cli.wording.result_words import BOTH_LEFT, score_in_words
+from cli.wording.phrases import BOTH_LEFT, score_in_words
 from ledger.tournament.state import Match, Player, Round, Tournament
 
 if TYPE_CHECKING:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, with_names
-from cli.input.places import time_in
+from cli.input.moments import time_in
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
-from cli.wording.event_words import in_words
-from cli.wording.floor_words import about_in_words, result_ruled
+from cli.wording.event_words import about_in_words, in_words, result_ruled
 from cli.wording.phrases import entered_by, official_in_words, table_in_words, who
 from ledger.events.office import NoteTaken
 from ledger.tournament.state import Tournament

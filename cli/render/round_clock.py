@@ -127,7 +127,7 @@ def _instant(milliseconds: int) -> str:
 
 def ends_in_words(tournament: Tournament, shown: RoundClock) -> str:
     """Return the time of day at which the round ends, in the event's zone; empty without one."""
-    from cli.input.places import local_time
+    from cli.input.moments import local_time
 
     opening = tournament.opening
     if shown.ends is None or opening is None:

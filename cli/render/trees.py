@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli.input.find_people import labelled, name_of
-from cli.input.places import time_in
+from cli.input.moments import time_in
 from cli.render.game_tables import decimal
 from cli.terminal.output import show
 from cli.terminal.tables import broken, terminal_width

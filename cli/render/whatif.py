@@ -18,7 +18,7 @@ from cli.render.records import show_records
 from cli.terminal.output import say, show
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import amount_of, how_many
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words
 from ledger.tournament.progress import winner_of
 from ledger.tournament.state import Match, Tournament
 from projections.standings.table import everyone

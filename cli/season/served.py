@@ -95,7 +95,7 @@ def _state(path: Path) -> tuple[int, ...]:
 
 def _checked(asked: AskedView) -> CheckedWords:
     """Read the words; UsageError, or NotFound of a question that there is not."""
-    from cli.input.places import checked_date
+    from cli.input.moments import checked_date
     from cli.season.options import attribute_of
     from projections.season.asking.answering import question_named
     from projections.season.asking.filters import Filters

@@ -26,7 +26,7 @@ from cli.serve.turns import ASKER, THE_HALL, Lane, Worker
 from cli.serve.visitors import NOBODY
 from cli.serve.writer import Writer, act_all
 from cli.terminal.output import say
-from cli.wording.public_names import public_view
+from cli.wording.page_words import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.tournament.office import lets_in

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
 from cli.keys.keyring import draw_key
+from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
 from cli.serve.refusals import Busy
 from cli.serve.turns import ASKER, Lane, Worker
 from cli.terminal.output import say
-from cli.touches import TO_PAGE
 from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.lines.sealing import MASTER, NAME, TEXT

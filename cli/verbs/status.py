@@ -10,7 +10,7 @@ from cli.heads.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import how_many, short_id, shortened, visible
-from cli.wording.format_words import format_as_json, game_in_words
+from cli.wording.phrases import format_as_json, game_in_words
 from ledger.errors import NotFound
 from ledger.tournament.disputes import unsettled
 from ledger.tournament.progress import latest_round, open_matches

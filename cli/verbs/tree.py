@@ -10,8 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
-from cli.input.option_groups import spread
-from cli.input.parsing import SETTINGS, LineCommand, pointing_to_help
+from cli.input.options import SETTINGS, LineCommand, pointing_to_help, spread
 from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.verb import function_of
@@ -129,7 +128,7 @@ def _owners(option: str, path: str) -> list[str]:
 
 
 def _no_such_verb(name: str) -> str:
-    from cli.input.synonyms import MEANT
+    from cli.input.options import MEANT
 
     if name.startswith("-"):
         return f"no option {name}; `{PROGRAM} --help` shows what there is"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.touches import STORE, Touches
+from cli.outside import STORE, Touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def reads(module: str, summary: str, function: str = "") -> Verb:
 def touched_by(verb: Verb) -> Touches:
     """Return all that a verb touches, with the files that its parameters name."""
     from cli.input.file_names import InFile
-    from cli.input.option_groups import files_in
+    from cli.input.options import files_in
 
     touches = verb.touches
     for kind in files_in(function_of(verb)).values():

@@ -1,12 +1,23 @@
-"""An audit in words: each finding in one line, who did what, whom a correction moved."""
+"""An audit in words: findings, acts by official, corrections, and an audit of the slips.
+
+Each finding is one line. Of a slip audit: its size, its findings, and its assumptions.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
 from cli.terminal.visible import how_many, visible
-from cli.wording.phrases import holder_in_words, official_in_words, table_in_words
+from cli.wording.phrases import (
+    holder_in_words,
+    official_in_words,
+    result_in_words,
+    safe_text,
+    table_in_words,
+)
+from ledger.rulesets.outcomes import in_points
 from ledger.tournament.state import Tournament
 from projections.audit.findings import KINDS, AuditFinding
 
@@ -14,7 +25,10 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterator, Mapping
 
+    from ledger.tournament.table_records import SlipAudit
     from projections.audit.report import Correction
+    from projections.audit.slips import SlipDifference, SlipPlan, SlipStatus
+    from projections.whatif.cut_margin import CutOfStage, Margin
 
 NAMED_MAX = 4
 """How many moves of a correction are listed one by one."""
@@ -99,3 +113,132 @@ def moved_in_words(tournament: Tournament, correction: Correction) -> str:
 def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
     before, after = map(shown, pair)
     return before if before == after else f"{before} to {after}"
+
+
+ASSUMED = (
+    (
+        "it assumes: a slip says what was played, and lay under lock since; pairings, byes and "
+        "drops are right; the word was called out at once, by somebody who had not seen the head "
+        "before."
+    ),
+    "It holds paper to the log; whether the log was changed later, `verify` says.",
+)
+
+MARGIN_ASSUMES = "it assumes: pairings, byes, drops and points that a judge added are right"
+
+
+def percent(share: Fraction) -> str:
+    """Write a chance so that it is not below what it is: `5 %`, `0.42 %`."""
+    hundredths = -(-share.numerator * 10_000 // share.denominator)
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + " %"
+
+
+def cut_in_words(cut: CutOfStage) -> str:
+    """Name a cut."""
+    size = f"{in_points(cut.line, cut.scale)} points or more" if cut.line else str(len(cut.inside))
+    return f"the cut to {size} (stage {cut.stage}{'' if cut.is_made else ', not made yet'})"
+
+
+def wrong_in_words(count: int, slips: int) -> str:
+    """Say how many wrong results it takes to change who is in."""
+    if count > slips:
+        return "no number of wrong results changes who is in"
+    if count == 0:
+        return "the results put others in it"
+    return f"it takes at least {how_many(count, 'wrong result')} to change who is in"
+
+
+def plan_in_words(plan: SlipPlan) -> list[str]:
+    """Say what is known before anyone begins."""
+    share = percent(plan.risk)
+    needed = f"at a risk of {share} {plan.needed} of {plan.slips} slips without a difference do"
+    if not plan.least:
+        needed = f"all {plan.slips} slips are to be read: correct the cut first"
+    slips = f"{how_many(plan.slips, 'slip')} (N)"
+    least = f"{wrong_in_words(plan.least, plan.slips)} (m = {plan.least})"
+    return [
+        f"{cut_in_words(plan.cut)}: {slips}; {least}",
+        f"before anyone begins: {needed}",
+        f"next: audit begin --risk {share.replace(' ', '')}",
+    ]
+
+
+def head_in_words(audit: SlipAudit) -> list[str]:
+    """Say which head was shown, and the word."""
+    signed = "signed by the log" if audit.begun.signature else "not signed: the log's key is away"
+    lines = [f"the head of {audit.begun.size} lines, {signed}: {audit.begun.root}"]
+    if audit.word:
+        return [*lines, f'the word is "{safe_text(audit.word)}" (event {audit.drawn})']
+    ask = (
+        "show it; then somebody calls a word out at once, which nobody had chosen: audit draw WORD"
+    )
+    return [*lines, ask]
+
+
+def status_in_words(status: SlipStatus) -> list[str]:
+    """Say how far a slip audit has come, and whether one may stop."""
+    plan, found = status.plan, len(status.differences)
+    enough = f"{plan.needed} without a difference do at {percent(plan.risk)}"
+    lines = [f"{cut_in_words(plan.cut)}: N = {plan.slips} slips, m = {plan.least}; {enough}"]
+    if not status.order:
+        return lines
+    read = f"{status.pulled} of {plan.slips} read in the order drawn"
+    lines.append(f"{read}, {how_many(found, 'difference')}")
+    if found:
+        lines.append(f"as the slips correct it: {wrong_in_words(status.least, plan.slips)}")
+    if status.changed:
+        lines.append("the slips put others in the cut: every slip is read, and the cut made again")
+    lines.append(_how_it_goes_on(status))
+    return lines
+
+
+def next_slip_in_words(tournament: Tournament, status: SlipStatus) -> str:
+    """Say in a line which slip comes next, or that one may stop."""
+    found = how_many(len(status.differences), "difference")
+    read = f"{status.pulled} of {how_many(status.plan.slips, 'slip')}, {found}"
+    if status.changed or not status.to_pull:
+        return f"{read}: {_how_it_goes_on(status)}: `audit --slips`"
+    return f"{read}; the next slip is {table_in_words(tournament, status.to_pull[0])}"
+
+
+def _how_it_goes_on(status: SlipStatus) -> str:
+    slips = status.plan.slips
+    if status.is_over and status.pulled >= slips:
+        missing = sum(each.is_missing for each in status.differences)
+        gone = f"; {how_many(missing, 'slip')} missing: nothing says what was on them"
+        return f"every slip is read: what they say is known{gone if missing else ''}"
+    if status.is_over:
+        return f"one may stop: a wrong cut would pass so in {percent(status.chance)} at the most"
+    if status.needed >= slips:
+        return f"it goes on to all {slips} slips"
+    return f"it goes on to {how_many(status.needed, 'slip')}, if no other differs"
+
+
+def difference_in_words(tournament: Tournament, difference: SlipDifference) -> str:
+    """Say what the log has and what the slip says."""
+    match = tournament.matches[difference.match]
+    said = "the slip is missing"
+    if difference.result is not None:
+        said = f"the slip: {result_in_words(tournament, match, difference.result)}"
+    return f"{said}; the log: {result_in_words(tournament, match, difference.recorded)}"
+
+
+def margin_in_words(tournament: Tournament, cut: CutOfStage, margin: Margin) -> list[str]:
+    """Say how few wrong results would change a cut."""
+    named = cut_in_words(cut)
+    if margin.changed:
+        return [f"{named}: the results as they are now put others in it"]
+    if not margin.most and margin.least > _slips(tournament, cut):
+        return [f"{named}: no number of wrong results changes who is in (proven)"]
+    if margin.is_exact:
+        only = "result" if margin.least == 1 else "results"
+        return [f"{named}: {margin.least} wrong {only} would change who is in, no fewer (proven):"]
+    most = f", and {margin.most} do" if margin.most else ""
+    return [f"{named}: it takes at least {margin.least} wrong (proven){most}:"]
+
+
+def _slips(tournament: Tournament, cut: CutOfStage) -> int:
+    from ledger.tournament.progress import slips_before
+
+    return len(slips_before(tournament, cut.stage))

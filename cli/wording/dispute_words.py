@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
-from cli.wording.phrases import Phrase, official_in_words, phrase, table_in_words
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import Phrase, official_in_words, phrase, result_in_words, table_in_words
 from ledger.events import Event
 from ledger.events import disputes as events
 from ledger.tournament.office import authority_of

@@ -1,4 +1,7 @@
-"""People, tables and free texts within a sentence, and the sentences of events made of them."""
+"""People, tables, results, formats and free texts within a sentence; sentences of events.
+
+`phrase` makes the sentence of an event from its members.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,67 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import labelled
+from cli.input.matches import facts_in_words
 from cli.terminal.visible import shortened, visible
-from cli.wording.result_words import result_in_words
 from ledger.tournament.links import link_over
-from ledger.tournament.state import Tournament
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
+    from ledger.events.opening import TournamentOpened
+    from ledger.events.results import Result
     from ledger.lines.recorded import Recorded
+    from ledger.rulesets.outcomes import Scoring
+
+MANNERS = {
+    "played": "",
+    "time": " after time",
+    "concession": " by concession",
+    "no-show": " (no-show)",
+    "departure": " (opponent left)",
+    "declared": " (declared)",
+}
+BOTH_LEFT = " (both left)"
+
+
+def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
+    """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
+    first, second = (labelled(tournament, player) for player in (match.first, match.second))
+    manner = MANNERS[result.manner]
+    scoring, records = tournament.ruleset.scoring, tournament.ruleset.records
+    points = score_in_words(scoring, result.counted)
+    letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
+    if letter == other == "L":
+        manner = BOTH_LEFT if result.manner == "departure" else manner
+        return f"neither {first} nor {second} won{manner}"
+    is_turned = letter == "L"
+    seen = facts_in_words(tournament.ruleset, result, turned=is_turned) + _adjusted(
+        result, turned=is_turned
+    )
+    if letter == "D":
+        return f"{first} and {second} drew {points}{manner}{seen}"
+    if is_turned:
+        first, second = second, first
+        points = score_in_words(scoring, result.counted[::-1])
+    won = result.outcomes[0] if letter == "W" else result.outcomes[1]
+    kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
+    score = f" {points}" if any(result.counted) else ""
+    return f"{first} beat {second}{score}{kind}{manner}{seen}"
+
+
+def score_in_words(scoring: Scoring, points: tuple[int, int]) -> str:
+    """Say both sides' points: `2-0`, or `½-½` where they are counted in halves."""
+    return "-".join(map(scoring.shown, points))
+
+
+def _adjusted(result: Result, *, turned: bool) -> str:
+    """What a judge gave or took beside the result."""
+    if not any(result.adjusted):
+        return ""
+    one, other = result.adjusted[::-1] if turned else result.adjusted
+    return f" (points adjusted by {one:+}:{other:+})"
+
 
 TEXT_CELLS = 200
 """How much of a text a line shows."""
@@ -139,3 +194,45 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
     "edge": lambda edge: f", edge {safe_text(edge)}" if edge else "",
     "during": lambda during: " during the game" if during else "",
 }
+
+
+def game_in_words(opening: TournamentOpened) -> str:
+    """Return which ruleset scores and which format says what lists hold, as `l5r, ashes:built`."""
+    format_ = f", {opening.format.key}" if opening.format else ""
+    return f"{opening.ruleset.key}{format_}"
+
+
+def rules_in_force(opening: TournamentOpened) -> list[tuple[str, str]]:
+    """Return the optional rules of the format's variant, each `in force` or `by agreement`."""
+    from ledger.formats import of_document
+
+    if opening.format is None:
+        return []
+    loaded = of_document(opening.format)
+    return [
+        ("by agreement" if rule.by_agreement else "in force", rule.name)
+        for rule in loaded.format.rules_of(loaded.variant)
+    ]
+
+
+def rules_in_words(opening: TournamentOpened) -> str:
+    """Return the same in one line; empty where the format has no optional rules."""
+    known = rules_in_force(opening)
+    lists = (
+        (kind, [name for each, name in known if each == kind])
+        for kind in ("in force", "by agreement")
+    )
+    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in lists if names)
+
+
+def format_as_json(opening: TournamentOpened | None) -> dict[str, object] | None:
+    """Return an event's format for scripts; None where it has none."""
+    if opening is None or opening.format is None:
+        return None
+    known = rules_in_force(opening)
+    return {
+        "key": opening.format.key,
+        "edition": opening.format.edition,
+        "in_force": [name for kind, name in known if kind == "in force"],
+        "by_agreement": [name for kind, name in known if kind == "by agreement"],
+    }

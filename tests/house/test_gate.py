@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.input.option_groups import files_in
-from cli.touches import KEYS, NETWORK, PROCESSES, TERMINAL, TO_PAGE, TO_TERMINAL
+from cli.input.options import files_in
+from cli.outside import KEYS, NETWORK, PROCESSES, TERMINAL, TO_PAGE, TO_TERMINAL
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.tree import command_of

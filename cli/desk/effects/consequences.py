@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.find_people import labelled, quoted
 from cli.terminal.problems import line_of
-from cli.wording.floor_words import shared_in_words
-from cli.wording.phrases import safe_text
-from cli.wording.result_words import result_in_words
+from cli.wording.event_words import shared_in_words
+from cli.wording.phrases import result_in_words, safe_text
 from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped

@@ -15,7 +15,7 @@ from msgspec import structs
 from cli.desk.machine_files import NoFiles
 from cli.desk.memory import Shown
 from cli.desk.session import Desk
-from cli.touches import TO_PAGE
+from cli.outside import TO_PAGE
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options

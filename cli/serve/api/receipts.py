@@ -21,8 +21,8 @@ from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.refusals import FRESH, NotTheirs
 from cli.serve.visitors import visitor_of
 from cli.terminal.visible import visible
-from cli.wording.public_names import public_view
-from cli.wording.result_words import result_in_words
+from cli.wording.page_words import public_view
+from cli.wording.phrases import result_in_words
 from ledger.errors import NotFound
 from ledger.problems import problem
 from ledger.proof.evidence import Prover, Receipt, write_receipt

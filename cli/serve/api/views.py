@@ -7,7 +7,7 @@ hidden here as well, since it is the same function that makes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -22,7 +22,7 @@ from cli.render.dispute_tables import disputes_with_ages
 from cli.render.trees import Sources, bye_as_json, log_of, meeting_as_json, tree_as_json
 from cli.serve.refusals import FRESH, NotSignedIn
 from cli.serve.visitors import visitor_of
-from cli.wording.public_names import public_view
+from cli.wording.page_words import public_view
 from ledger.errors import NotFound
 from ledger.problems import problem
 from projections.audit.report import audit_of
@@ -31,8 +31,6 @@ from projections.explain.pairings import bye, byes_of, meeting
 from projections.matches import story_as_json, story_in
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from starlette.requests import Request
 
     from cli.desk.session import Desk

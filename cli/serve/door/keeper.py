@@ -26,7 +26,7 @@ from cli.serve.refusals import TooMany
 from cli.serve.turns import ASKER, Asker, Lane
 from cli.serve.visitors import NOBODY, Visitor
 from cli.terminal.output import say
-from cli.wording.link_words import link_holder
+from cli.wording.page_words import link_holder
 from ledger.books.links import (
     BROWSER,
     LINKS_KEY,

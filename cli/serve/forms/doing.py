@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,13 +22,11 @@ from cli.serve.pages.visit import Visit
 from cli.serve.refusals import FRESH, Malformed, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of, sentence_of
-from cli.wording.public_names import public_view
+from cli.wording.page_words import public_view
 from ledger.errors import LedgerError, NotFound
 from ledger.rules.lists import SubmitList
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from htpy import Node
     from starlette.requests import Request
 

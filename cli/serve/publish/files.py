@@ -14,7 +14,7 @@ from cli.heads.posted_words import posted_words
 from cli.keys.keyring import key_is_away
 from cli.serve.publish.head_page import head_page, scripts
 from cli.serve.publish.pages import pages
-from cli.wording.public_names import public_view
+from cli.wording.page_words import public_view
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:

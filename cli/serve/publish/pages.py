@@ -11,13 +11,13 @@ import htpy
 
 from cli.desk.guide import round_in_words
 from cli.heads.posted_words import COMPARE
-from cli.input.places import time_in
+from cli.input.moments import time_in
 from cli.render.brackets import order_columns
 from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
 from cli.serve.parts import PARTS
 from cli.terminal.visible import how_many, visible
-from cli.wording.format_words import game_in_words
+from cli.wording.phrases import game_in_words
 from ledger.errors import LedgerError
 from projections.standings.bracket import finishing_order
 

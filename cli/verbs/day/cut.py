@@ -10,12 +10,12 @@ from cli.desk.guide import next_step
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_player, name_of, short_name
+from cli.input.options import flag, option, word
 from cli.render.game_tables import left_mark
 from cli.render.records import as_read
 from cli.terminal.output import say, show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.pairing import DESPITE_HELP
-from cli.verbs.options import flag, option, word
 from ledger.errors import Refused
 from ledger.rules import elimination
 

@@ -13,12 +13,16 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
-from cli.input.game_files import read_card_file
-from cli.input.options import PassOver  # noqa: TC001 - typer resolves it
+from cli.input.given_files import read_card_file
+from cli.input.options import (
+    PassOver,
+    flag,
+    option,
+    word,
+)
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 from ledger import problems
 from ledger.errors import Refused
 from ledger.events.lists import CardSource, ListFinding

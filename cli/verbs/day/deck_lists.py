@@ -11,10 +11,10 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
+from cli.input.options import flag, option, word
 from cli.terminal.output import say, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 from ledger.rules.lists import (
     CorrectList,
     GiveExclusive,

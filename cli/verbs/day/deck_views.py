@@ -10,12 +10,12 @@ from cli.desk.list_files import handed_text
 from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, with_names
 from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.options import flag, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
-from cli.verbs.options import flag, word
 from ledger import problems
 from ledger.errors import Refused
 from ledger.tournament.lists import hidden_hands

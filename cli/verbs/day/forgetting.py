@@ -8,9 +8,9 @@ from cli.desk.acts import act_as_json, answer
 from cli.desk.confirm_breaches import confirm
 from cli.desk.session import Desk
 from cli.input.find_people import NAME_CELLS, find_person, plain
+from cli.input.options import word
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
-from cli.verbs.options import word
 from ledger.books.vault import DRAFT
 from ledger.errors import NotFound
 from ledger.events.people import PersonForgotten

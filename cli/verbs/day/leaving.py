@@ -11,7 +11,7 @@ from cli.desk.questions import how_it_ended
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_player, labelled
-from cli.verbs.options import flag, option, word
+from cli.input.options import flag, option, word
 from ledger.errors import NotFound
 from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from ledger.rules.results import LeaveTable

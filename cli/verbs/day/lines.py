@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from cli.desk.effects.reading_desk import CommandFound, ReadLine
 from cli.desk.seen import in_full
 from cli.input.arguments import UsageError, split_global_options
-from cli.input.facts import taken_out
 from cli.input.find_people import find_player
-from cli.input.matches import find_match
+from cli.input.matches import find_match, taken_out
 from cli.input.reports import NO_SHOW, Reported, ending_last, read
 from cli.terminal.output import overhearing
 from ledger.errors import NotFound, Refused

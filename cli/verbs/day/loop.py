@@ -15,7 +15,7 @@ from cli.desk.questions import report_asking
 from cli.desk.seen import show_tables
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
-from cli.input.hints import explained
+from cli.input.reports import explained
 from cli.terminal.output import complain, finish, say, show_json, show_problems, show_prose
 from cli.terminal.problems import lines_of
 from cli.terminal.visible import how_many

@@ -9,9 +9,9 @@ from cli.desk.confirm_breaches import known_faction
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_person, find_player, labelled
+from cli.input.options import flag, option, word
 from cli.verbs.day.registration import attributes_of
-from cli.verbs.options import flag, option, word
-from cli.wording.public_names import shown_named
+from cli.wording.page_words import shown_named
 from ledger.rules.opening import ChoosePublicNames
 from ledger.rules.people import AmendPlayer, RenamePerson, WithdrawRegistration
 

@@ -12,14 +12,14 @@ from cli.desk.acts import act_as_json
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.input.game_files import own_format, ruleset_text, tier_named
+from cli.input.given_files import own_format, ruleset_text, tier_named
+from cli.input.options import flag, option, word
 from cli.keys.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id
-from cli.verbs.options import flag, option, word
-from cli.wording.format_words import game_in_words
+from cli.wording.phrases import game_in_words
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -98,9 +98,9 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
-    from cli.input import places
+    from cli.input import moments
     from cli.keys.draw_keys import commitment_for_new
-    from cli.wording.public_names import shown_named
+    from cli.wording.page_words import shown_named
     from ledger.events.opening import APPEALS_MAX
     from ledger.rules.opening import OpenTournament
 
@@ -108,14 +108,14 @@ def new(
         text = "--draw-key is here, or left out: the store's vault"
         raise UsageError(f"{text}, not {trust.draws!r}")
     lists_hold = own_format(desk.files.named(format)) if format else None
-    zone = places.checked_zone(event.time_zone)
+    zone = moments.checked_zone(event.time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
-        date=places.checked_date(event.date) if event.date else places.today(zone),
+        date=moments.checked_date(event.date) if event.date else moments.today(zone),
         time_zone=zone,
         ruleset=ruleset_text(desk.files.named(ruleset)),
-        organizer=event.organizer or places.user_name(),
+        organizer=event.organizer or moments.user_name(),
         tier=tier_named(event.tier),
         format=lists_hold.document.text if lists_hold else "",
         variant=lists_hold.variant if lists_hold else "",

@@ -8,9 +8,9 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice
 from cli.input.find_people import find_official, find_player, labelled, plain
+from cli.input.options import flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
-from cli.verbs.options import flag, option, word
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Role
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown

@@ -11,11 +11,11 @@ from cli.desk.seen import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.find_people import find_player, name_of
+from cli.input.options import flag, option, word
 from cli.render.game_tables import pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
 from cli.verbs.door.check_in import say_absent
-from cli.verbs.options import flag, option, word
 from ledger.errors import NotFound
 from ledger.events.rounds import PlayersSeated, RoundPaired
 from ledger.rules.pairing import PairRound

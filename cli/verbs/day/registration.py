@@ -15,12 +15,12 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import name_of
 from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.options import flag, option, word
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import how_many, shortened, visible
-from cli.verbs.options import flag, option, word
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
 from cli.input.find_people import labelled
+from cli.input.options import option
 from cli.render.game_tables import pairing_columns, person_columns, seat_name
 from cli.render.records import as_read, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,13 +12,12 @@ from cli.desk.questions import asked, report_asking
 from cli.desk.seen import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason, whole
-from cli.input.facts import Typed, facts_of
 from cli.input.find_people import find_official, find_player, official_names
-from cli.input.matches import find_match
+from cli.input.matches import Typed, facts_of, find_match
+from cli.input.options import option, word
 from cli.input.reports import ending_last, read
 from cli.terminal.visible import visible
-from cli.verbs.options import option, word
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words
 from ledger.errors import Refused
 from ledger.rules.disputes import CarryOut
 from ledger.rules.results import Concede, Correct, Report

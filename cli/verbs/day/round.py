@@ -12,11 +12,11 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
+from cli.input.options import flag, option, word
 from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 

@@ -9,9 +9,9 @@ from cli.desk.session import Desk
 from cli.desk.starting import record_cosignature, request_to_witness, sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
+from cli.input.options import option, word
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.output import say, show_json
-from cli.verbs.options import option, word
 from ledger.rules.opening import ChangeStructure, StartTournament, announced_stages
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from cli.desk.seen import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import name_of
-from cli.input.places import time_in
+from cli.input.moments import time_in
+from cli.input.options import word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import word
 from cli.wording.phrases import table_in_words
 from ledger.errors import NotFound
 from ledger.rules.office import AnswerCall, CallJudge

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, name_of
+from cli.input.options import word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
-from cli.verbs.options import word
 from ledger.errors import NotFound
 from ledger.tournament.progress import absent_players, check_in_now
 

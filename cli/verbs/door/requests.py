@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.places import time_in
+from cli.input.moments import time_in
+from cli.input.options import flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from ledger.tournament.table_records import AskedRegistration

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.touches import KEYS, NETWORK, NOTHING, PROCESSES, STORE, TERMINAL
+from cli.outside import KEYS, NETWORK, NOTHING, PROCESSES, STORE, TERMINAL
 from cli.verbs.verb import Verb, reads
 
 VERBS = {

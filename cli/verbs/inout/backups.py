@@ -10,13 +10,12 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.heads.trust import checked_reason
 from cli.input.arguments import UsageError
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile, OutFile
-from cli.input.options import Sealed, Unsigned  # noqa: TC001 - typer resolves them
+from cli.input.given_files import refuse_other_kinds
+from cli.input.options import Sealed, Unsigned, flag, option, word
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 from ledger.files import landed
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
 from cli.terminal.output import complain, say
-from cli.wording.reproduction_words import reading_line, search_lines, trial_line, verdict_line
+from cli.wording.import_words import reading_line, search_lines, trial_line, verdict_line
 from ledger.errors import InvalidRuleset, Refused
 from ledger.events.opening import READINGS_MAX
 from ledger.problems import problem, remedy

@@ -9,10 +9,10 @@ from cli.heads.signing import head_of_all, signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, OutFile
+from cli.input.options import flag, option
 from cli.render.records import show_value
 from cli.terminal.output import say, show_lines
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:

@@ -10,20 +10,19 @@ import typer
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.game_files import (
+from cli.input.given_files import (
     own_format,
     read_card_file,
     read_written_list,
     say_written,
     tier_named,
 )
-from cli.input.options import HeldOn, PassOver  # noqa: TC001 - typer resolves them
-from cli.input.places import checked_date
+from cli.input.moments import checked_date
+from cli.input.options import HeldOn, PassOver, flag, option, word
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 
 if TYPE_CHECKING:
     from ledger.formats import CardFile, LoadedFormat

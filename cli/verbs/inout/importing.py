@@ -12,17 +12,16 @@ from cli.heads.trust import asked_of
 from cli.heads.unsigned_lines import keep_head, note_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
+from cli.input.given_files import refuse_other_kinds
+from cli.input.options import flag, option, word
 from cli.keys.keyring import draw_key
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.verbs.inout.sheet_options import NO_SHEET, OfSheet, allowed_by, details_of
-from cli.verbs.options import flag, option, word
-from cli.wording.account_words import account_lines
-from cli.wording.head_words import head_in_words
+from cli.wording.import_words import account_lines, head_in_words
 from ledger.errors import Refused
 from ledger.files import landed
 

@@ -11,13 +11,12 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_person
-from cli.input.options import Output, Reason  # noqa: TC001 - typer resolves them
-from cli.input.places import time_in
+from cli.input.moments import time_in
+from cli.input.options import Output, Reason, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import show_json
 from cli.terminal.tables import Column, for_program
-from cli.verbs.options import flag, option, word
-from cli.wording.link_words import browsers_in_words, link_holder
+from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
 from ledger.tournament.links import Link, link_in, link_of
 from ledger.tournament.office import lets_in

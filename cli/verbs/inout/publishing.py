@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
+from cli.input.options import flag, word
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, word
 from ledger.files import landed
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from msgspec import to_builtins
 
 from cli.desk.session import Desk
 from cli.input.arguments import whole
+from cli.input.options import option
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import option
 from ledger.errors import Refused
 from ledger.problems import problem
 

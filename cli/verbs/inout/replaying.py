@@ -7,14 +7,14 @@ from typing import Annotated
 from cli.desk.session import Desk
 from cli.heads.trust import asked_of
 from cli.input import options  # noqa: TC001 - typer resolves them
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
+from cli.input.given_files import refuse_other_kinds
+from cli.input.options import word
 from cli.terminal.output import say, show, show_json
 from cli.terminal.visible import how_many
-from cli.verbs.options import word
 from cli.verbs.view.views import print_bracket, print_standings
-from cli.wording.format_words import format_as_json, game_in_words, rules_in_words
-from cli.wording.head_words import head_as_json, head_in_words
+from cli.wording.import_words import head_as_json, head_in_words
+from cli.wording.phrases import format_as_json, game_in_words, rules_in_words
 from ledger.tournament.state import Tournament
 
 

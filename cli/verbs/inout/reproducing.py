@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.desk.session import Desk
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.options import HeldOn  # noqa: TC001 - typer resolves it
+from cli.input.given_files import refuse_other_kinds
+from cli.input.options import (
+    HeldOn,
+    flag,
+    option,
+    word,
+)
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
-from cli.wording.reproduction_words import explanation_lines, number_text, oddity_line
+from cli.wording.import_words import explanation_lines, number_text, oddity_line
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -46,8 +50,8 @@ def reproduce(
         tourney reproduce event.json
         tourney reproduce open.trf --ruleset fide --all
     """
-    from cli.input.game_files import ruleset_text
-    from cli.input.places import checked_date
+    from cli.input.given_files import ruleset_text
+    from cli.input.moments import checked_date
     from ledger.exchange import LOG, NRTM, Details, kind_of_file, read_published
     from projections.reproduction import SECONDS_MAX
     from projections.reproduction import reproduce as computed

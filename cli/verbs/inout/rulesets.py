@@ -6,11 +6,11 @@ from typing import Annotated
 
 from cli.desk.session import Desk
 from cli.input.file_names import InFile
-from cli.input.game_files import own_ruleset, ruleset_text
+from cli.input.given_files import own_ruleset, ruleset_text
+from cli.input.options import flag, word
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
-from cli.verbs.options import flag, word
 
 Game = Annotated[InFile, word("KEY|FILE")]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
+from cli.input.options import flag, option
 from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, show
-from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:
     from cli.serve.api.season_views import SeasonSource

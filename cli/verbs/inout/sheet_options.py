@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
+from cli.input.options import flag, option
 from cli.terminal.output import say
-from cli.verbs.options import flag, option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def _too_much(sheet: OfSheet) -> str:
 
 def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     """What a file does not tell itself; none for files that tell everything."""
-    from cli.input.game_files import ruleset_text
+    from cli.input.given_files import ruleset_text
     from ledger.exchange import LOG, NRTM, Details
     from ledger.exchange.parsed_file import own_sheet
 
@@ -113,6 +113,6 @@ def _day(desk: Desk, file: InFile, typed: str) -> str:
 
 
 def _checked(typed: str) -> str:
-    from cli.input.places import checked_date
+    from cli.input.moments import checked_date
 
     return checked_date(typed) if typed else ""

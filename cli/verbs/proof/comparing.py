@@ -9,8 +9,8 @@ import typer
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
+from cli.input.given_files import refuse_other_kinds
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
 from cli.keys.keyring import proving
 from cli.terminal.output import say, show, write_bytes

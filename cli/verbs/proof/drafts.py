@@ -8,11 +8,11 @@ from cli.desk.acts import act_as_json, answer
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import whole
-from cli.input.places import time_in
+from cli.input.moments import time_in
+from cli.input.options import word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program, prose
-from cli.verbs.options import word
 from cli.wording.phrases import who
 from ledger.errors import NotFound
 from ledger.files import landed

@@ -14,8 +14,8 @@ from cli.heads.seen_files import hold_file_at
 from cli.heads.trust import leave_for, read_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
-from cli.input.file_kinds import refuse_other_kinds
 from cli.input.file_names import NO_INPUT, InFile
+from cli.input.given_files import refuse_other_kinds
 from cli.keys.keyring import proving
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_prose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.touches import NETWORK, NOTHING, PROCESSES, TERMINAL
+from cli.outside import NETWORK, NOTHING, PROCESSES, TERMINAL
 from cli.verbs.verb import reads
 
 VERBS = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.input.options import EndOfDay, Unsigned  # noqa: TC001 - typer resolves them
+from cli.input.options import EndOfDay, Unsigned, flag, option, word
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of
@@ -25,7 +25,6 @@ from cli.season.options import (
 from cli.terminal.output import Bar, say, show, show_json
 from cli.terminal.tables import Column, as_json, for_program, prose
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option, word
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def standings(
     tourney season standings --scheme league.toml --at 2026-06-30
     tourney season standings --scheme league.toml --agreed agreed.txt --html table.html
     """
-    from cli.input.places import checked_date
+    from cli.input.moments import checked_date
     from projections.season.for_readers import labels_of
     from projections.season.points import championship
 

@@ -8,12 +8,12 @@ from cli import outside
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.options import option, word
 from cli.render.records import show_value
 from cli.season.league import CANDIDATES, apply_decisions, pseudonym_of, seen_in, vault_at
 from cli.season.opening import opened
 from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.output import say
-from cli.verbs.options import option, word
 from cli.verbs.season.persons import ID_SHOWN, LeagueId, act_as_json
 from ledger.errors import NotFound, Refused
 

@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
+from cli.input.options import option, word
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -16,7 +17,6 @@ from cli.season.sources import signed_in_words
 from cli.terminal.output import Bar, say
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import how_many
-from cli.verbs.options import option, word
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:

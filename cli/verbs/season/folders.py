@@ -11,7 +11,11 @@ from cli.desk.session import Desk
 from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
-from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
+from cli.input.options import (
+    Unsigned,
+    option,
+    word,
+)
 from cli.season.engines.addresses import DUCKDB, is_spark
 from cli.season.league import league_aliases
 from cli.season.opening import sealing
@@ -24,7 +28,6 @@ from cli.season.options import (
     SignedWins,
 )
 from cli.terminal.output import Bar
-from cli.verbs.options import option, word
 from cli.verbs.season.taking import answer_taken
 
 if TYPE_CHECKING:

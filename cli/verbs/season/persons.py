@@ -8,6 +8,7 @@ from cli import outside
 from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.options import option, word
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import pseudonym_of, seen_in, vault_at
 from cli.season.options import (
@@ -20,7 +21,6 @@ from cli.season.options import (
 )
 from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
-from cli.verbs.options import option, word
 
 if TYPE_CHECKING:
     from pathlib import Path

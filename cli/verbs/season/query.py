@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
+from cli.input.options import word
 from cli.render.records import show_records, shows_table
 from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.opening import season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.output import complain, say
 from cli.terminal.tables import Column, for_program, prose
-from cli.verbs.options import word
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:

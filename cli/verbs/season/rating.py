@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
-from cli.input.places import checked_date
+from cli.input.moments import checked_date
+from cli.input.options import flag, option, word
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -27,7 +28,6 @@ from cli.season.opening import opened
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
 from cli.terminal.output import Bar, say
 from cli.terminal.visible import how_many, shortened, visible
-from cli.verbs.options import flag, option, word
 from cli.verbs.season.stats import TABLE_ROWS
 from ledger.errors import NotFound
 

@@ -8,12 +8,12 @@ from cli.desk.answers import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
+from cli.input.options import option, word
 from cli.render.records import show_value
 from cli.season.opening import opened
 from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
-from cli.verbs.options import option, word
 from cli.verbs.season.by_points import own_scheme
 from ledger.files import landed
 

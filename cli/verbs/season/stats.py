@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
+from cli.input.options import option, word
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -34,7 +35,6 @@ from cli.season.options import (
 from cli.terminal.output import say, show
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import first_of, how_many
-from cli.verbs.options import option, word
 from cli.verbs.season.engine_check import check_engine
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
 
 
 def _days(first: str, last: str) -> tuple[str, str]:
-    from cli.input.places import checked_date
+    from cli.input.moments import checked_date
 
     begins = checked_date(first, "--from") if first else ""
     ends = checked_date(last, "--to") if last else ""

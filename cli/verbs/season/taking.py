@@ -14,7 +14,10 @@ from cli.desk.session import Desk
 from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
-from cli.input.options import Unsigned  # noqa: TC001 - typer resolves it
+from cli.input.options import (
+    Unsigned,
+    word,
+)
 from cli.render.records import show_value
 from cli.season.league import league_aliases
 from cli.season.opening import (
@@ -37,7 +40,6 @@ from cli.season.options import (
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.output import Bar, complain, say
 from cli.terminal.visible import how_many
-from cli.verbs.options import word
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.touches import KEYS, STORE
+from cli.outside import KEYS, STORE
 from cli.verbs.verb import Verb, reads
 
 VERBS = {

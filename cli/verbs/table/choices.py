@@ -9,7 +9,7 @@ from cli.desk.seen import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_at_table
-from cli.verbs.options import option, word
+from cli.input.options import option, word
 from ledger.events.setups import Struck, Three
 from ledger.rules.setups import BuildBattle, ChooseFirstPlayer, DrawChooser, TakeSide
 

@@ -9,11 +9,11 @@ from cli.desk.seen import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, with_names
+from cli.input.options import flag, option, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
-from cli.verbs.options import flag, option, word
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 from ledger.events.components import (
@@ -95,7 +95,7 @@ def proxy(
 
     tourney component proxy ann "Way of the Crane" --illegible "the cost"
     """
-    from cli.input.places import today
+    from cli.input.moments import today
 
     opening = desk.tournament.opening
     day = today(opening.time_zone if opening else "")
@@ -198,8 +198,7 @@ def list_components(desk: Desk) -> None:
     tourney component missing ann "a province card" --minutes 3
     tourney component share ann dice
     """
-    from cli.wording.event_words import in_words
-    from cli.wording.floor_words import shared_in_words
+    from cli.wording.event_words import in_words, shared_in_words
     from projections.matches import components_as_json
 
     tournament = desk.book.tournament

@@ -9,13 +9,12 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.facts import Typed
-from cli.input.matches import find_match
+from cli.input.matches import Typed, find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.options import flag, option, word
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
 from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
-from cli.verbs.options import flag, option, word
 
 Why = Annotated[str, option("TEXT", "Why; it stays in the log.")]
 Ruling = Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")]

@@ -8,9 +8,9 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import find_match
+from cli.input.options import option, word
 from cli.render.records import show_value
 from cli.terminal.output import say
-from cli.verbs.options import option, word
 from ledger.errors import LedgerError, Refused
 from ledger.lines.sealing import texts
 

@@ -10,11 +10,11 @@ from cli.desk.seen import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.find_people import find_at_table, find_player
+from cli.input.options import flag, option, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
 from cli.render.records import shows_table
 from cli.terminal.output import say
-from cli.verbs.options import flag, option, word
 from ledger.events.office import Misconduct, PenaltyKind
 from ledger.rules.disputes import WithdrawRuling
 from ledger.rules.office import NoteConduct, Penalize, RecommendDisqualification, Rule

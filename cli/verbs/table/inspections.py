@@ -9,9 +9,9 @@ from cli.desk.seen import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_at_table, find_official, find_player
+from cli.input.options import option, word
 from cli.terminal.output import say, show, show_json
 from cli.terminal.visible import how_many
-from cli.verbs.options import option, word
 from ledger.events.clock import PaceRemedy
 from ledger.rules import setups
 from ledger.rules.clock import ModeratePace

@@ -9,9 +9,9 @@ from cli.desk.seen import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_player
+from cli.input.options import word
 from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
-from cli.verbs.options import word
 from ledger.rules.office import TakeNote
 
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"

@@ -9,10 +9,10 @@ from cli.desk.acts import carry_out
 from cli.desk.seen import show_tables
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
+from cli.input.options import flag, option
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
-from cli.verbs.options import flag, option
 from ledger.errors import NotFound
 from ledger.rules.setups import DrawDraftGroups, DrawScenario
 from ledger.tournament.lists import battle_cards

@@ -8,12 +8,12 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.options import flag, option
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.visible import how_many
-from cli.verbs.options import flag, option
 from cli.verbs.view.slip_audit import CutStage, Risk  # noqa: TC001 - the parser resolves them
-from cli.wording.format_words import game_in_words, rules_in_words
+from cli.wording.phrases import game_in_words, rules_in_words
 from ledger.errors import Refused
 from ledger.rules.draws import not_cut_by_results
 

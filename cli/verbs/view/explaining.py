@@ -9,9 +9,9 @@ from cli.input.arguments import whole, whole_or_none
 from cli.input.find_people import find_player, labelled
 from cli.input.matches import find_match, find_round
 from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.options import option, word
 from cli.render.records import shows_table
 from cli.terminal.output import say, show, show_json
-from cli.verbs.options import option, word
 from ledger.errors import NotFound
 from ledger.tournament.state import Round, Tournament
 

@@ -10,12 +10,11 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.desk.starting import sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.facts import Typed
-from cli.input.matches import find_match
+from cli.input.matches import Typed, find_match
+from cli.input.options import flag, option, word
 from cli.input.reports import read
 from cli.terminal.output import say
 from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
-from cli.verbs.options import flag, option, word
 from ledger.errors import NotFound
 from ledger.rules.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip
 
@@ -106,7 +105,7 @@ def withdraw(
 
 
 def _say_what_comes_next(desk: Desk) -> None:
-    from cli.wording.slip_words import next_slip_in_words
+    from cli.wording.audit_words import next_slip_in_words
     from projections.audit.slips import status_of
 
     book = desk.book

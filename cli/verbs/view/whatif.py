@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
-from cli.input.facts import Typed
+from cli.input.matches import Typed
 from cli.input.moments import NOW, AsOf, look_at
+from cli.input.options import flag, option, word
 from cli.render.records import shows_table
 from cli.terminal.output import say
-from cli.verbs.options import flag, option, word
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
 

@@ -12,7 +12,7 @@ import pytest
 from cli.desk import questions
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
-from cli.input.hints import explained
+from cli.input.reports import explained
 from cli.verbs.day import leaving
 from cli.verbs.day.loop import report_lines
 from ledger.rulesets import load, names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.input.synonyms import MEANT
+from cli.input.options import MEANT
 from cli.main import main
 from cli.terminal.output import say
 from cli.verbs import VERBS

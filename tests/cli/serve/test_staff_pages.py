@@ -13,11 +13,10 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
-from cli.input.reports import stated_in
+from cli.input.reports import as_typed, stated_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.pages.staff.offered import DUE
 from cli.serve.visitors import NOBODY
-from cli.wording.result_lines import as_typed
 from ledger.rules.results import result_from
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, player, secret_of

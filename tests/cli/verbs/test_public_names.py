@@ -8,7 +8,7 @@ import pytest
 
 from cli.desk import session
 from cli.input.arguments import Options
-from cli.wording.public_names import public_view, short
+from cli.wording.page_words import public_view, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cli.input import facts, matches, moments, places, reports, structures, whatif
 from cli.input import find_people as people
+from cli.input import matches, moments, reports, structures, whatif
+from cli.input.matches import taken_out
+from cli.input.moments import checked_date, checked_zone, zone_of
 from ledger import rulesets
 from ledger.books.open_log import last_event
 from tests.faults.inputs.mutators import Grammar
@@ -122,13 +124,13 @@ def read_moment(text: str) -> object:
 
 
 def read_report(words: list[str]) -> object:
-    rest, typed = facts.taken_out(words)
+    rest, typed = taken_out(words)
     tournament = _scored() if len(words) % 2 else _running()
     return reports.read(tournament, rest, typed)
 
 
 def read_whatif(words: list[str]) -> object:
-    rest, typed = facts.taken_out(words)
+    rest, typed = taken_out(words)
     return whatif.read_facts(_ended().tournament, rest, typed)
 
 
@@ -147,7 +149,7 @@ def find_any(text: str) -> object:
 
 def read_place(text: str) -> object:
     stage_of = partial(structures.stage_of, scoring=rulesets.load("fide").ruleset.scoring)
-    readers = (places.checked_date, places.checked_zone, stage_of, places.zone_of)
+    readers = (checked_date, checked_zone, stage_of, zone_of)
     return readers[len(text) % len(readers)](text)
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
+from cli.outside import TO_TERMINAL
 from cli.serve.api.commands import SENT
-from cli.touches import TO_TERMINAL
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SENTINEL
 from tests.hostile.gate.spelled_lines import lines_with
 from tests.hostile.gate.test_commands_reach_no_files import spelled, values_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.input.arguments import VALUED
-from cli.input.option_groups import files_in
+from cli.input.options import files_in
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.tree import command_of

@@ -10,9 +10,9 @@ import pytest
 
 from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
-from cli.input.option_groups import files_in
+from cli.input.options import files_in
+from cli.outside import TO_TERMINAL
 from cli.serve.pages.staff.line_forms import LINE_FORMS
-from cli.touches import TO_TERMINAL
 from cli.verbs import VERBS
 from cli.verbs.day.lines import VERBS_ON_PAGES
 from cli.verbs.verb import function_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.input.file_names import InFile
-from cli.input.option_groups import files_in
+from cli.input.options import files_in
 from cli.verbs import VERBS
 from cli.verbs.verb import function_of
 from tests.support.sample_season import SCHEME

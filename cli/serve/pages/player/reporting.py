@@ -13,7 +13,7 @@ import htpy
 from cli.input.find_people import short_name
 from cli.serve.pages.form_fields import act_form, button, choice, folded, number_field, text_field
 from cli.terminal.visible import visible
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words
 from ledger.tournament.scoring import by_outcome, concession_of
 from ledger.tournament.setups import recorded_facts
 

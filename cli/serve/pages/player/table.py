@@ -14,7 +14,7 @@ from cli.serve.pages.form_fields import act_form, button, folded, text_field
 from cli.serve.pages.player.reporting import claim_form, concession_form, report_form
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words
 from ledger.rules.clock import is_paused
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play

@@ -16,7 +16,7 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
 from cli.serve.refusals import Malformed, in_words
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
 from ledger.rules.results import Report, result_from
 

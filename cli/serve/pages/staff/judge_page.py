@@ -8,6 +8,7 @@ import htpy
 
 from cli.input.find_people import labelled
 from cli.input.matches import find_match
+from cli.input.reports import as_typed
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import section
 from cli.render.log_tables import log_columns
@@ -24,9 +25,7 @@ from cli.serve.pages.staff.waiting import claims, waiting
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import official_in_words, table_in_words
-from cli.wording.result_lines import as_typed
-from cli.wording.result_words import result_in_words
+from cli.wording.phrases import official_in_words, result_in_words, table_in_words
 from ledger.tournament.disputes import dispute_of, state_of
 from projections.matches import story_in
 

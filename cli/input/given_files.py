@@ -1,19 +1,23 @@
-"""Rulesets, formats, lists and card files, as a person names them."""
+"""Files that a line gives: rulesets and formats read from files, and files for another verb.
+
+A file that was given to the wrong verb is refused with the verb that takes it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError, choice
 from cli.terminal.output import say
-from ledger.errors import InvalidRuleset, NotFound, Refused
-from ledger.files.access import first_bytes
+from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
+from ledger.files import kinds
+from ledger.files.access import first_bytes, kind_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.events.base import Tier
     from ledger.events.opening import Document
     from ledger.exchange.lists import WrittenList
@@ -145,3 +149,41 @@ def _bytes_of(path: Path, most: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise NotFound(f"{path} cannot be read: {reason}") from None
+
+
+TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        kinds.BACKUP: ("tourney restore {file}", ("restore",)),
+        kinds.STORE: ("tourney --store {file} tournaments", ()),
+        kinds.SEASON: ("tourney season list --in {file}", ()),
+        kinds.LOG: (
+            "tourney import {file}",
+            ("import", "replay", "verify", "compare", "reproduce"),
+        ),
+        kinds.FOREIGN: ("tourney import {file}", ("import", "reproduce")),
+        kinds.PARQUET: ("tourney season add {file}", ()),
+        kinds.DISCLOSURE: ("tourney verify LOG --disclosed {file}", ("verify --disclosed",)),
+        kinds.KEY: ("tourney key list", ()),
+        kinds.HEAD: ("tourney checkpoint", ()),
+        kinds.MEMORY: ("tourney use", ()),
+    }
+)
+"""By a file's kind what to type with it, and the verbs that take it."""
+
+
+def refuse_other_kinds(file: Path, verb: str) -> None:
+    """Refuse a file that another verb takes, before a store is made; NotFound, or InvalidLog."""
+    if file.is_dir():
+        raise NotFound(f"{file} is a directory: name the file in it")
+    try:
+        found = kind_at(file)
+    except FileNotFoundError:
+        raise NotFound(f"there is no file {file}") from None
+    except OSError:
+        return  # the reader says why it cannot be read
+    if not found:
+        return
+    command, verbs = TAKEN_BY[found]
+    if verb not in verbs:
+        name = kinds.KINDS[found][1]
+        raise InvalidLog(f"{file} is {name}: use `{command.format(file=file)}`")

@@ -1,22 +1,73 @@
-"""What pages for everybody show of names: the event's choice, which is on record.
+"""What pages of the hall show of people: the holders of links, and as much of names as is public.
 
-Such a page is made of a copy of the state whose names are cut short already, so that no table on
-it can show more.
+The event chooses how much of a name pages for everybody show, on record. Such a page is made of a
+copy of the state whose names are shortened already, so that no table on the page can show more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from copy import copy
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from cli.input.arguments import choice
-from cli.input.find_people import is_nameless
+from cli.input.find_people import is_nameless, labelled
+from cli.terminal.visible import how_many
+from cli.wording.phrases import Phrase, because, official_in_words, phrase
+from ledger.events import keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ledger.events import Event
     from ledger.events.base import PublicNames
     from ledger.tournament.state import Tournament
+
+
+def link_holder(tournament: Tournament, of: str) -> str:
+    """Name whom a link lets in: a player, an official, a screen, or who asks to be registered."""
+    number = int(of[1:])
+    if of.startswith("p"):
+        return labelled(tournament, number)
+    if of.startswith("e"):
+        return "registration"
+    return official_in_words(tournament, number) if of.startswith("o") else f"screen {number}"
+
+
+def browsers_in_words(browsers: Iterable[tuple[str, str]]) -> str:
+    """List browsers, each with the time since when it is let in, and what it calls itself."""
+    return ", ".join(f"{agent} since {since}" for since, agent in browsers)
+
+
+def _revoked(event: keys.LinkRevoked, tournament: Tournament) -> str:
+    link = tournament.floor.links.get(event.link)
+    whose = f" of {link_holder(tournament, link.of)}" if link else ""
+    return f"revoked link {event.link}{whose}{because(event.reason)}"
+
+
+def _plain_http(event: keys.PlainHttpChosen, _: Tournament) -> str:
+    way = "over plain HTTP too" if event.allowed else "only over loopback or TLS"
+    return f"officials act in the hall {way}{because(event.reason)}"
+
+
+LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
+    {
+        keys.LinkIssued: phrase(
+            "gave link {link} to {of}",
+            of=lambda event, tournament: link_holder(tournament, event.of),
+        ),
+        keys.LinkRevoked: _revoked,
+        keys.PlainHttpChosen: _plain_http,
+        keys.LinksGuessed: phrase(
+            "somebody guessed at links, {times}{origin}",
+            times=lambda event, _: how_many(event.tries, "time"),
+            origin=lambda event, _: because(event.origin),
+        ),
+    }
+)
+
 
 SHOWN: tuple[PublicNames, ...] = ("full", "short", "number")
 

@@ -1,4 +1,7 @@
-"""What came of computing a published event again, in lines for people."""
+"""A file from elsewhere in words: the import, its signed head, and its numbers computed again.
+
+The words about a head never claim more than was checked.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,72 @@ from cli.terminal.visible import how_many
 from cli.wording.phrases import safe_text
 
 if TYPE_CHECKING:
+    from ledger.exchange.account import Account
+    from ledger.proof.table import Vouched
     from ledger.tournament.state import Tournament
     from projections.published_tables import Oddity, ReproductionVerdict
     from projections.reproduction import Reproduction, Trial
+
+
+def account_lines(account: Account) -> list[str]:
+    """Return what is in the log, and for each reason what of the file is not."""
+    counts = [
+        how_many(account.entrants, "entrant"),
+        how_many(account.rounds, "round"),
+        how_many(account.tables, "table"),
+        how_many(account.results, "result"),
+        how_many(account.byes, "bye"),
+    ]
+    if account.missed:
+        counts.append(f"{how_many(account.missed, 'round')} missed")
+    lines = [f"in the log: {', '.join(counts)}"]
+    by_reason: dict[str, list[str]] = {}
+    for each in account.ignored:
+        by_reason.setdefault(each.why, []).append(f"{each.what} ({each.count})")
+    lines += [f"passed over: {', '.join(found)}: {why}" for why, found in by_reason.items()]
+    return lines + [f"look at: {note}" for note in account.notes]
+
+
+def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> str:
+    """Say what the head beside a log of that many lines says of it.
+
+    `taken_for` is the reason for which lines were read that no signed head covers.
+    """
+    taken = f"; taken unsigned: {taken_for}" if taken_for else ""
+    if vouched is None:
+        return f"nobody's signature checked: there is no head beside it{taken}"
+    covered = vouched.head.size
+    place = f"line {covered} of {size}"
+    if vouched.is_pinned:
+        said = f"signed at {place}, as the policy asks"
+    elif vouched.key is not None:
+        said = (
+            f"the head beside it fits, signed at {place} with the key that the log itself names; "
+            "whose key that is, only a policy says"
+        )
+    else:
+        said = (
+            f"the head beside it fits, made at {place}; nobody's signature checked: the log names "
+            "no key"
+        )
+    if left := size - covered:
+        said += f"; no head covers the {how_many(left, 'line')} behind it"
+    return f"{said}{taken}"
+
+
+def head_as_json(vouched: Vouched | None) -> dict[str, object] | None:
+    """A head that fits, for scripts; None without one."""
+    if vouched is None:
+        return None
+    from ledger.proof.notes import vkey
+
+    return {
+        "size": vouched.head.size,
+        "at": vouched.at or None,
+        "key": vkey(vouched.key) if vouched.key else None,
+        "by_policy": vouched.is_pinned,
+    }
+
 
 ODDITIES = {
     "rematch": "round {round}: {who} meet again, as in round {before}",
