@@ -17,7 +17,7 @@ from cli.desk.machine_files import Files
 from cli.desk.memory import FILE, Memory, Shown, recall, remember
 from cli.input.arguments import Options, UsageError
 from cli.input.find_people import find_official, find_player
-from cli.keys.keyring import draw_key
+from cli.machine.keyring import draw_key
 from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
 from ledger.errors import LedgerError, NotFound
@@ -26,8 +26,8 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.heads.checkpoints import Checkpoints
-    from cli.heads.last_heads import Known
+    from cli.machine.checkpoints import Checkpoints
+    from cli.machine.last_heads import Known
     from ledger.books.book import Book
     from ledger.books.open_log import Moment
     from ledger.rules.command import Seen
@@ -156,8 +156,8 @@ class InHand:
 
     def _known_heads(self, stream: str) -> Known:
         """Read the signed head and the last ones seen; NoHead if damaged, if the verb needs it."""
-        from cli.heads.checkpoint_file import CheckpointFile
-        from cli.heads.last_heads import Known, seen_of
+        from cli.machine.checkpoint_file import CheckpointFile
+        from cli.machine.last_heads import Known, seen_of
 
         lasts = seen_of(stream)
         try:
@@ -170,7 +170,7 @@ class InHand:
 
     def _hold_to_heads(self, known: Known) -> None:
         """Compare the lines with their heads; NotAsSigned, unless the verb looks at that."""
-        from cli.heads.checkpoint_file import NotAsSigned
+        from cli.machine.checkpoint_file import NotAsSigned
 
         try:
             self.heads.look(known)
@@ -182,7 +182,7 @@ class InHand:
 
     def _say_what_is_unsigned(self, book: Book) -> None:
         """Let every view of the event repeat which lines no signed head covered, and why."""
-        from cli.heads.unsigned_lines import caveat_of
+        from cli.machine.caveats import caveat_of
         from cli.terminal.output import set_caveat
 
         caveat = caveat_of(book)
@@ -193,8 +193,7 @@ class InHand:
                 say(sentence)
 
     def _say_what_is_missing(self, book: Book) -> None:
-        from cli.heads.reported import reported_in_words
-        from cli.keys.missing_secrets import missing_in_words
+        from cli.machine.caveats import missing_in_words, reported_in_words
 
         found = [missing_in_words(book), reported_in_words(book.stream)]
         if not self._has_said_what_is_missing and any(found):
@@ -250,7 +249,7 @@ class InHand:
     @property
     def heads(self) -> Checkpoints:
         """The signed heads of the log in hand."""
-        from cli.heads.checkpoints import Checkpoints
+        from cli.machine.checkpoints import Checkpoints
 
         book = self.book
         if self._heads is None or self._heads.book is not book:

@@ -14,8 +14,8 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cli.heads.checkpoints import Checkpoints
     from cli.input.arguments import Options
+    from cli.machine.checkpoints import Checkpoints
     from ledger.lines.recorded import Recorded
     from ledger.proof.notes import Signer
     from ledger.rules.command import Command
@@ -81,9 +81,9 @@ class Desk(InHand):
 
     def _signed_act(self, command: Command, command_id: str, heads: Checkpoints) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
-        from cli.heads.checkpoints import Locked
-        from cli.keys.draw_keys import drawing
-        from cli.keys.keyring import signer_for
+        from cli.machine.checkpoints import Locked
+        from cli.machine.draw_keys import drawing
+        from cli.machine.keyring import signer_for
         from ledger.errors import Unsigned
         from ledger.rules.signing import signing_with
 
@@ -110,8 +110,8 @@ class Desk(InHand):
 
     def sign_head(self, recorded: Iterable[Recorded]) -> None:
         """Sign the log's head where what has landed asks for it; say why not, where it cannot."""
-        from cli.heads.checkpoint_file import AUTOMATIC
-        from cli.keys.keyring import key_is_away
+        from cli.machine.checkpoint_file import AUTOMATIC
+        from cli.machine.keyring import key_is_away
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
@@ -123,7 +123,7 @@ class Desk(InHand):
     def copy_after(self, recorded: Iterable[Recorded]) -> None:
         """Write the copy that this folder keeps after each round."""
         if folder := self.memory.backup_to:
-            from cli.heads.copies import copy_after_round
+            from cli.machine.backup_keys import copy_after_round
 
             copy_after_round(self.store(), self.book.stream, folder, recorded)
 
@@ -139,7 +139,7 @@ class Desk(InHand):
 
     def look_ahead(self, command: Command) -> tuple[list[Recorded], Tournament]:
         """Return what a command would come to, and the state behind it."""
-        from cli.keys.draw_keys import drawing
+        from cli.machine.draw_keys import drawing
 
         book = self.book
         return drawing(book, lambda: book.look_ahead(command, by=self.by, at=outside.now()))

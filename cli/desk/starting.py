@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.acts import carry_out
 from cli.input.arguments import UsageError
-from cli.keys.keyring import log_signer, proving
+from cli.machine.keyring import log_signer, proving
 from cli.terminal.output import say, write_bytes
 from ledger.errors import InvalidLog, Refused
 

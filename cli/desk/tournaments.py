@@ -89,7 +89,7 @@ def _first_line(store: Store, stream: str) -> ListedTournament:
 
 def changes(store: Store) -> Iterator[str]:
     """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
-    from cli.heads.last_heads import known
+    from cli.machine.last_heads import known
 
     for stream in store.streams():
         size, lines = store.size(stream), None

@@ -15,9 +15,9 @@ import htpy
 from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
-from cli.heads.checkpoint_file import head_in
 from cli.input.find_people import labelled, name_of
 from cli.input.moments import time_in
+from cli.machine.checkpoint_file import head_in
 from cli.render.audit_tables import AuditSection, audit_sections
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match

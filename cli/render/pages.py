@@ -31,7 +31,7 @@ from cli.terminal.visible import cells, how_many, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
-    from cli.heads.posted_words import PostedWords
+    from cli.machine.posted_words import PostedWords
     from ledger.rulesets import Ruleset
     from projections.standings.bracket import Bracket
     from projections.standings.table import Standings

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.desk.session import Desk
-    from cli.heads.posted_words import PostedWords
     from cli.input.file_names import OutFile
+    from cli.machine.posted_words import PostedWords
     from cli.terminal.tables import Column
     from ledger.tournament.state import Match, Round, Tournament
 

@@ -105,7 +105,7 @@ def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> d
 def print_sheet(desk: Desk, output: OutFile) -> None:
     """Print the sheet of the round's clock: when it ends, and which tables have longer."""
     from cli import outside
-    from cli.heads.posted_words import posted_words, sheet_lines
+    from cli.machine.posted_words import posted_words, sheet_lines
     from cli.render.pages import clock_lines
     from cli.render.printed_pages import page_of_clock, write_page
 

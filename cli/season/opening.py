@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from cli.keys.season_keys import season_keys, season_signer
+from cli.machine.keyring import season_keys, season_signer
 from cli.season import own_seasons, sandbox
 from cli.season.engines.endings import closed_when_ended
 from cli.terminal.output import say

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cli.keys.keyring import folder
+from cli.machine.keyring import folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

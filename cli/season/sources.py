@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cli.heads.last_heads import known
-from cli.heads.seen_files import hold_file
-from cli.keys.keyring import LOG, key_path
+from cli.machine.keyring import LOG, key_path
+from cli.machine.last_heads import hold_file, known
 from cli.terminal.output import say
 from projections.season.loading.sources import FileLog, HeadHere, Known, Source, sources_of
 

@@ -15,7 +15,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
-from cli.heads.posted_words import WordsOfPosting
+from cli.machine.posted_words import WordsOfPosting
 from cli.serve.api.drafts import keep
 from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.news.following import Following

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
-from cli.keys.keyring import draw_key
+from cli.machine.keyring import draw_key
 from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
 from cli.serve.refusals import Busy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
-from cli.heads.checkpoint_file import NotAsSigned
+from cli.machine.checkpoint_file import NotAsSigned
 from cli.serve.api.drafts import AwaitsSignature
 from cli.serve.pages.frame import message_page
 from cli.terminal.problems import as_json, lines_of

@@ -122,7 +122,7 @@ def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
 
 def _draw_with_file(desk: Desk, acts: Sequence[Sent], answers: list[Answer]) -> None:
     """Carry out once more what draws, where a file of this machine has the key."""
-    from cli.keys.draw_keys import hand_in
+    from cli.machine.draw_keys import hand_in
 
     waiting = [place for place, each in enumerate(answers) if isinstance(each, NoDrawKey)]
     if not waiting:

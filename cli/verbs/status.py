@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_step, round_in_words
-from cli.heads.noticed import noticed
-from cli.heads.posted_words import posted_words, words_as_json
+from cli.machine.noticed import noticed
+from cli.machine.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import how_many, short_id, shortened, visible

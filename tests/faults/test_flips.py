@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cli.heads import integrity
-from cli.heads.checkpoint_file import CheckpointFile
-from cli.heads.last_heads import LastHeads
+from cli.machine import integrity
+from cli.machine.checkpoint_file import CheckpointFile
+from cli.machine.last_heads import LastHeads
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from tests.faults.stores import (

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.heads.checkpoint_file import CheckpointFile
+from cli.machine.checkpoint_file import CheckpointFile
 from ledger.books.forgetting import covered
 from ledger.books.open_log import taken
 from ledger.errors import LedgerError

@@ -51,16 +51,19 @@ NAMES_A_FILE = re.compile("FILE|FOLDER|PATH|STORE|POLICY|READER|LIST$")
 NAMED_OTHERWISE = {("compare", "first"), ("compare", "second")}
 
 _KEYRING = (
-    "cli.keys.keyring.",
-    "cli.heads.signing.",
-    "cli.keys.readers.",
-    "cli.keys.backup_keys.",
-    "cli.keys.draw_keys.commitment_for_new",
-    "cli.keys.draw_keys.another_draw_key",
+    "cli.machine.keyring.",
+    "cli.machine.trust.signed_head",
+    "cli.machine.trust.head_of_all",
+    "cli.machine.trust.sign_all",
+    "cli.machine.trust.vouch_for",
+    "cli.machine.trust.next_log_key",
+    "cli.machine.backup_keys.",
+    "cli.machine.draw_keys.commitment_for_new",
+    "cli.machine.draw_keys.another_draw_key",
     "cli.desk.starting.sign_with_the_log",
 )
 _NO_KEYS = {
-    f"cli.keys.keyring.{name}"
+    f"cli.machine.keyring.{name}"
     for name in ("LOG", "WITNESS", "draw_key", "proving", "key_is_away", "ask_nobody")
 }
 """Names of the keyring that open no key."""
@@ -161,7 +164,7 @@ OPENED_BY = {
     "sqlite3.connect": {
         *(
             "cli/desk/answers.py",
-            "cli/heads/lock.py",
+            "cli/machine/checkpoints.py",
             "ledger/proof",
             "ledger/store/sqlite.py",
             "ledger/store/sqlite_files.py",

@@ -18,12 +18,14 @@ from msgspec import Meta, Struct
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from cli.heads.keys_in_use import log_keys
-from cli.heads.noticed import keep_notice
-from cli.heads.posted_words import WordsOfPosting
-from cli.heads.renewals import Renewals  # noqa: TC001 - msgspec reads it
-from cli.heads.reported import keep_report
-from cli.keys.keyring import LOG, key_path, needs_passphrase, passphrase_typed
+from cli.machine.caveats import keep_report
+from cli.machine.keyring import LOG, key_path, needs_passphrase, passphrase_typed
+from cli.machine.noticed import keep_notice
+from cli.machine.posted_words import WordsOfPosting
+from cli.machine.renewals import (
+    Renewals,
+    log_keys,
+)
 from cli.render.codes import svg_code
 from cli.serve.pages.frame import own_page
 from cli.serve.refusals import FRESH, Malformed
@@ -43,8 +45,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cli.desk.session import Desk
-    from cli.heads.checkpoint_file import StoredCheckpoint
-    from cli.heads.posted_words import PostedWords
+    from cli.machine.checkpoint_file import StoredCheckpoint
+    from cli.machine.posted_words import PostedWords
     from cli.serve.hall import Hall
 
 SIGN_SECONDS = 5.0

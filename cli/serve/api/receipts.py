@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.desk.guide import round_in_words
-from cli.heads.checkpoint_file import head_in
+from cli.machine.checkpoint_file import head_in
 from cli.render.codes import svg_code
 from cli.serve.api.acts import player_spoken_for
 from cli.serve.pages.frame import Surroundings, own_page

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 from markupsafe import Markup
 
-from cli.heads.posted_words import RULE
+from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines
 from cli.serve.parts import PARTS
 from cli.terminal.visible import visible
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.heads.posted_words import PostedWords
+    from cli.machine.posted_words import PostedWords
 
 FRAMES_KEPT = 100
 """Headers of pages that are kept: one for each kind of page and each posting."""

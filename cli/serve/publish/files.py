@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.heads.posted_words import posted_words
-from cli.keys.keyring import key_is_away
+from cli.machine.keyring import key_is_away
+from cli.machine.posted_words import posted_words
 from cli.serve.publish.head_page import head_page, scripts
 from cli.serve.publish.pages import pages
 from cli.wording.page_words import public_view
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.desk.session import Desk
-    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.machine.checkpoint_file import StoredCheckpoint
     from ledger.books.book import Book
 
 LOG = "log.jsonl"
@@ -38,7 +38,7 @@ class Site(NamedTuple):
 
 def site(desk: Desk) -> Site:
     """Make every file of what everybody may see now; NotFound where keys of names are away."""
-    from cli.heads.signing import head_of_all
+    from cli.machine.trust import head_of_all
 
     book, said = desk.book, list[str]()
     tournament = public_view(book.tournament)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import htpy
 from markupsafe import Markup
 
-from cli.heads.keys_in_use import log_keys
+from cli.machine.renewals import log_keys
 from cli.render.codes import svg_code
 from cli.serve.publish.pages import PublicPage
 from cli.terminal.visible import visible

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.desk.guide import round_in_words
-from cli.heads.posted_words import COMPARE
 from cli.input.moments import time_in
+from cli.machine.posted_words import COMPARE
 from cli.render.brackets import order_columns
 from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.heads.posted_words import PostedWords
+    from cli.machine.posted_words import PostedWords
     from ledger.tournament.state import Round, Tournament
 
 STYLE = """

@@ -97,7 +97,7 @@ def refuse_absent() -> None:
 
 def open_keys(desk: Desk) -> None:
     """Open what signs heads and draws here while somebody is at the terminal; later nobody is."""
-    from cli.keys import draw_keys, keyring
+    from cli.machine import draw_keys, keyring
 
     stream, used = desk.book.stream, desk.book.tournament.draw_keys[-1:]
     try:

@@ -6,7 +6,7 @@ import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli.keys.draw_keys import machine_name
+from cli.machine.draw_keys import machine_name
 from cli.terminal.output import say
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.given_files import own_format, ruleset_text, tier_named
 from cli.input.options import flag, option, word
-from cli.keys.keyring import draw_key, log_signer, proving
+from cli.machine.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
@@ -99,7 +99,7 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
     from cli.input import moments
-    from cli.keys.draw_keys import commitment_for_new
+    from cli.machine.draw_keys import commitment_for_new
     from cli.wording.page_words import shown_named
     from ledger.events.opening import APPEALS_MAX
     from ledger.rules.opening import OpenTournament
@@ -152,7 +152,7 @@ def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
-    from cli.heads.last_heads import Known
+    from cli.machine.last_heads import Known
     from ledger.books.book import new_book
     from projections.standings.table import ranking
 
@@ -169,7 +169,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
 
 def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
-    from cli.keys.keyring import LOG, is_kept, keep_key, key_path, new_passphrase
+    from cli.machine.keyring import LOG, is_kept, keep_key, key_path, new_passphrase
     from ledger.proof.notes import base64_of, signer
     from ledger.proof.signatures import origin_of
 
@@ -220,7 +220,7 @@ def tournaments(desk: Desk) -> None:
     Of one whose lines were changed behind tourney's back, or taken unsigned, it says so.
     """
     from cli.desk.tournaments import changes, listed_tournaments
-    from cli.heads.unsigned_lines import caveat_of_stored
+    from cli.machine.caveats import caveat_of_stored
 
     store = desk.store()
     known = listed_tournaments(store)

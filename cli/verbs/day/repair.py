@@ -48,7 +48,7 @@ def repair(
 
 
 def _show(desk: Desk) -> None:
-    from cli.keys.draw_keys import drawing
+    from cli.machine.draw_keys import drawing
     from ledger.rules.pairing import choices
 
     tournament = desk.book.tournament

@@ -95,7 +95,7 @@ def _print_sheets(
     slips: bool,
 ) -> None:
     """Print pairings or slips as text, or write them to a file."""
-    from cli.heads.posted_words import posted_words, sheet_lines
+    from cli.machine.posted_words import posted_words, sheet_lines
     from cli.render.pages import heading_of, pairing_pages, pairing_tables, slip_pages
     from cli.render.printed_pages import PrintedTable, page_of_tables, slips_page, write_page
 
@@ -125,7 +125,7 @@ def post(
     and exact fractions, without names. Post first and print then: a sheet has the six words of the
     latest posting, which everybody compares with a phone.
     """
-    from cli.heads.posted_words import posted_words
+    from cli.machine.posted_words import posted_words
 
     kinds = ("pairings", "standings")
     if what not in kinds:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import checked_reason
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import Sealed, Unsigned, flag, option, word
+from cli.machine.trust import checked_reason
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
@@ -44,8 +44,8 @@ def backup(
         tourney backup kotei.backup --for READER+league.example+…
     """
     from cli.desk.tournaments import find_named
-    from cli.heads.integrity import hold_replaced, hold_stored
-    from cli.keys.backup_keys import new_seal, unlocked_backup
+    from cli.machine.backup_keys import new_seal, unlocked_backup
+    from cli.machine.integrity import hold_replaced, hold_stored
     from ledger.store.backup import Backup
 
     if passphrase and reader:
@@ -75,7 +75,7 @@ def backup(
 
 def _say_unsigned(store: Store, streams: Iterable[str]) -> None:
     """Repeat which lines of tournaments were taken unsigned."""
-    from cli.heads.unsigned_lines import caveat_of_stored
+    from cli.machine.caveats import caveat_of_stored
 
     for stream in streams:
         for sentence in caveat_of_stored(store, stream):
@@ -84,7 +84,7 @@ def _say_unsigned(store: Store, streams: Iterable[str]) -> None:
 
 def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
     """Say where the keys of draws are that no backup holds."""
-    from cli.keys.draw_keys import in_words
+    from cli.machine.draw_keys import in_words
     from ledger.books.open_log import taken
     from ledger.books.vault import machine_of_draws
 
@@ -95,9 +95,9 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
-    from cli.heads.checkpoint_file import CheckpointFile
-    from cli.heads.signing import sign_all
-    from cli.keys.backup_keys import signers_of, vouchers
+    from cli.machine.backup_keys import signers_of, vouchers
+    from cli.machine.checkpoint_file import CheckpointFile
+    from cli.machine.trust import sign_all
     from ledger.store.backup import save
 
     store = desk.store()
@@ -148,10 +148,10 @@ def restore(
 
 
 def _restore(desk: Desk, file: InFile, reason: str) -> None:
-    from cli.heads.checkpoint_file import CheckpointFile, head_in
-    from cli.heads.integrity import departures, lacking
-    from cli.heads.unsigned_lines import clear_covered, note_of
-    from cli.keys.backup_keys import own_key_shows_it, shown_by, unlocked_backup
+    from cli.machine.backup_keys import own_key_shows_it, shown_by, unlocked_backup
+    from cli.machine.caveats import clear_covered, note_of
+    from cli.machine.checkpoint_file import CheckpointFile, head_in
+    from cli.machine.integrity import departures, lacking
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
     from projections.standings.table import ranking

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.heads.signing import head_of_all, signed_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, OutFile
 from cli.input.options import flag, option
+from cli.machine.trust import head_of_all, signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, show_lines
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
-    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.machine.checkpoint_file import StoredCheckpoint
     from ledger.books.book import Book
 
 
@@ -126,8 +126,8 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
     Refused says which secrets are damaged.
     """
-    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
-    from cli.keys.missing_secrets import WAY_BACK
+    from cli.machine.caveats import WAY_BACK
+    from cli.machine.integrity import damaged_in_words, missing_in_words, vault_of
 
     found = vault_of(book)
     if missing := missing_in_words(found):
@@ -157,7 +157,7 @@ def _refuse_places(desk: Desk, output: OutFile) -> None:
 
 def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> None:
     """Write the signed head and the hashes of the lines next to an export."""
-    from cli.keys.keyring import key_is_away
+    from cli.machine.keyring import key_is_away
     from ledger.proof.formats import leaf_hash
 
     head, hashes = _beside(output)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import Desk
-from cli.heads.trust import asked_of
-from cli.heads.unsigned_lines import keep_head, note_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import flag, option, word
-from cli.keys.keyring import draw_key
+from cli.machine.caveats import keep_head, note_of
+from cli.machine.keyring import draw_key
+from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
@@ -150,7 +150,7 @@ def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> No
 
 def _vouch(desk: Desk) -> None:
     """Sign the log's head, and say what for."""
-    from cli.heads.signing import vouch_for
+    from cli.machine.trust import vouch_for
 
     head = vouch_for(desk)
     say(f"signed: the head of {how_many(head.size, 'event')}; `checkpoint --policy` pins its key")
@@ -262,8 +262,8 @@ def _account(parsed: ParsedFile, tournament: Tournament) -> Account:
 
 def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
-    from cli.heads.checkpoint_file import CheckpointFile
-    from cli.heads.last_heads import known
+    from cli.machine.checkpoint_file import CheckpointFile
+    from cli.machine.last_heads import known
     from ledger.exchange import DifferentLines, take
 
     if parsed.log is not None and not as_new:  # before a store is made that nobody could look into

@@ -216,7 +216,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
 def _hand_out(
     desk: Desk, holders: Sequence[str], output: OutFile, address: str, *, again: bool
 ) -> None:
-    from cli.keys.keyring import draw_key
+    from cli.machine.keyring import draw_key
     from cli.render.printed_pages import write_slips
     from ledger.books.links import digest_of_link, links_key, secret_of
     from ledger.rules.keys import IssueLinks
@@ -268,7 +268,7 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
 
 def _base_of_officials(base: str) -> str:
     """Return the address where officials act: the port over TLS, if it was ever opened here."""
-    from cli.keys.keyring import folder
+    from cli.machine.keyring import folder
     from cli.serve.server.certificates import has_own
     from cli.verbs.inout.serving import PORT
 

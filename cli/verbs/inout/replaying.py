@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from cli.desk.session import Desk
-from cli.heads.trust import asked_of
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import word
+from cli.machine.trust import asked_of
 from cli.terminal.output import say, show, show_json
 from cli.terminal.visible import how_many
 from cli.verbs.view.views import print_bracket, print_standings
@@ -29,9 +29,9 @@ def replay_log(
     Its signed head and hashes beside the file have to fit its lines, and the head of a log that
     names a key has to cover all of them; `verify` checks more.
     """
-    from cli.heads.seen_files import hold_file
-    from cli.heads.unsigned_lines import caveat_of_file
     from cli.input.matches import has_standings
+    from cli.machine.caveats import caveat_of_file
+    from cli.machine.last_heads import hold_file
     from ledger.exchange import replay
     from projections.standings.table import ranking
     from projections.verification import in_short, of_replay

@@ -97,7 +97,7 @@ def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[S
     if not is_asked:
         yield None
         return
-    from cli.keys.keyring import folder
+    from cli.machine.keyring import folder
     from cli.serve import server
     from cli.serve.server.certificates import OWN_FILE, SecurePort, own_certificate
 

@@ -12,7 +12,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import Policy  # noqa: TC001 - typer resolves them
-from cli.keys.keyring import proving
+from cli.machine.keyring import proving
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, NotFound
@@ -69,8 +69,8 @@ def compare(
 
 
 def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: OutFile) -> None:
-    from cli.heads.checkpoint_file import head_in
-    from cli.heads.trust import read_head
+    from cli.machine.checkpoint_file import head_in
+    from cli.machine.trust import read_head
     from ledger.exchange import read_log
     from ledger.proof.evidence import Prover, prove_fork
     from ledger.proof.formats import open_note, parse_note

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
-from cli.keys.keyring import proving
-from cli.keys.readers import reader_here, reader_named
+from cli.machine.backup_keys import reader_here, reader_named
+from cli.machine.keyring import proving
 from cli.terminal.output import say, show, show_json
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, Refused

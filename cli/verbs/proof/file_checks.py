@@ -7,7 +7,7 @@ from functools import partial
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
-from cli.keys.keyring import proving
+from cli.machine.keyring import proving
 from ledger.errors import InvalidLog
 from ledger.files.access import Unreadable
 

@@ -9,15 +9,15 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
-from cli.heads.signing import next_log_key, signed_head
 from cli.input.arguments import UsageError
-from cli.keys.keyring import log_signer, take_next_log_key
+from cli.machine.keyring import log_signer, take_next_log_key
+from cli.machine.trust import next_log_key, signed_head
 from cli.terminal.output import show, show_json, write_bytes
 from ledger.errors import Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.heads.checkpoints import Checkpoints
+    from cli.machine.checkpoints import Checkpoints
     from ledger.proof.formats import Checkpoint
     from ledger.rules.keys import AcceptFork
 
@@ -59,7 +59,7 @@ def checkpoint(
     if kept != before:
         landed.note_place(str(desk.heads.file.path))
     if desk.json:
-        from cli.heads.checkpoint_file import head_of
+        from cli.machine.checkpoint_file import head_of
 
         head = head_of(kept)
         value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
@@ -111,7 +111,7 @@ def _accept_fork(desk: Desk, reason: str) -> None:
         take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     else:
         carry_out(desk, AcceptFork(lost.size, lost.root.hex(), reason))
-    from cli.heads.last_heads import Known, seen_of
+    from cli.machine.last_heads import Known, seen_of
 
     heads.look(Known(desk.book.stream, heads.kept(), seen_of(desk.book.stream)))
 
@@ -121,8 +121,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
 
     Where the signed head itself is lost, that is one of no lines.
     """
-    from cli.heads.checkpoint_file import NoHead, NotAsSigned, head_of
-    from cli.heads.last_heads import NotAsSeen
+    from cli.machine.checkpoint_file import NoHead, NotAsSigned, head_of
+    from cli.machine.last_heads import NotAsSeen
     from ledger.proof.formats import EMPTY_ROOT, Checkpoint
     from ledger.proof.signatures import origin_of
 

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_official
 from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves them
-from cli.keys.keyring import LOG, new_passphrase
+from cli.machine.keyring import LOG, new_passphrase
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show
 from cli.terminal.tables import Column, for_program
@@ -184,7 +184,7 @@ def _holder(desk: Desk, words: str) -> int:
 
 def _new_reader(name: str, *, sealed: bool) -> None:
     """Make a key pair to read with, and show the line that others seal with."""
-    from cli.keys.readers import new_reader
+    from cli.machine.backup_keys import new_reader
 
     path, reader = new_reader(name, new_passphrase("the new key") if sealed else "")
     show(reader.text)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.session import Desk
-from cli.heads.signing import signed_head
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
-from cli.keys.keyring import key_is_away, log_signer
+from cli.machine.keyring import key_is_away, log_signer
+from cli.machine.trust import signed_head
 from cli.terminal.output import say, write_bytes
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.tournament.state import Match

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.keys import keyring
+from cli.machine import keyring
 from cli.terminal.output import say, show
 from ledger.errors import NotFound, Refused, Unsigned
 from ledger.proof.notes import Signer, base64_of

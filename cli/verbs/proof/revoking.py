@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.session import Desk
-from cli.heads.signing import next_log_key
 from cli.input.arguments import UsageError
-from cli.keys.keyring import (
+from cli.machine.keyring import (
     LOG,
     is_kept,
     key_is_away,
@@ -22,6 +21,7 @@ from cli.keys.keyring import (
     take_next_log_key,
     unlocked,
 )
+from cli.machine.trust import next_log_key
 from cli.terminal.output import say, show
 from ledger.errors import NotFound, Refused, Unsigned
 from ledger.proof.notes import base64_of
@@ -99,7 +99,7 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
 
 def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
     """Go on with another key of the draws, perhaps `sealed`, in place of one lost for good."""
-    from cli.keys.draw_keys import another_draw_key
+    from cli.machine.draw_keys import another_draw_key
     from ledger.rules.keys import ReplaceShuffleKey
 
     if desk.command_id not in desk.book.tournament.ids:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
-from cli.heads.other_heads import heads_witnessed
-from cli.keys.keyring import log_signer, proving
+from cli.machine.keyring import log_signer, proving
+from cli.machine.trust import heads_witnessed
 from cli.terminal.output import say
 from cli.verbs.proof.file_checks import check_log
 from ledger.errors import InvalidLog, NotFound
@@ -26,8 +26,8 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
 
     Without a policy the head counts if this machine's own key of the log signed it.
     """
-    from cli.heads.integrity import refuse_other_tree, refuse_other_types
-    from cli.heads.unsigned_lines import reasons_in
+    from cli.machine.caveats import reasons_in
+    from cli.machine.integrity import refuse_other_tree, refuse_other_types
     from ledger.proof.heads import HeadWaiver
     from ledger.proof.table import rows_of_head
 
@@ -70,9 +70,9 @@ def _write_lines(book: Book, path: Path) -> bool:
 
 def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
     """Hold the vault to the digests in the lines, and fill in texts; InvalidLog for another key."""
-    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
-    from cli.keys.draw_keys import where_it_is
-    from cli.keys.missing_secrets import WAY_BACK
+    from cli.machine.caveats import WAY_BACK
+    from cli.machine.draw_keys import where_it_is
+    from cli.machine.integrity import damaged_in_words, missing_in_words, vault_of
     from ledger.books.vault import tampered
     from projections.verification import texts_in_vault
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.session import Desk
-from cli.heads.other_heads import heads_at_hand, heads_given
-from cli.heads.seen_files import hold_file_at
-from cli.heads.trust import leave_for, read_head
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
-from cli.keys.keyring import proving
+from cli.machine.keyring import proving
+from cli.machine.last_heads import hold_file_at
+from cli.machine.trust import heads_at_hand, heads_given, leave_for, read_head
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column

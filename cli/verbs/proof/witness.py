@@ -10,12 +10,10 @@ import typer
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.other_heads import WITNESSED
-from cli.heads.signing import signed_head
 from cli.input.arguments import whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
-from cli.keys.keyring import (
+from cli.machine.keyring import (
     WITNESS,
     folder,
     is_kept,
@@ -26,6 +24,7 @@ from cli.keys.keyring import (
     proving,
     unlocked,
 )
+from cli.machine.trust import WITNESSED, signed_head
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column

@@ -142,7 +142,7 @@ def restatement(
 
     tourney season restate corrected.jsonl --scheme points.toml --rows
     """
-    from cli.heads.trust import asked_of
+    from cli.machine.trust import asked_of
     from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.for_readers import labels_of

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import option, word
+from cli.machine.trust import trust_in
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile

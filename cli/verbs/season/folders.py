@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import (
@@ -16,6 +15,7 @@ from cli.input.options import (
     option,
     word,
 )
+from cli.machine.trust import asked_of
 from cli.season.engines.addresses import DUCKDB, is_spark
 from cli.season.league import league_aliases
 from cli.season.opening import sealing

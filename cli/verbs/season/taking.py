@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from cli.desk.answers import once
 from cli.desk.session import Desk
-from cli.heads.trust import asked_of
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import (
     Unsigned,
     word,
 )
+from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.league import league_aliases
 from cli.season.opening import (

@@ -58,7 +58,7 @@ def evidence(
 
 def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
     """The receipt of an event, where the log's key is here; it may be too long for a code."""
-    from cli.heads.checkpoint_file import head_in
+    from cli.machine.checkpoint_file import head_in
     from cli.render.codes import svg_code
     from cli.render.evidence_pages import PrintedReceipt
     from cli.verbs.proof.receipts import proven

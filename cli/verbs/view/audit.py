@@ -98,8 +98,8 @@ def _of_the_cut(desk: Desk, as_of: AtRound, risk: str, typed: str, *, margin: bo
 
 def _changed(desk: Desk) -> AuditFinding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
-    from cli.heads.checkpoint_file import NotAsSigned
-    from cli.heads.last_heads import known
+    from cli.machine.checkpoint_file import NotAsSigned
+    from cli.machine.last_heads import known
     from projections.audit.findings import AuditFinding
 
     try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from cli.desk.session import Desk
-from cli.heads.posted_words import posted_words, sheet_lines
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
 from cli.input.options import flag, option
+from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_lines, show_pages
 from ledger.tournament.state import Tournament

@@ -90,7 +90,7 @@ def _sweep(desk: Desk, words: str) -> None:
 
 def _context(desk: Desk) -> tuple[Context, list[str]]:
     """Return what later rounds are drawn with again, and what is left out without their key."""
-    from cli.keys.draw_keys import hand_in
+    from cli.machine.draw_keys import hand_in
 
     context = desk.book.context()
     if context.shuffle_key or not needs_draw_key(desk.book.tournament):

@@ -274,7 +274,7 @@ def test_a_store_whose_rules_were_broken_before_the_head(
     edit(day, seq, "state", b'"points":[', b'"points":[7')
     told = day.refused("checkpoint", "--accept-fork", "--reason", "to see what it says").err
     assert f"no verifier would take event {seq} " in told
-    monkeypatch.setattr("cli.heads.strict_reader.StrictReader.read", lambda *_: None)
+    monkeypatch.setattr("cli.machine.integrity.StrictReader.read", lambda *_: None)
     day.done("checkpoint", "--accept-fork", "--reason", "to see what it says")
     answer = day.type("verify")
     assert answer.code == 1

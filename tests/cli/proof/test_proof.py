@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.heads.checkpoints import Checkpoints
+from cli.machine.checkpoints import Checkpoints
 from ledger.proof.table import CheckTable
 from tests.support.cli_desk import Desk, typed_once
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.machine.checkpoint_file import StoredCheckpoint
 
 LOG = "day.jsonl"
 

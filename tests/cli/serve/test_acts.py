@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.heads.checkpoint_file import NotAsSigned
-from cli.heads.checkpoints import Checkpoints
+from cli.machine.checkpoint_file import NotAsSigned
+from cli.machine.checkpoints import Checkpoints
 from cli.serve.api import commands
 from cli.serve.door import guard
 from cli.serve.visitors import Visitor

@@ -113,8 +113,8 @@ def test_one_passphrase_is_typed_once_for_both(
         asked.append(prompt)
         return "cherry"
 
-    monkeypatch.setattr("cli.keys.keyring.asked", ask)
-    monkeypatch.setattr("cli.keys.keyring._typed", {})
+    monkeypatch.setattr("cli.machine.keyring.asked", ask)
+    monkeypatch.setattr("cli.machine.keyring._typed", {})
     event = opened(desk, location, "--passphrase")
     count = len(asked)
     desk.done("start", "custom", "--rounds", "2")

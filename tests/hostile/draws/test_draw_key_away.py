@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.keys.draw_keys import machine_name
+from cli.machine.draw_keys import machine_name
 from ledger.books.vault import DRAW_KEY_AT, SHUFFLE_KEY
 from ledger.store import open_store
 from tests.support.days.vaults import events, secrets

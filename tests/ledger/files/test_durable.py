@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk.memory import Memory, remember
-from cli.keys import keyring
+from cli.machine import keyring
 from ledger.errors import Refused
 from ledger.files import access
 from ledger.files.access import write_whole

@@ -10,9 +10,9 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import next_step, round_in_words
-from cli.heads.noticed import noticed
 from cli.input.find_people import labelled, short_name
 from cli.input.reports import explained
+from cli.machine.noticed import noticed
 from cli.render.elements import records_table
 from cli.render.round_clock import reported_in_words, time_left
 from cli.serve.pages.screens.showing import CONTENTS

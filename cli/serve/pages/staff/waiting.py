@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli import outside
-from cli.heads.reported import reported_in_words
 from cli.input.find_people import labelled
 from cli.input.moments import time_in
+from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.api.drafts import draft_in_words, waiting_in
 from cli.serve.pages.staff.line_forms import LINE_FORMS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.heads import noticed
+from cli.machine import noticed
 from cli.serve.api import heads
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import checkpoint_text, signed_note, signer, vkey

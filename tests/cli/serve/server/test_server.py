@@ -26,7 +26,7 @@ from starlette.testclient import TestClient
 from cli.desk import session
 from cli.desk.effects.reading_desk import LineReader
 from cli.input.arguments import Options
-from cli.keys import keyring
+from cli.machine import keyring
 from cli.serve import server
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host

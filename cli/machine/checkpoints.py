@@ -11,28 +11,53 @@ lock is an empty SQLite file, which the system gives back whatever becomes of it
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.heads.checkpoint_file import AUTOMATIC, CheckpointFile, StoredCheckpoint, gone
-from cli.heads.last_heads import LastHead, LastHeads, StoresSeen
-from cli.heads.line_hashes import Digest
-from cli.heads.lock import locked
-from cli.keys.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
+from cli.machine.checkpoint_file import AUTOMATIC, CheckpointFile, Digest, StoredCheckpoint, gone
+from cli.machine.keyring import (
+    LOG,
+    key_path,
+    log_signer,
+    needs_passphrase,
+    proving,
+    take_next_log_key,
+)
+from cli.machine.last_heads import LastHead, LastHeads, StoresSeen
 from cli.terminal.output import say
 from ledger.errors import Refused
-from ledger.files.access import sync_folder
+from ledger.files.access import make_private_folder, sync_folder
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from cli.heads.last_heads import Known
-    from cli.heads.strict_reader import StrictReader
+    from cli.machine.integrity import StrictReader
+    from cli.machine.last_heads import Known
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
     from ledger.proof.notes import Signer
     from ledger.proof.signatures import Held
+
+LOCK_SECONDS = 30
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Be the one who changes a file; Refused where another desk is, for too long, or none can."""
+    import sqlite3
+
+    lock = file.with_suffix(".lock")
+    try:
+        make_private_folder(lock.parent)
+        with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
+            held.execute("BEGIN IMMEDIATE")
+            yield
+    except OSError as error:
+        raise Refused(f"{lock.parent} cannot be made: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise Refused(f"{lock} cannot be locked: {error}") from None
+
 
 END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
@@ -114,7 +139,7 @@ class Checkpoints:
 
     def read_strictly(self, kept: StoredCheckpoint | None) -> None:
         """Read the lines that no head covers yet as a verifier does; or StoreUnavailable."""
-        from cli.heads.strict_reader import StrictReader  # only where a head is to be signed
+        from cli.machine.integrity import StrictReader  # only where a head is to be signed
 
         lines = self.book.lines[: self._admitted_after]
         self._strictly = self._strictly or StrictReader(self.book.store.where, self.book.stream)

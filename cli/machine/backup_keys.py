@@ -1,24 +1,92 @@
-"""How this machine seals backups and opens them, and what shows that it made one.
+"""Keys that seal and open on this machine: those of readers, those of backups; copies of an event.
 
-A backup is vouched for by the log's key where that is here, which anyone who has the log can check,
-and by a key of this folder, `backup.key`, which nobody else can.
+A backup is vouched for by the log's key if that is here, which anyone who has the log can check,
+and by a key of this folder, `backup.key`, which is on no other machine.
+
+A copy of the tournament in hand is written after each round, to a folder of the person's choice. It
+is a backup like any other, with its secrets, made by this machine's own key: no passphrase is asked
+for. If it cannot be written, the act has landed all the same, and the desk gets the reason.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.keys.keyring import asked, folder, log_signer, new_passphrase, proving
-from cli.keys.readers import reader_here, reader_named
-from ledger.errors import InvalidLog
+from cli.machine.checkpoint_file import CheckpointFile
+from cli.machine.keyring import (
+    asked,
+    folder,
+    log_signer,
+    new_passphrase,
+    opened_with,
+    proving,
+)
+from cli.terminal.output import say
+from cli.terminal.visible import short_id
+from ledger.errors import InvalidLog, LedgerError, NotFound
+from ledger.files import landed
 from ledger.store.backup import BY_PASSPHRASE, Backup, Seal, Vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ledger.exchange.restoring import Restoring
+    from ledger.lines.recorded import Recorded
+    from ledger.proof.ciphers import Reader, ReaderSecret
     from ledger.proof.notes import Signer
+    from ledger.store import Store
+
+BEGINNING = "reader-"
+_FILE_BYTES_MAX = 1_024
+
+
+def reader_path(key_id: str) -> Path:
+    """Return the file of a reader's private key, by the id that files name it by."""
+    return folder() / f"{BEGINNING}{key_id}.key"
+
+
+def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
+    """Make a reader's key pair here, sealed with a passphrase if given; or InvalidLog."""
+    from ledger.files.key_files import write_line
+    from ledger.proof.ciphers import KEY_BYTES, RANDOM_BYTES, reader_secret
+
+    with proving():
+        secret = reader_secret(name, os.urandom(KEY_BYTES))
+        path = reader_path(secret.reader.id)
+        write_line(path, secret.text, passphrase, os.urandom(RANDOM_BYTES))
+    landed.note_place(str(path))
+    return path, secret.reader
+
+
+def reader_named(typed: str) -> Reader:
+    """Read a reader's public key: its text, or a file that holds it; NotFound or InvalidLog."""
+    from ledger.files.access import first_bytes
+    from ledger.proof.ciphers import PUBLIC, parse_reader
+
+    text = typed.strip()
+    if not text.startswith(PUBLIC) and "PRIVATE+" not in text:
+        try:
+            text = first_bytes(Path(typed), _FILE_BYTES_MAX).decode("utf-8", "replace").strip()
+        except OSError as error:
+            raise NotFound(
+                f"{typed} is neither a reader's key ({PUBLIC}…) nor a file with one:"
+                f" {error.strerror}; `tourney key new --reader NAME` makes one"
+            ) from None
+    with proving():
+        return parse_reader(text)
+
+
+def reader_here(key_id: str) -> ReaderSecret:
+    """Read a reader's private key here, asking for its passphrase; NotFound, or InvalidLog."""
+    from ledger.files.key_files import read_reader
+
+    path = reader_path(key_id)
+    if not path.exists():
+        raise NotFound(f"it is sealed for the reader's key {key_id}, which is not in {folder()}")
+    return opened_with(path, read_reader)
+
 
 PURPOSE = "tourney backup"
 KEY_BYTES = 32
@@ -128,3 +196,41 @@ def _id_of(key: bytes) -> str:
     from hashlib import sha256
 
     return sha256(b"tourney backup key\n" + key).hexdigest()[:8]
+
+
+AFTER = frozenset({"RoundClosed", "TournamentFinished"})
+"""The events after which a copy is made."""
+
+
+def copy_after_round(store: Store, stream: str, folder: str, recorded: Iterable[Recorded]) -> None:
+    """Write a copy where a round was closed, or play was; say where it is, or why it is not."""
+    if not folder or not any(each.type in AFTER for each in recorded):
+        return
+    file = Path(folder) / f"{short_id(stream)}-{store.size(stream):05}.backup"
+    try:
+        write_copy(store, stream, file)
+    except (LedgerError, OSError) as error:
+        why = getattr(error, "strerror", "") or error
+        say(f"no copy was written to {folder}: {why}; what you did has landed")
+    else:
+        say(f"copy: {file}; it holds the secrets of the draws, keep it private")
+
+
+def write_copy(store: Store, stream: str, file: Path) -> None:
+    """Write one tournament with its secrets; LedgerError or OSError where that is impossible."""
+    from ledger.store.backup import save
+
+    def head_of(each: str) -> bytes:
+        kept = CheckpointFile(each).read()
+        return kept.note.encode() if kept is not None else b""
+
+    if not file.parent.is_dir():
+        raise OSError(2, "no such folder")
+    save(
+        store,
+        str(file),
+        [stream],
+        heads=head_of,
+        vouch=lambda digest: vouchers(digest, {}),
+        seal=None,
+    )

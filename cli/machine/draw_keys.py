@@ -12,10 +12,16 @@ import socket
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from cli.keys import keyring
-from cli.keys.keyring import LOG, folder, key_path
+from cli.machine import keyring
+from cli.machine.keyring import LOG, folder, key_path
 from cli.terminal.output import say
-from ledger.books.vault import DRAW_KEY_AT, SHUFFLE, SHUFFLE_KEY, at_name, machine_of_draws
+from ledger.books.vault import (
+    DRAW_KEY_AT,
+    SHUFFLE,
+    SHUFFLE_KEY,
+    at_name,
+    machine_of_draws,
+)
 from ledger.errors import InvalidLog, NoDrawKey, Refused
 from ledger.files import landed
 

@@ -1,20 +1,36 @@
-"""Whether what is saved, and what is taken back, can be gone on with."""
+"""Checks of lines and secrets before they are saved, taken back, or covered by a signed head.
+
+The desk reads its own store quickly: a line that was admitted once is applied again. A bit that was
+flipped since, in a member from which nothing is computed, would be signed over, and every reader
+would refuse the log from then on. So `StrictReader` reads lines as a verifier reads them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.heads.checkpoint_file import NotAsSigned
-from cli.heads.last_heads import known
-from cli.heads.strict_reader import StrictReader
+from cli.machine.checkpoint_file import NotAsSigned
+from cli.machine.last_heads import known
 from cli.terminal.output import say
 from cli.terminal.visible import how_many, short_id
 from ledger.books.open_log import taken
 from ledger.books.vault import Vault, examined, fitting, in_words
-from ledger.errors import InvalidLog, NotFound, OtherWire, Refused, StoreUnavailable
+from ledger.errors import (
+    InvalidLog,
+    LedgerError,
+    NotFound,
+    OtherWire,
+    Refused,
+    StoreUnavailable,
+)
+from ledger.exchange.replaying import admit_line
+from ledger.files.access import one_line
+from ledger.fold import fold_lines
 from ledger.lines.line import decode
+from ledger.lines.sealing import Seals
 from ledger.proof.formats import Tree
 from ledger.store.backup import Backup, OtherRelease, StillSealed
+from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +38,40 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.store import Store
     from ledger.tournament.state import Tournament
+
+
+class StrictReader:
+    """The lines of one log, each read once as from outside, from the end of its signed head on."""
+
+    def __init__(self, where: str, stream: str) -> None:
+        self._where = where
+        self._seals = Seals(stream)
+        self._tournament: Tournament | None = None
+        self._tree = Tree()
+        self._last: Sequence[bytes] = []
+
+    def read(self, lines: Sequence[bytes], after: int) -> None:
+        """Hold the lines past `after` to all that a line is held to; or StoreUnavailable."""
+        read = self._tournament
+        if read is not None and lines[read.seq - 1 : read.seq] != self._last:
+            read = self._tournament = None  # an act that did not land stood there
+        if len(lines) <= max(after, read.seq if read else 0):
+            return
+        if read is None or read.seq < after:
+            read = self._tournament = fold_lines(lines[:after], self._seals.open)
+            self._tree = Tree().add_lines(lines[:after])
+        for seq, line in enumerate(lines[read.seq :], start=read.seq + 1):
+            try:
+                admit_line(read, line, self._tree, ranking, self._seals)
+            except LedgerError as error:
+                self._tournament = None
+                raise StoreUnavailable(
+                    f"the store at {self._where} is damaged: in tournament "
+                    f"{short_id(self._seals.tournament)} no verifier would take event {seq} "
+                    f"({one_line(str(error))}), so nothing is signed over it or saved; restore the "
+                    "newest backup into a new store"
+                ) from None
+        self._last = lines[read.seq - 1 : read.seq]
 
 
 def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:

@@ -1,4 +1,7 @@
-"""Keys that another history of the log renewed: each is signed for with one before."""
+"""The log's own keys: those in use, and those that another history of the log renewed.
+
+Each renewed key is signed for with one before.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,16 @@ from ledger.proof.signatures import origin_of, signed_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ledger.books.book import Book
+
+
+def log_keys(book: Book, *, revoked: bool = False) -> list[Key]:
+    """Return the log's own keys that are in use; with `revoked` those of before, too."""
+    held = (each for each in book.tournament.keys.values() if not each.holder)
+    origin = origin_of(book.stream)
+    return [Key(origin, ED25519, each.public) for each in held if revoked or not each.until]
+
 
 LINE_MAX, ROOT_MAX = 4_000, 44
 RENEWALS_MAX = 20

@@ -16,11 +16,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from cli import outside
-from cli.heads.checkpoint_file import head_in
-from cli.heads.keys_in_use import log_keys
-from cli.heads.renewals import keys_signed_for
-from cli.heads.reported import FOLDER
-from cli.keys.keyring import folder, proving
+from cli.machine.caveats import FOLDER
+from cli.machine.checkpoint_file import head_in
+from cli.machine.keyring import folder, proving
+from cli.machine.renewals import keys_signed_for, log_keys
 from cli.terminal.visible import how_many, short_id
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, whole_file
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from cli.heads.renewals import Renewal
+    from cli.machine.renewals import Renewal
     from ledger.books.book import Book
     from ledger.proof.formats import Checkpoint
 

@@ -1,7 +1,8 @@
 """The private keys of this desk: a folder of its own, never the store, the log or the line typed.
 
-The folder is `.tourney-keys` beside `.tourney`, or what `TOURNEY_KEYS` names. A passphrase is asked
-for on the terminal, before the store's write lock is taken.
+The folder is `.tourney-keys` beside `.tourney`, or the one that `TOURNEY_KEYS` names. A passphrase
+is asked for on the terminal, before the store's write lock is taken. The keys that seasons are
+signed with are there, too: `season-<id>.key`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from cli import outside
 from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
 from ledger.files.access import sync_folder
@@ -235,3 +237,32 @@ def _way_on(unsigned: Unsigned) -> str:
         )
     lost = "; where it is lost for good, make another one with `key new`"
     return f"enter it on the machine that has it{lost if unsigned.held[0][0] else ''}"
+
+
+SEASON = "season"
+
+
+def season_keys() -> dict[str, Signer]:
+    """Read the season keys of this machine, by their verifier keys.
+
+    Raises:
+        InvalidLog: a key file is damaged, or others may read it.
+    """
+    from ledger.proof.notes import vkey
+
+    signers = map(unlocked, sorted(folder().glob(f"{SEASON}-*.key")))
+    return {vkey(signer.key): signer for signer in signers}
+
+
+def season_signer(verifier_key: str) -> Signer:
+    """Return the season key with a verifier key; a new key if this machine has no such key."""
+    from ledger.proof.notes import SEED_BYTES, signer
+    from projections.season.tables.head_notes import ORIGIN
+
+    if (known := season_keys().get(verifier_key)) is not None:
+        return known
+    season = outside.draw_id()
+    with proving():
+        made = signer(ORIGIN + season, os.urandom(SEED_BYTES))
+        keep_key(key_path(SEASON, season), made)
+    return made

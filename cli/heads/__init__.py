@@ -1,1 +1,0 @@
-"""Signed heads, what a desk saw, and whether a store still fits both."""
