@@ -286,7 +286,7 @@ def _tables_then_players(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as 
 
 
 def _tournaments(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
-    from cli.desk.tournaments import listed_tournaments
+    from cli.desk.in_hand import listed_tournaments
 
     for each in listed_tournaments(_desk(context).store()):
         yield each.name, f"{each.date} {each.ruleset}"

@@ -65,7 +65,7 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
     what = error.filename or "the answer could not be written"
     why = "nobody reads it any more" if is_closed else error.strerror or error
     if landed.is_anything():
-        from cli.desk.lost_answers import what_landed
+        from cli.desk.acts import what_landed
 
         complain(f"{what}: {why}; {what_landed(desk)}")
         return ANSWER_LOST

@@ -1,7 +1,9 @@
-"""What is in hand: the store, the tournament and the official.
+"""The store, the tournament and the official in hand, and the directory's memory of them.
 
 Each is named in the line, or in `TOURNEY_STORE`, or remembered by the directory; the store is else
-`./tourney.db`. Everything is opened when it is first needed.
+`./tourney.db`. Everything is opened when it is first needed. A tournament is named by the
+beginning of its id or by a part of its name. Between two commands the directory also remembers the
+tables that were shown last.
 """
 
 from __future__ import annotations
@@ -10,21 +12,32 @@ import gc
 import os
 import re
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from msgspec import Struct
 
 from cli import outside
 from cli.desk.machine_files import Files
-from cli.desk.memory import FILE, Memory, Shown, recall, remember
 from cli.input.arguments import Options, UsageError
-from cli.input.find_people import find_official, find_player
+from cli.input.find_people import find_official, find_player, plain
 from cli.machine.keyring import draw_key
 from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
-from ledger.errors import LedgerError, NotFound
+from cli.terminal.visible import in_quotes, short_id, shortened, visible
+from ledger.errors import (
+    InvalidLog,
+    LedgerError,
+    NotFound,
+    OtherWire,
+    StoreUnavailable,
+)
 from ledger.files import landed
+from ledger.files.access import first_bytes, whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cli.machine.checkpoints import Checkpoints
     from cli.machine.last_heads import Known
@@ -33,6 +46,155 @@ if TYPE_CHECKING:
     from ledger.rules.command import Seen
     from ledger.store import Store
     from ledger.tournament.state import Tournament
+
+FILE = Path(".tourney")
+
+BYTES_MAX = 10_000
+
+
+class Shown(Struct, frozen=True):
+    """The round whose tables were shown last, and the last event that seated anybody in it.
+
+    `line` is the digest of that event's line: a store that was restored may have another one there.
+    """
+
+    round: int
+    seq: int
+    line: str
+
+
+class Memory(Struct, frozen=True, omit_defaults=True):
+    """What is in hand, empty where nothing is; `shown` has the tables last shown, by tournament."""
+
+    store: str = ""
+    tournament: str = ""
+    official: int = 0
+    shown: dict[str, Shown] = {}
+    backup_to: str = ""
+    """The folder that gets a copy of the tournament after each round."""
+
+
+def recall() -> Memory:
+    """Read what this directory remembers; nothing where the file is absent or is not ours."""
+    try:
+        return msgspec.json.decode(first_bytes(FILE, BYTES_MAX), type=Memory)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Memory()
+
+
+def remember(memory: Memory) -> None:
+    """Keep it whole, for its owner only: an address may hold a password; or OSError."""
+    if memory == recall():
+        return
+    with whole_file(FILE) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(memory), indent=2) + b"\n")
+
+
+NAME_CELLS = 40
+
+
+class ListedTournament(Struct, frozen=True):
+    """A tournament as its first line has it."""
+
+    stream: str
+    name: str
+    date: str
+    ruleset: str
+    format: str = ""
+
+
+def listed_tournaments(store: Store) -> list[ListedTournament]:
+    """List the tournaments of a store, in the order of their opening."""
+    return [_first_line(store, stream) for stream in store.streams() if store.size(stream)]
+
+
+def find_stream(store: Store, named: str, in_hand: str) -> str:
+    """Find the tournament named with -t, else in hand, else the only one; NotFound lists all."""
+    if named:
+        return find_named(store, named)
+    if in_hand and store.size(in_hand):
+        return in_hand
+    streams = store.streams()
+    if len(streams) == 1:
+        return streams[0]
+    if not streams:
+        raise NotFound(f"{store.where} holds no tournament yet: `tourney new` opens one")
+    raise NotFound(
+        f"{store.where} holds {len(streams)} tournaments: name one with -t, or take it in hand "
+        f"with `tourney use`: {_listed(listed_tournaments(store))}"
+    )
+
+
+def find_named(store: Store, words: str) -> str:
+    """Find a tournament by its id's beginning or part of its name; NotFound lists several."""
+    if store.size(words.lower()):
+        return words.lower()
+    known = listed_tournaments(store)
+    sought = plain(words)
+    for found in (
+        [each for each in known if plain(each.name) == sought],
+        [each for each in known if each.stream.startswith(words.lower())],
+        [each for each in known if sought in plain(each.name)],
+    ):
+        if len(found) == 1:
+            return found[0].stream
+        if found:
+            raise NotFound(f"{in_quotes(words)} could be {_listed(found)}")
+    raise NotFound(f"no tournament {in_quotes(words)} in {store.where}: {_listed(known) or 'none'}")
+
+
+def _first_line(store: Store, stream: str) -> ListedTournament:
+    from ledger.events.opening import TournamentOpened
+    from ledger.lines.line import decode
+
+    entries = store.entries(stream, 0, 1)
+    try:
+        opening = decode(entries[0][1]).event
+    except OtherWire:
+        return ListedTournament(stream, "?", "", "")  # its own release lists it
+    except (IndexError, InvalidLog) as error:
+        raise _damaged(
+            store, stream, f"the first {f'cannot be read ({error})' if entries else 'is missing'}"
+        ) from None
+    if not isinstance(opening, TournamentOpened):
+        return ListedTournament(stream, "?", "", "")
+    format_ = opening.format.key if opening.format else ""
+    return ListedTournament(stream, opening.name, opening.date, opening.ruleset.key, format_)
+
+
+def changes(store: Store) -> Iterator[str]:
+    """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
+    from cli.machine.last_heads import known
+
+    for stream in store.streams():
+        size, lines = store.size(stream), None
+        try:
+            heads = known(stream)
+            lines = store.lines(stream)
+            heads.hold(lines, store.where, quickly=True)
+        except LedgerError as error:
+            yield f"tournament {short_id(stream)}: {error}"
+        lines = store.lines(stream) if lines is None else lines
+        if len(lines) < size:
+            yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
+
+
+def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the store at {store.where} is damaged: of tournament {short_id(stream)}'s events {what}; "
+        "restore the newest backup into a new store"
+    )
+
+
+def _listed(known: list[ListedTournament]) -> str:
+    shown = [
+        f"{shortened(visible(each.name), NAME_CELLS)} ({short_id(each.stream)})"
+        for each in known[:8]
+    ]
+    if len(known) > len(shown):
+        shown.append(f"{len(known) - len(shown)} more")
+    return ", ".join(shown)
+
 
 DEFAULT_STORE = "tourney.db"
 STORE_VARIABLE = "TOURNEY_STORE"
@@ -130,8 +292,6 @@ class InHand:
     def stream(self) -> str:
         """The tournament in hand; its book stays closed."""
         if not self._stream:
-            from cli.desk.tournaments import find_stream
-
             named, in_hand = self.options.tournament, self.memory.tournament
             self._stream = find_stream(self.store(), named, in_hand)
         return self._stream

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from cli.desk.effects.reading_desk import LineReader
+    from cli.desk.session import LineReader
     from cli.serve.api.season_views import SeasonSource
     from cli.serve.hall import Hall
     from cli.serve.parts import Form

@@ -24,7 +24,7 @@ HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "
 DECIDING = {"ledger.rules", "ledger.pairing"}
 """What only an act needs."""
 
-ANSWERING = {"cli.desk.effects.consequences", "cli.wording.event_words"}
+ANSWERING = {"cli.desk.consequences", "cli.wording.event_words"}
 """What only the answer to an act needs."""
 
 READING = {

@@ -60,7 +60,7 @@ _KEYRING = (
     "cli.machine.backup_keys.",
     "cli.machine.draw_keys.commitment_for_new",
     "cli.machine.draw_keys.another_draw_key",
-    "cli.desk.starting.sign_with_the_log",
+    "cli.desk.acts.sign_with_the_log",
 )
 _NO_KEYS = {
     f"cli.machine.keyring.{name}"
@@ -163,7 +163,7 @@ OPENED_BY = {
     "open_season": {"cli/season", "projections/season/tables"},
     "sqlite3.connect": {
         *(
-            "cli/desk/answers.py",
+            "cli/desk/remembered.py",
             "cli/machine/checkpoints.py",
             "ledger/proof",
             "ledger/store/sqlite.py",

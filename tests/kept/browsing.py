@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from cli.desk.effects.reading_desk import LineReader
+from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
 from cli.verbs.day.lines import kind_of, line_read, words_of

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from starlette.testclient import TestClient
 
 from cli.desk import session
-from cli.desk.effects.reading_desk import LineReader
+from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall

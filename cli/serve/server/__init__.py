@@ -17,8 +17,7 @@ from ledger.errors import LedgerError, Refused, StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cli.desk.effects.reading_desk import LineReader
-    from cli.desk.session import Desk
+    from cli.desk.session import Desk, LineReader
     from cli.serve.api.season_views import SeasonSource
     from cli.serve.server.certificates import Certificate, SecurePort
     from ledger.formats import CardFile

@@ -8,8 +8,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cli.desk.effects.reading_desk import CommandFound, ReadLine
-from cli.desk.seen import in_full
+from cli.desk.remembered import in_full
+from cli.desk.session import CommandFound, ReadLine
 from cli.input.arguments import UsageError, split_global_options
 from cli.input.find_people import find_player
 from cli.input.matches import find_match, taken_out
@@ -22,8 +22,7 @@ from ledger.rules.undo import Undo
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.effects.reading_desk import LineKind, ReadingDesk
-    from cli.desk.session import Desk
+    from cli.desk.session import Desk, LineKind, ReadingDesk
     from ledger.tournament.state import Tournament
 
 LINE_CHARACTERS_MAX = 10_000

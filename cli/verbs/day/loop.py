@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from cli.desk.acts import act_as_json
 from cli.desk.guide import next_step
 from cli.desk.questions import report_asking
-from cli.desk.seen import show_tables
+from cli.desk.remembered import show_tables
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
 from cli.input.reports import explained

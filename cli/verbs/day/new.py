@@ -219,7 +219,7 @@ def tournaments(desk: Desk) -> None:
 
     Of one whose lines were changed behind tourney's back, or taken unsigned, it says so.
     """
-    from cli.desk.tournaments import changes, listed_tournaments
+    from cli.desk.in_hand import changes, listed_tournaments
     from cli.machine.caveats import caveat_of_stored
 
     store = desk.store()
@@ -274,7 +274,7 @@ def use(
     tourney use kotei --as "Pat Jones"
     tourney use --backup-to /media/stick
     """
-    from cli.desk.tournaments import find_named
+    from cli.desk.in_hand import find_named
     from cli.input.find_people import find_official
 
     if tournament:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
-from cli.desk.seen import hold_to_seats
+from cli.desk.remembered import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.find_people import find_player, name_of

@@ -7,9 +7,9 @@ import unicodedata
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, say_with_next
-from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.confirm_breaches import known_faction, known_factions
 from cli.desk.guide import next_step
+from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile

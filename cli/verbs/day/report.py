@@ -9,7 +9,7 @@ from typer import Exit
 from cli.desk.acts import carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
 from cli.desk.questions import asked, report_asking
-from cli.desk.seen import hold_to_seats, in_full, ruling_of
+from cli.desk.remembered import hold_to_seats, in_full, ruling_of
 from cli.desk.session import Desk
 from cli.input.arguments import needs_reason, whole
 from cli.input.find_people import find_official, find_player, official_names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.acts import carry_out
 from cli.desk.guide import round_in_words
 from cli.desk.posted import posting_of, prove, round_of
-from cli.desk.seen import show_tables, table_of
+from cli.desk.remembered import show_tables, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile

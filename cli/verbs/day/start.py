@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cli.desk.acts import act_as_json, answer
+from cli.desk.acts import (
+    act_as_json,
+    answer,
+    record_cosignature,
+    request_to_witness,
+    sign_with_the_log,
+)
 from cli.desk.session import Desk
-from cli.desk.starting import record_cosignature, request_to_witness, sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.options import option, word

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import carry_out
-from cli.desk.seen import table_of
+from cli.desk.remembered import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import name_of

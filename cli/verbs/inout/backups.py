@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
@@ -43,7 +43,7 @@ def backup(
         tourney backup kotei.backup --passphrase
         tourney backup kotei.backup --for READER+league.example+…
     """
-    from cli.desk.tournaments import find_named
+    from cli.desk.in_hand import find_named
     from cli.machine.backup_keys import new_seal, unlocked_backup
     from cli.machine.integrity import hold_replaced, hold_stored
     from ledger.store.backup import Backup

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cli.desk.answers import once
 from cli.desk.guide import next_step
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError

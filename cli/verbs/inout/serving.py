@@ -59,8 +59,8 @@ def serve(
     tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
-    from cli.desk.effects.reading_desk import LineReader
     from cli.desk.list_files import cards_of_event
+    from cli.desk.session import LineReader
     from cli.serve import server
     from cli.serve.server.certificates import certificate
     from cli.verbs.day.lines import kind_of, line_read, words_of

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile

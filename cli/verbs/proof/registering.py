@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.machine import keyring
 from cli.terminal.output import say, show

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
@@ -145,7 +145,7 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 
 def _request(desk: Desk, old: int) -> bytes:
-    from cli.desk.starting import request_of_start, waits_for_witness
+    from cli.desk.acts import request_of_start, waits_for_witness
     from ledger.proof.evidence import Prover, Request, write_request
 
     if waits_for_witness(desk):

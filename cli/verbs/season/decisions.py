@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli import outside
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import option, word

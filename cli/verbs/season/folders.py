@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cli.desk.answers import once
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile

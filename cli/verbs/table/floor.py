@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
-from cli.desk.seen import ruling_of, table_of
+from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.find_people import find_at_table, find_player

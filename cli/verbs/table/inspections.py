@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, get_args
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.seen import table_of, table_of_player
+from cli.desk.remembered import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_at_table, find_official, find_player

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import carry_out
-from cli.desk.seen import show_tables
+from cli.desk.remembered import show_tables
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
 from cli.input.options import flag, option

@@ -6,9 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.acts import carry_out
+from cli.desk.acts import carry_out, sign_with_the_log
 from cli.desk.session import Desk
-from cli.desk.starting import sign_with_the_log
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.matches import Typed, find_match
 from cli.input.options import flag, option, word

@@ -11,10 +11,10 @@ import pytest
 from msgspec import structs
 
 from cli import outside
-from cli.desk.effects.forecast import forecast
-from cli.desk.effects.reading_desk import ReadingDesk
-from cli.desk.memory import recall, remember
+from cli.desk.consequences import forecast
+from cli.desk.in_hand import recall, remember
 from cli.desk.session import Desk as Session
+from cli.desk.session import ReadingDesk
 from cli.input.arguments import Options, UsageError
 from cli.verbs.day.lines import line_read, words_of
 from ledger.errors import LedgerError, NotFound, Refused
@@ -24,7 +24,7 @@ from tests.support.cli_desk import typed_once
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.desk.effects.forecast import Forecast
+    from cli.desk.consequences import Forecast
     from tests.support.cli_desk import Desk
 
 ALL = 10**6

@@ -14,8 +14,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
+from cli.desk.session import ReadingDesk
 from cli.outside import TO_TERMINAL
 from cli.serve.api.commands import SENT
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SENTINEL

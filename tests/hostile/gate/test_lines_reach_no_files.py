@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk.effects.reading_desk import ReadingDesk
 from cli.desk.machine_files import Files
+from cli.desk.session import ReadingDesk
 from cli.input.options import files_in
 from cli.outside import TO_TERMINAL
 from cli.serve.pages.staff.line_forms import LINE_FORMS

@@ -18,8 +18,8 @@ import msgspec
 from starlette.testclient import TestClient
 
 from cli import outside
-from cli.desk.effects.reading_desk import LineReader
 from cli.desk.session import Desk as Session
+from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS

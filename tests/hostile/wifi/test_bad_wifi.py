@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 
-from cli.desk.effects.reading_desk import LineReader
+from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import pace
 from cli.verbs.day.lines import kind_of, line_read, words_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk.memory import Memory, remember
+from cli.desk.in_hand import Memory, remember
 from cli.machine import keyring
 from ledger.errors import Refused
 from ledger.files import access

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from cli.desk.effects.forecast import Forecast, forecast
-from cli.desk.effects.reading_desk import ReadingDesk
+from cli.desk.consequences import Forecast, forecast
+from cli.desk.session import ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled
 from cli.serve.pages.staff.line_forms import LINE_FORMS, words_for
@@ -23,8 +23,7 @@ from ledger.rules.results import Report, result_from
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.desk.effects.reading_desk import LineReader, ReadLine
-    from cli.desk.session import Desk
+    from cli.desk.session import Desk, LineReader, ReadLine
     from cli.serve.forms.posted import Fields
     from cli.serve.visitors import Visitor
     from ledger.rules.command import Command

@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import Markup
 
 from cli import outside
-from cli.desk.effects.consequences import Behind, consequences
+from cli.desk.consequences import Behind, consequences
 from cli.input.find_people import name_of
 from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from htpy import fragment
@@ -36,13 +36,10 @@ from cli.serve.visitors import visitor_of, why_only_reads
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Sequence
-
     from htpy import Node
     from starlette.requests import Request
 
-    from cli.desk.effects.reading_desk import LineReader
-    from cli.desk.session import Desk
+    from cli.desk.session import Desk, LineReader
     from cli.serve.forms.posted import Fields
     from cli.serve.hall import Hall
     from cli.serve.pages.screens.showing import Screens

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 from starlette.testclient import TestClient
 
 from cli.desk import session
-from cli.desk.effects.reading_desk import LineReader
+from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.machine import keyring
 from cli.serve import server
