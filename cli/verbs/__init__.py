@@ -1,7 +1,7 @@
 """Every verb, by what is typed: `pair`, `round start`, `season people name`.
 
-The verbs of one heading of the help are in one folder, whose `__init__` lists them. `tree` has
-Typer parse a line, and imports the one module that answers it.
+`catalogue` lists them by the headings of the help; the season's are listed in their own folder.
+`tree` has Typer parse a line, and imports the one module that answers it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.verbs import day, door, inout, proof, season, table, view
+from cli.verbs import catalogue, season
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cli.verbs.verb import Verb
+    from cli.verbs.catalogue import Verb
     from ledger.tournament.state import Tournament
 
 THE_DAY = "the day"
@@ -25,25 +25,27 @@ THE_PROOF = "the proof"
 THE_SEASON = "the season"
 IN_AND_OUT = "in and out"
 
-_FOLDERS = {
-    THE_DAY: day,
-    THE_DOOR: door,
-    THE_TABLE: table,
-    THE_VIEW: view,
-    THE_PROOF: proof,
-    THE_SEASON: season,
-    IN_AND_OUT: inout,
+_HEADINGS = {
+    THE_DAY: catalogue.DAY,
+    THE_DOOR: catalogue.DOOR,
+    THE_TABLE: catalogue.TABLE,
+    THE_VIEW: catalogue.VIEW,
+    THE_PROOF: catalogue.PROOF,
+    THE_SEASON: {
+        path: verb._replace(module=f"season.{verb.module}") for path, verb in season.VERBS.items()
+    },
+    IN_AND_OUT: catalogue.INOUT,
 }
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         path: verb._replace(
-            module=f"{folder.__name__}.{verb.module}",
+            module=f"{__name__}.{verb.module}",
             function=verb.function or path.split()[-1].replace("-", "_"),
             heading=heading,
         )
-        for heading, folder in _FOLDERS.items()
-        for path, verb in folder.VERBS.items()
+        for heading, verbs in _HEADINGS.items()
+        for path, verb in verbs.items()
     }
 )
 

@@ -13,7 +13,7 @@ from cli.input.arguments import UsageError
 from cli.input.options import SETTINGS, LineCommand, pointing_to_help, spread
 from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
-from cli.verbs.verb import function_of
+from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
 from ledger.problems import problem
 

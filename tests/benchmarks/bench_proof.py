@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof.file_checks import verify_on_all_cores
+from cli.verbs.proof.verify import verify_on_all_cores
 from ledger.proof import notes
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Tree, is_signed, leaf_hash

@@ -10,8 +10,8 @@ import pytest
 
 from cli.exits import EXITS
 from cli.verbs import VERBS, acts_of
+from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
-from cli.verbs.verb import function_of
 from cli.wording.event_words import WORDS
 from ledger import errors
 from ledger.events.base import Meaning

@@ -119,7 +119,7 @@ sys.exit(main())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["cli.main", "cli.verbs.verb"])
+@pytest.mark.parametrize("module", ["cli.main", "cli.verbs.catalogue"])
 def test_ctrl_c_while_loading_is_one_line(tmp_path: Path, module: str) -> None:
     """By the entry that the package installs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -12,9 +12,9 @@ import pytest
 from cli.input.options import files_in
 from cli.outside import KEYS, NETWORK, PROCESSES, TERMINAL, TO_PAGE, TO_TERMINAL
 from cli.verbs import VERBS
-from cli.verbs.day.lines import VERBS_ON_PAGES
+from cli.verbs.catalogue import function_of, touched_by
+from cli.verbs.day.report import VERBS_ON_PAGES
 from cli.verbs.tree import command_of
-from cli.verbs.verb import function_of, touched_by
 from tests.house.code import SOURCES, name_of, statements_of, tree_of
 from tests.support.paths import ROOT
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from tests.kept.asking import json_of, lasting
 from tests.support.hall import HERE, opened
 

@@ -24,7 +24,7 @@ from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books.links import CODE_LETTERS, MarkedAct, acts_key, mark_of, proof_of, typed_code
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.verbs.day.deck_checks import checked
+from cli.verbs.day.lists import checked
 from ledger import formats
 from ledger.fold import fold_lines
 from ledger.rules.elimination import FinishTournament

@@ -1,24 +1,36 @@
-"""`drop`, `rejoin`, `disqualify`: players who leave and come back."""
+"""Players who leave, and persons who are forgotten: `drop`, `rejoin`, `disqualify`, `forget`."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.acts import carry_out
-from cli.desk.confirm_breaches import is_asked
+from cli.desk.acts import act_as_json, answer, carry_out
+from cli.desk.confirm_breaches import confirm, is_asked
 from cli.desk.questions import how_it_ended
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
-from cli.input.find_people import find_player, labelled
+from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
 from cli.input.options import flag, option, word
+from cli.terminal.output import say, show_json
+from cli.terminal.visible import how_many, shortened, visible
+from ledger.books.vault import DRAFT
 from ledger.errors import NotFound
-from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
+from ledger.events.people import PersonForgotten
+from ledger.rules.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    ForgetPerson,
+    RejoinPlayer,
+    records_of,
+)
 from ledger.rules.results import LeaveTable
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
+    from ledger.books.book import Book
     from ledger.events.people import Departure
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 
@@ -92,3 +104,145 @@ def disqualify(
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
     carry_out(desk, DisqualifyPlayer(number, reason, clause), already)
+
+
+OUT_OF_REACH = (
+    "not reached: files, backups and prints given out before; lists, factions and league ids in "
+    "the log; their name in texts about others"
+)
+
+
+def forget(
+    desk: Desk,
+    person: Annotated[list[str], word("PLAYER", "By name or number; or o2, an official.")],
+) -> None:
+    """Forget a person: their name and what was written about them.
+
+    The keys are destroyed, here and for good; the log and everything that counts stay as they
+    are, and what is shown says "forgotten". Another name's record of the same person, and copies
+    made before, have to be seen to by hand. On a terminal you are asked first. What was entered on
+    a page about them and waits for a signature is thrown away.
+
+    Until play is closed, and as long after it as `new --appeals` says, texts that are about others
+    too are kept: rulings, corrections, reports. It is on record how many; `forget` again after that
+    destroys them as well.
+
+        tourney forget 7
+    """
+    of = _meant(desk, " ".join(person))
+    namesakes = _namesakes(desk.tournament, of)
+    if of not in desk.tournament.forgotten:
+        named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
+        confirm(desk, f"forget {named} ({of}) for good, with what was written about them?")
+    is_again = desk.command_id in desk.book.tournament.ids
+    recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
+    destroyed = desk.book.destroy_forgotten()
+    dropped = _drop_waiting(desk)
+    kept = _kept(desk, of)
+    if is_again and not destroyed:
+        destroyed = _destroyed_by(desk.book, recorded)
+    if desk.json:
+        keys = {"keys_destroyed": destroyed, "keys_kept": kept}
+        show_json(act_as_json(desk.command_id, recorded) | keys)
+    forgotten = desk.book.tournament.forgotten
+    answer(desk, recorded, f"{of} was forgotten before")
+    say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    if dropped:
+        say(f"thrown away: {how_many(dropped, 'act')} by or about them that waited for a signature")
+    if kept:
+        say(
+            f"kept, because they are about others too: {how_many(kept, 'text')} (rulings, "
+            f"corrections, reports); {_until(desk)} `forget {of.removeprefix('p')}` again destroys "
+            "them"
+        )
+    if recorded and not destroyed:
+        say("their keys are not in this store: forget them again where the vault is put back")
+    if others := [each for each in namesakes if each not in forgotten]:
+        say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _drop_waiting(desk: Desk) -> int:
+    """Throw away what waits for a signature and is by or about somebody forgotten."""
+    if not any(each.startswith(DRAFT) for each in desk.store().vault_items(desk.book.stream)):
+        return 0
+    from cli.serve.api.drafts import drop_about
+
+    return drop_about(desk.book, desk.book.tournament.forgotten)
+
+
+def _to_keep(desk: Desk, of: str) -> int:
+    """Count the texts about this person that others may still need; none once appeals are over."""
+    return 0 if _are_appeals_over(desk) else _kept(desk, *records_of(of, desk.book.tournament))
+
+
+def _kept(desk: Desk, *persons: str) -> int:
+    """Count the texts about these persons, forgotten or to be, that are about others as well."""
+    from ledger.books.forgetting import held_back
+    from ledger.lines.line import decoded
+
+    return len(held_back(decoded(desk.book.lines), desk.book.tournament, persons))
+
+
+def _until(desk: Desk) -> str:
+    """Say when nothing needs to be kept any more."""
+    opening = desk.book.tournament.opening
+    days = opening.appeals if opening is not None else 0
+    return f"{how_many(days, 'day')} after play is closed" if days else "once play is closed"
+
+
+def _are_appeals_over(desk: Desk) -> bool:
+    """Whether play is closed for as many days as line 1 announces, by the clock of this desk."""
+    from cli import outside
+
+    tournament = desk.book.tournament
+    opening, seq = tournament.opening, tournament.finished_seq
+    if opening is None or not seq:
+        return False
+    return _day(outside.now()) >= _day(desk.book.recorded_at(seq).at) + opening.appeals
+
+
+def _day(at: str) -> int:
+    """Return the number of a day; 0 where the time is not one, which keeps nothing back."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(at[:10]).toordinal()
+    except ValueError:
+        return 0
+
+
+def _meant(desk: Desk, words: str) -> str:
+    """Find whom the words name; typed again with its id, whom the act forgot: the name is gone."""
+    try:
+        return find_person(desk.tournament, words)
+    except NotFound:
+        seq = desk.book.tournament.ids.get(desk.command_id)
+        event = desk.book.recorded_at(seq).event if seq else None
+        if not isinstance(event, PersonForgotten):
+            raise
+        return event.of
+
+
+def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
+    """Count the keys that an act of before destroyed: those it covers beside the earlier acts."""
+    from ledger.books.forgetting import covered
+    from ledger.lines.line import decode
+    from ledger.lines.sealing import MARK, NAME
+
+    if not recorded:
+        return 0
+    sealed = [line for line in book.lines[: recorded[-1].seq] if MARK in line]
+    before, after = (
+        covered(map(decode, sealed), book.at(seq))
+        for seq in (recorded[0].seq - 1, recorded[-1].seq)
+    )
+    return len([name for name in after - before if not name.startswith(NAME)])
+
+
+def _namesakes(tournament: Tournament, of: str) -> list[str]:
+    name = plain(tournament.names.get(of, ""))
+    return [
+        each
+        for each, known in tournament.names.items()
+        if name and each != of and plain(known) == name
+    ]

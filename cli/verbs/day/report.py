@@ -1,33 +1,55 @@
-"""`report`, `concede`, `correct`, `undo`: results as they come to the desk."""
+"""Results: `report`, `concede`, `correct`, `undo`, and the loop of `report`.
+
+The loop carries out lines one after another, at a prompt or through a pipe: results, other verbs,
+`undo`. It is one process and one fold: each line is read, decided and written like a separate
+command, with the id `<id>-<line number>`. A line that is refused is named, the rest lands. A page
+of the hall reads the same lines, shows their consequences, and sends the acts.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from typer import Exit
 
-from cli.desk.acts import carry_out
+from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
+from cli.desk.guide import next_step
 from cli.desk.questions import asked, report_asking
-from cli.desk.remembered import hold_to_seats, in_full, ruling_of
-from cli.desk.session import Desk
-from cli.input.arguments import needs_reason, whole
-from cli.input.find_people import find_official, find_player, official_names
-from cli.input.matches import Typed, facts_of, find_match
+from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
+from cli.desk.session import CommandFound, Desk, ReadLine
+from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
+from cli.input.find_people import find_official, find_player, labelled, official_names
+from cli.input.matches import Typed, facts_of, find_match, taken_out
 from cli.input.options import option, word
-from cli.input.reports import ending_last, read
-from cli.terminal.visible import visible
+from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
+from cli.terminal.output import (
+    complain,
+    finish,
+    overhearing,
+    say,
+    show_json,
+    show_problems,
+    show_prose,
+)
+from cli.terminal.problems import lines_of
+from cli.terminal.visible import how_many, visible
+from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
-from ledger.errors import Refused
+from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.rules.disputes import CarryOut
 from ledger.rules.results import Concede, Correct, Report
-from ledger.tournament.progress import open_match_of
+from ledger.rules.undo import Undo
+from ledger.tournament.progress import open_match_of, open_matches, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from cli.desk.session import LineKind, ReadingDesk
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
-
 
 STEPS_MAX = 100
 NAMED = 2
@@ -66,8 +88,6 @@ def report(
     """
     typed = Typed(ended, tuple(fact or ()))
     if not words and not typed:
-        from cli.verbs.day.loop import report_lines
-
         raise Exit(report_lines(desk))
 
     words, typed = ending_last(desk.tournament, list(words or ()), typed)
@@ -185,3 +205,280 @@ def undo(
         take_steps_back(desk, whole("steps", steps, 1, STEPS_MAX), reason)
     else:
         take_back(desk, reason)
+
+
+LINE_CHARACTERS_MAX = 10_000
+
+_VERBS_HERE = """
+appeal call check-in component concede conduct confirm correct dispute disputes drop match note
+pair pairings penalty post rejoin requests review round rule seat standings swap
+"""
+VERBS_HERE = frozenset(_VERBS_HERE.split())
+"""First words of what else is typed here, as after `tourney`."""
+
+_VERBS_ON_PAGES = """
+amend cut disqualify draft evidence finish first lists moderate prize recommend register rename
+repair scenario side terrain unpair unregister whatif explain
+"""
+VERBS_ON_PAGES = VERBS_HERE | frozenset(_VERBS_ON_PAGES.split())
+"""First words of the lines that a page takes."""
+
+_LOOKING = "disputes evidence explain match pairings standings whatif"
+LOOKING = frozenset(_LOOKING.split())
+"""First words of what is only looked at."""
+
+NOT_ON_PAGES = frozenset(["--print", "--slips", "--csv", "--json", "--help", "-h", "--sweep"])
+"""Options for other kinds of answers, and for what takes long; a page's desk has no files."""
+
+
+def words_of(line: str) -> list[str]:
+    """Split a line at spaces; double quotes hold a name together, apostrophes are letters."""
+    if len(line) >= LINE_CHARACTERS_MAX:
+        raise UsageError(f"a line of {LINE_CHARACTERS_MAX:,} characters or more is no result")
+    words: list[str] = []
+    for place, part in enumerate(line.split('"')):
+        words += [part] if place % 2 else part.split()
+    return [word for word in words if word.strip()]
+
+
+def kind_of(words: Sequence[str]) -> LineKind:
+    """Return what the words of a page's line ask for, by their first one."""
+    first = words[0].lower() if words else ""
+    if first in LOOKING:
+        return "look"
+    return "act" if first in VERBS_ON_PAGES or is_undo(words) else "result"
+
+
+def is_undo(words: Sequence[str]) -> bool:
+    """Whether a line takes the last act back."""
+    return [word.lower() for word in words] == ["undo"]
+
+
+def reported_by(desk: Desk, words: list[str], command_id: str) -> Reported:
+    """Read the words of a result, whose table is the one that this desk was shown."""
+    rest, typed = taken_out(words)
+    tournament = desk.at_command(command_id)
+    if words and words[0].lower() in NO_SHOW:
+        rest = _no_show_first(tournament, rest)
+    rest, typed = ending_last(tournament, rest, typed)
+    return read(tournament, in_full(desk, rest, command_id), typed)
+
+
+def run_verb(desk: Desk, words: list[str], command_id: str) -> None:
+    """Answer another verb's line as if it were typed after `tourney`, with this desk's book."""
+    from cli.verbs.tree import run
+
+    options, line = split_global_options([words[0].lower(), *words[1:]])
+    other = desk.typing(options, line, command_id)
+    run(other)
+    desk.shown = other.shown
+
+
+def line_read(desk: ReadingDesk, words: list[str]) -> ReadLine:
+    """Return what the words of a page's line come to, with nothing carried out.
+
+    UsageError, NotFound or Refused say why they come to nothing.
+    """
+    with overhearing() as kept:
+        try:
+            _read(desk, words)
+        except CommandFound as found:
+            return ReadLine(found.command, found.by, tuple(kept.said), kept.data)
+    return ReadLine(None, desk.by, tuple(kept.said), kept.data)
+
+
+def _read(desk: ReadingDesk, words: list[str]) -> None:
+    """Raise CommandFound where the words ask for an act."""
+    from cli.verbs import acts_of
+
+    first = words[0].lower() if words else ""
+    if is_undo(words):
+        _refuse_newer_acts(desk)
+        desk.act(Undo())
+    if first in VERBS_ON_PAGES or first == "undo":
+        if others := NOT_ON_PAGES & {word.partition("=")[0] for word in words}:
+            raise UsageError(f"{', '.join(sorted(others))}: only at a terminal")
+        run_verb(desk, words, desk.command_id)
+        return
+    try:
+        reported = reported_by(desk, words, desk.command_id)
+    except NotFound:
+        if first in acts_of(""):
+            raise UsageError(f"{first} is typed at a terminal") from None
+        raise
+    desk.act(Report(reported.match.number, reported.result))
+
+
+def _refuse_newer_acts(desk: ReadingDesk) -> None:
+    """Refuse to take an act back that the page has not shown."""
+    act = desk.book.tournament.last_act(desk.by)
+    if act and desk.command_id not in desk.book.tournament.ids and act[-1].seq > desk.knows:
+        raise Refused("another act of yours has come since this page was made: look, then undo")
+
+
+def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
+    """Put `no-show bob` as `TABLE no-show bob`: at whose table it is follows from the name."""
+    names = words[1:]
+    if not names:
+        raise UsageError("say who did not come: no-show PLAYER, or both players of a table")
+    with suppress(NotFound):
+        names = [f"#{find_player(tournament, ' '.join(names))}"]
+    first = find_match(tournament, names[0])
+    return [str(first.table), words[0], *names]
+
+
+QUIT = frozenset({"q", "quit", "exit"})
+HELP = frozenset({"?", "h", "help"})
+
+ID_MAX = 56
+"""The longest id that leaves room for a line's number."""
+
+TABLES_SHOWN = 12
+"""Tables in the prompt."""
+
+LISTED_MAX = 24
+"""Tables listed with their players."""
+
+
+def report_lines(desk: Desk) -> int:
+    """Report line after line; return the exit code, 1 if any was refused in a pipe."""
+    if len(desk.command_id) > ID_MAX:
+        raise Refused(f"--id takes up to {ID_MAX} characters where many results follow")
+    if sys.stdin.isatty():
+        _prompt(desk)
+        return 0
+    return _pipe(desk)
+
+
+def _prompt(desk: Desk) -> None:
+    _show_open(desk)
+    number = 0
+    while True:
+        sys.stderr.write(f"{_prompt_text(desk.book.tournament)}> ")
+        sys.stderr.flush()
+        line = sys.stdin.readline(LINE_CHARACTERS_MAX)
+        number += 1
+        word = line.strip().lower()
+        if not line:
+            say("")
+        if not line or word in QUIT:
+            break
+        if word in HELP:
+            _explain(desk.book.tournament)
+        elif not word:
+            desk.book.refresh()
+            _show_open(desk)
+        elif _take(desk, line, number, "", asking=True):
+            played = round_in_play(desk.book.tournament)
+            if played is not None and not played.unreported:
+                say(f"{next_step(desk.book.tournament)}; type it here, or q to leave")
+    say(next_step(desk.book.tournament))
+
+
+def _pipe(desk: Desk) -> int:
+    refused = 0
+    for number, line in enumerate(_lines(sys.stdin), start=1):
+        text = line.strip()
+        if text.lower() in QUIT:
+            break
+        if text and not text.startswith("#") and text.lower() not in HELP:
+            refused += not _take(desk, line, number, f"line {number}: ")
+    say(next_step(desk.book.tournament))
+    if refused:
+        say(f"{how_many(refused, 'line')} refused, the others landed")
+    return 1 if refused else 0
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """Yield the lines of a stream; of an endless one only its beginning."""
+    while line := stream.readline(LINE_CHARACTERS_MAX):
+        rest = line
+        while not rest.endswith("\n") and (rest := stream.readline(LINE_CHARACTERS_MAX)):
+            pass
+        yield line
+
+
+def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = False) -> bool:
+    """Carry one line out; say why not, and return false, where it is refused."""
+    command_id = f"{desk.command_id}-{number}"
+    try:
+        recorded = _carry_out(desk, line, command_id, asking=asking)
+    except StoreUnavailable:
+        raise
+    except LedgerError as error:
+        if desk.json:
+            show_problems(error, desk.names)
+        for problem in lines_of(error, desk.names):
+            complain(f"{where}{problem}")
+        return False
+    except UsageError as error:
+        complain(f"{where}{error}")
+        return False
+    if recorded is not None:
+        _answer(desk, command_id, recorded)
+    finish()
+    return True
+
+
+def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
+    tournament = desk.book.tournament
+    if desk.json:
+        show_json(act_as_json(command_id, recorded))
+        return
+    happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
+    show_prose(f"{happened} | {_to_go(tournament)}")
+
+
+def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[Recorded] | None:
+    """Do what a line says; None where a verb has answered itself."""
+    words = words_of(line)
+    desk.seen = None
+    first = words[0].lower() if words else ""
+    if is_undo(words):
+        return desk.act(Undo(), command_id)
+    if first in VERBS_HERE or first == "undo":
+        run_verb(desk, words, command_id)
+        return None
+    reported = reported_by(desk, words, command_id)
+
+    def act(command: Report) -> list[Recorded]:
+        return desk.act(command, command_id)
+
+    if asking:
+        return report_asking(desk, reported.match, reported.result, act)
+    return act(Report(reported.match.number, reported.result))
+
+
+def _to_go(tournament: Tournament) -> str:
+    played = round_in_play(tournament)
+    if played is None:
+        return "no round in play"
+    return f"{played.unreported} to go" if played.unreported else f"round {played.number} complete"
+
+
+def _prompt_text(tournament: Tournament) -> str:
+    played = round_in_play(tournament)
+    if played is None:
+        return "no round in play "
+    tables = [str(match.table) for match in open_matches(played)]
+    if not tables:
+        return f"round {played.number} complete "
+    shown = " ".join(tables[:TABLES_SHOWN]) + (" …" if len(tables) > TABLES_SHOWN else "")
+    return f"round {played.number}, open: {shown} "
+
+
+def _show_open(desk: Desk) -> None:
+    show_tables(desk, here_alone=True)
+    tournament = desk.book.tournament
+    played = round_in_play(tournament)
+    matches = open_matches(played) if played else []
+    for match in matches[:LISTED_MAX]:
+        first, second = (labelled(tournament, player) for player in (match.first, match.second))
+        say(f"{match.table:>5}  {first} - {second}")
+    if len(matches) > LISTED_MAX:
+        say(f"      and {len(matches) - LISTED_MAX} more tables: `tourney round` lists them")
+
+
+def _explain(tournament: Tournament) -> None:
+    for line in explained(tournament.ruleset):
+        say(line)

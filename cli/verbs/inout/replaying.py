@@ -12,7 +12,7 @@ from cli.input.options import word
 from cli.machine.trust import asked_of
 from cli.terminal.output import say, show, show_json
 from cli.terminal.visible import how_many
-from cli.verbs.view.views import print_bracket, print_standings
+from cli.verbs.views import print_bracket, print_standings
 from cli.wording.import_words import head_as_json, head_in_words
 from cli.wording.phrases import format_as_json, game_in_words, rules_in_words
 from ledger.tournament.state import Tournament

@@ -1,16 +1,32 @@
-"""`ruleset`: the rulesets there are, and checking one of your own."""
+"""Documents of games: `ruleset` and `format` list, show and check them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from cli.desk.session import Desk
-from cli.input.file_names import InFile
-from cli.input.given_files import own_ruleset, ruleset_text
-from cli.input.options import flag, word
+from cli.input.arguments import UsageError
+from cli.input.file_names import NO_INPUT, InFile
+from cli.input.given_files import (
+    own_format,
+    own_ruleset,
+    read_card_file,
+    read_written_list,
+    ruleset_text,
+    say_written,
+    tier_named,
+)
+from cli.input.options import HeldOn, PassOver, flag, option, word
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
+from cli.terminal.visible import how_many
+
+if TYPE_CHECKING:
+    from ledger.formats import CardFile, LoadedFormat
 
 Game = Annotated[InFile, word("KEY|FILE")]
 
@@ -76,3 +92,167 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
         f"{file}: {checked.key} edition {checked.edition} can be used, "
         f"sha256 {checked.sha256[:16]}…"
     )
+
+
+Key = Annotated[InFile, word("KEY|FILE", "As l5r, or ashes:drafted.")]
+
+_LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
+_FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
+
+
+@shows_table
+def list_formats(desk: Desk) -> None:
+    """List the formats."""
+    from ledger import formats
+
+    columns = (
+        Column("key"),
+        Column("edition", right=True, yields=1),
+        prose("name"),
+        prose("variants", lambda one: ", ".join(one["variants"])),
+    )
+    known = [formats.load(key).format for key in formats.names()]
+    records = [
+        {
+            "key": one.key,
+            "edition": one.edition,
+            "name": one.name,
+            "variants": [variant.name for variant in one.variants],
+        }
+        for one in known
+    ]
+    show_records(desk, columns, records)
+
+
+@shows_table
+def show_format(
+    desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
+) -> None:
+    """Show what a format asks of a list."""
+    loaded = own_format(desk.files.named(key))
+    made = loaded.format
+    if toml:
+        refuse_csv(desk, "--toml")
+        write_bytes([loaded.document.text.encode()])
+        return
+    if desk.options.for_person:
+        variant = f", {loaded.variant}" if loaded.variant else ""
+        show(f"{made.name}{variant}", f"{made.document}; edition {made.edition} of this file", "")
+    lines = (dict(zip(("kind", "name", "text"), line, strict=True)) for line in _lines(loaded))
+    show_records(desk, _LINES, lines, json=lambda: _as_json(loaded))
+
+
+def _checks(loaded: LoadedFormat) -> list[tuple[str, str]]:
+    """List the clauses that are in force, each with the procedure that checks it."""
+    return [
+        (clause, str(getattr(type(check), "__struct_config__").tag))  # noqa: B009 - untyped
+        for check in loaded.format.in_force(loaded.variant)
+        for clause in check.clauses()
+    ]
+
+
+def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
+    """Yield what a format says, from its sections to the readings of its document."""
+    made, checks = loaded.format, _checks(loaded)
+    for section in made.sections:
+        yield "section", section.name, section.meaning
+    for fact in made.facts:
+        yield "column, required" if fact.required else "column", fact.name, fact.meaning
+    for variant in made.variants:
+        yield "variant", variant.name, variant.meaning
+    for clause in dict.fromkeys(clause for clause, _ in checks):
+        names = dict.fromkeys(name for each, name in checks if each == clause)
+        yield "check", clause, ", ".join(names)
+    for rule in made.rules_of(loaded.variant):
+        kind = "by agreement" if rule.by_agreement else "in force"
+        yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
+    for each in made.left:
+        yield "left to people", each.name, f"{each.meaning} ({each.clause})"
+    for reading in made.readings:
+        yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
+
+
+def _as_json(loaded: LoadedFormat) -> dict[str, object]:
+    return {
+        "key": loaded.format.key,
+        "variant": loaded.variant,
+        "edition": loaded.format.edition,
+        "sha256": loaded.document.sha256,
+        "checks": [{"clause": clause, "procedure": name} for clause, name in _checks(loaded)],
+        "rules": [
+            {"name": rule.name, "clause": rule.clause, "by_agreement": rule.by_agreement}
+            for rule in loaded.format.rules_of(loaded.variant)
+        ],
+        "left": loaded.format.left,
+        "text": loaded.document.text,
+    }
+
+
+@shows_table
+def check_list(
+    desk: Desk,
+    key: Key,
+    file: Annotated[InFile, word("LIST", "A player's list.")],
+    cards: Annotated[InFile, option("FILE", "Required: the facts of the cards.")] = NO_INPUT,
+    date: HeldOn = "",
+    tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed",
+    pass_over: PassOver = False,
+) -> None:
+    """Check a player's list.
+
+    Exits with 1 where a finding breaks the format; what lacks facts is "not checked".
+
+    tourney format check l5r ann.txt --cards cards.csv --date 2018-11-03 --tier formal
+    """
+    from ledger import formats
+
+    if not cards:
+        raise UsageError("format check needs the card file: --cards FILE")
+    from cli.input.moments import checked_date
+
+    day, of_tier = checked_date(date) if date else "", tier_named(tier)
+    loaded = own_format(desk.files.named(key))
+    known = read_card_file(desk.files.reading(cards), loaded, pass_over=pass_over)
+    path = desk.files.reading(file)
+    written, _ = read_written_list(path, loaded.format, known)
+    listed = written.listed
+    say_written(path, written)
+    findings = [
+        *written.findings(loaded.format.names_clause),
+        *formats.findings(listed, loaded, known, date=day, tier=of_tier),
+    ]
+    derived = formats.derived(listed, loaded, known)
+    if show_records(
+        desk,
+        _FINDINGS,
+        findings,
+        json=lambda: (
+            _about(loaded, known)
+            | {"findings": findings, "derived": derived, "passed_over": written.notes}
+        ),
+    ):
+        show(*derived)
+    breaking = sum(finding.state == "breaks" for finding in findings)
+    version = " ".join(filter(None, (known.name, known.version, known.date)))
+    say(
+        f"{loaded.document.key}, with {version} (sha256 {known.sha256[:16]}…): "
+        f"{how_many(breaking, 'finding')} against it, {len(findings) - breaking} not checked"
+    )
+    if breaking:
+        raise typer.Exit(1)
+
+
+def _about(loaded: LoadedFormat, known: CardFile) -> dict[str, object]:
+    cards = {
+        "name": known.name,
+        "version": known.version,
+        "date": known.date,
+        "sha256": known.sha256,
+    }
+    document = loaded.document
+    return {
+        "format": document.key,
+        "edition": document.edition,
+        "sha256": document.sha256,
+        "cards": cards,
+    }

@@ -1,4 +1,4 @@
-"""`serve`: the event in hand on everybody's screen."""
+"""The hall: `serve` to browsers, `publish` as files for a web host, `rehearse` with programs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from msgspec import to_builtins
+
+from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.input.options import flag, option
+from cli.input.options import flag, option, word
+from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import NO_SEASON, ShownSeason
-from cli.terminal.output import finish, show
+from cli.terminal.output import finish, say, show, show_json
+from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
+from ledger.errors import Refused
+from ledger.files import landed
+from ledger.problems import problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cli.serve.api.season_views import SeasonSource
+    from cli.serve.rehearsal.day import Rehearsed
     from cli.serve.server.certificates import SecurePort
 
 PORT = 8600
@@ -63,7 +75,7 @@ def serve(
     from cli.desk.session import LineReader
     from cli.serve import server
     from cli.serve.server.certificates import certificate
-    from cli.verbs.day.lines import kind_of, line_read, words_of
+    from cli.verbs.day.report import kind_of, line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     if secured.tls and (secured.cert or secured.key):
@@ -171,3 +183,104 @@ def _also_published(desk: Desk, folder: OutFile) -> Iterator[None]:
     finally:
         ended.set()
         following.join()
+
+
+def publish(
+    desk: Desk,
+    folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one published before.")],
+    watch: Annotated[bool, flag("--watch", "Again after each act, until Ctrl-C.")] = False,
+) -> None:
+    """Write what everybody may see to a folder, for a web host.
+
+    Pairings, standings, bracket, every round, the log with its signed head and its tiles. The
+    folder changes as a whole. `names` says how much of a name is in it: only with `names full` the
+    keys of names. Nothing that is hidden while the event runs is in it, and who was forgotten is in
+    none of its files.
+
+    tourney publish public
+    tourney publish public --watch
+    """
+    path, written = desk.files.writing(folder), [0]
+    once(desk, lambda: written.append(_write(desk, path)))
+    if watch:
+        from threading import Event
+
+        from cli.serve.publish.watching import follow
+
+        say("it follows the log until Ctrl-C")
+        try:
+            follow(desk, path, Event(), written[-1])
+        except KeyboardInterrupt:
+            return  # the way out
+
+
+def _write(desk: Desk, folder: Path) -> int:
+    """Write the files, and say so; returns up to which event of the log."""
+    from cli.serve.publish.watching import write
+
+    count, size = write(desk, folder), len(desk.book.lines)
+    landed.note_place(str(folder))
+    show_value(desk, {"folder": str(folder), "files": count, "events": size})
+    say(f"{folder}: {how_many(count, 'file')}, as of event {size}")
+    return size
+
+
+PLAYERS, ROUNDS, PACE = 300, 2, 20
+PLAYERS_MAX, ROUNDS_MAX, PACE_MAX = 2_000, 20, 3_600
+NAMED_MAX = 5
+COLUMNS = (
+    Column("what", flexible=True),
+    Column("count", right=True),
+    Column("median", right=True, value=lambda each: f"{each.median:.0f} ms"),
+    Column("p99", right=True, value=lambda each: f"{each.p99:.0f} ms"),
+    Column("longest", right=True, value=lambda each: f"{each.longest:.0f} ms"),
+)
+
+
+@shows_table
+def rehearse(
+    desk: Desk,
+    players: Annotated[str, option("N", f"How many take part: {PLAYERS} unless said.")] = "",
+    rounds: Annotated[str, option("N", f"How many rounds: {ROUNDS} unless said.")] = "",
+    pace: Annotated[
+        str, option("SECONDS", f"How long a round is played at most: {PACE} unless said.")
+    ] = "",
+    seed: Annotated[str, option("N", "Another day with each: 1 unless said.")] = "",
+) -> None:
+    """Play a made-up event with programs as players.
+
+    They open their links and pages, report, confirm, contradict, sleep and come back, all over the
+    real server, in a folder of its own. Then each act that was answered is looked for in the log;
+    one that is missing or there twice is an error. Nothing of the event in hand is touched.
+
+    tourney rehearse
+    tourney rehearse --players 800 --rounds 1 --pace 60
+    """
+    from cli.serve.rehearsal.day import Plan, play_through
+
+    plan = Plan(
+        whole("--players", players, 2, PLAYERS_MAX) if players else PLAYERS,
+        whole("--rounds", rounds, 1, ROUNDS_MAX) if rounds else ROUNDS,
+        whole("--pace", pace, 0, PACE_MAX) if pace else PACE,
+        whole("--seed", seed, 0) if seed else 1,
+    )
+    account = play_through(plan)
+    if desk.json:
+        show_json(to_builtins(account))
+    elif show_records(desk, COLUMNS, account.took):
+        show("", *lines_of(account))
+    if account.lost:
+        text = "of what was answered, {events} in the log not exactly once: {ids}"
+        many = f"{how_many(len(account.lost), 'event')} {'is' if len(account.lost) == 1 else 'are'}"
+        ids = tuple(account.lost[:NAMED_MAX])
+        raise Refused(problem("rehearsal.lost", text, events=many, ids=ids))
+
+
+def lines_of(account: Rehearsed) -> Iterator[str]:
+    """Say what else came of it."""
+    done = how_many(account.acts, "event")
+    yield f"{done} answered in {account.seconds:.0f} s, {len(account.lost)} lost or doubled"
+    yield f"the server was open after {account.opened_ms:.0f} ms; it holds {account.memory_mib} MiB"
+    yield "slowest: " + ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
+    wrong = [f"{how_many(times, 'time')}: {what}" for what, times in account.wrong.items()]
+    yield from (f"wrong, {each}" for each in wrong) if wrong else ["nothing went wrong"]

@@ -69,7 +69,7 @@ def checkpoint(
 
 
 def _show_policy(desk: Desk) -> None:
-    from cli.verbs.proof.registering import own_keys
+    from cli.verbs.proof.key import own_keys
     from ledger.proof.formats import ED25519, Key
     from ledger.proof.notes import vkey
     from ledger.proof.signatures import origin_of

@@ -1,4 +1,7 @@
-"""`receipt`: the proof of an event for its holder; receipts as other verbs check and give them."""
+"""Papers for one holder: `receipt` proves an event, `evidence` is one page about a match.
+
+Other verbs check receipts and give them, too.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,17 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
+from cli.input.options import option, word
 from cli.machine.keyring import key_is_away, log_signer
 from cli.machine.trust import signed_head
+from cli.render.records import show_value
 from cli.terminal.output import say, write_bytes
-from ledger.errors import InvalidLog, NotFound, Refused
+from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
+from ledger.lines.sealing import texts
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
+    from cli.render.evidence_pages import PrintedReceipt
     from ledger.events import Event
     from ledger.proof.evidence import Receipt
     from ledger.proof.policy import Pins, Policy
@@ -165,3 +172,63 @@ def give_receipt(desk: Desk, output: OutFile) -> None:
     whose = f"o{event.holder}" if event.holder else "log"
     how = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
     say(f"a receipt for the holder, that the log names this very key{where}: {how}")
+
+
+def evidence(
+    desk: Desk,
+    table: Annotated[str, word("R/T", "A table with its round, or a player at it.")],
+    output: Annotated[
+        OutFile,
+        option("FILE", "Required: the page, for a browser's print dialog.", "--output", "-o"),
+    ] = NO_OUTPUT,
+) -> None:
+    """Write what a judge hands to an appeal: one page about a match.
+
+    Both claims, the times, who entered what, what hung on the wall then, the rulings, what each
+    result changes, and the code of the receipt.
+
+        tourney evidence 3/4 -o evidence-3-4.html
+    """
+    from cli.render.evidence_pages import evidence_page
+    from projections.audit.evidence import evidence_of, was_played
+
+    tournament = desk.tournament
+    match = find_match(tournament, table)
+    where = f"{match.round}/{match.table}"
+    if not was_played(tournament, match):
+        why = "is a bye" if match.is_bye else "has no report"
+        raise Refused(f"{where} {why}: nobody played it, and there is no evidence on it")
+    if not output:
+        raise UsageError("evidence writes a page: name it with -o")
+    desk.files.refuse_to_replace(output)
+    found = evidence_of(list(desk.book.recorded()), tournament, match)
+    proof = _proof(desk, found.story[-1].seq)
+    size = desk.files.write(output, [evidence_page(tournament, found, proof).encode()])
+    show_value(desk, {"file": str(output), "bytes": size, "match": match.number})
+    say(f"{output}: {where} on one page, {size:,} bytes; print it from a browser")
+    if tournament.is_sealed:
+        events = " ".join(f"--event {each.seq}" for each in found.story if texts(each.event))
+        if events:
+            say(f"who gets an export reads its texts by: export --for READER {events} -o FILE")
+
+
+def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:
+    """The receipt of an event, where the log's key is here; it may be too long for a code."""
+    from cli.machine.checkpoint_file import head_in
+    from cli.render.codes import svg_code
+    from cli.render.evidence_pages import PrintedReceipt
+    from ledger.proof.evidence import write_receipt
+
+    try:
+        receipt, _ = proven(desk, seq)
+    except Refused:
+        return None
+    head = head_in(receipt.note)
+    for made in (receipt, receipt._replace(extra=b"")):
+        code = write_receipt(made)
+        try:
+            svg_code(code)
+        except LedgerError:
+            continue  # without its line it is shorter
+        return PrintedReceipt(receipt, code, head.origin, head.size, head.root.hex())
+    return None

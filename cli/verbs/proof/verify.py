@@ -1,33 +1,228 @@
-"""`verify`: everything that can be checked of an exported log, or of the store, layer by layer."""
+"""Layers of what can be checked of an exported log, or of the store: `verify`.
+
+Of a file: its form and signatures, its rules, its draws and postings. The log in hand is checked as
+a file is: its lines, its secrets and the head signed here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import filterfalse
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.session import Desk
-from cli.input import options  # noqa: TC001 - typer resolves them
+from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
-from cli.machine.keyring import proving
+from cli.machine.keyring import log_signer, proving
 from cli.machine.last_heads import hold_file_at
-from cli.machine.trust import heads_at_hand, heads_given, leave_for, read_head
+from cli.machine.trust import (
+    heads_at_hand,
+    heads_given,
+    heads_witnessed,
+    leave_for,
+    read_head,
+)
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
-from cli.verbs.proof.file_checks import check_log
 from cli.verbs.proof.receipts import checked, is_receipt
-from cli.verbs.proof.store_checks import check_store
 from ledger.errors import InvalidLog, NotFound
+from ledger.files import landed
+from ledger.files.access import Unreadable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.input.file_names import OutFile
+    from ledger.books.book import Book
     from ledger.proof.disclosures import ShownText
+    from ledger.proof.formats import Tree
+    from ledger.proof.heads import HeadWaiver
     from ledger.proof.policy import Policy
-    from ledger.proof.table import CheckTable, Other
+    from ledger.proof.table import CheckTable, Other, Vouched
+    from ledger.proof.verifier import Verdict
+
+LARGE_BYTES = 16 << 20
+"""From where on the signatures of a file may be worth a process for each core."""
+
+CLAIMS_EACH = 256
+"""How many of them a process is given at once."""
+
+
+def check_log(
+    path: Path,
+    policy: Policy | HeadWaiver | None,
+    where: str,
+    others: list[Other],
+    asked: Policy | None = None,
+) -> CheckTable:
+    """Check a log's file, layer by layer; `where` names it in what is refused."""
+    from ledger.exchange.names import is_names
+    from projections.verification import rederive, with_derived, with_rules
+
+    with proving(where):
+        verdict = _held_lines(path, policy, others, asked)
+    tree = verdict.log.tree
+    key, imported = _held_rules(path, tree, where)
+    table = with_rules(verdict.table, tree.size, imported)
+    try:
+        again = partial(_read_again, path, tree, where)
+        return with_derived(table, rederive(lambda: filterfalse(is_names, again()), key))
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(f"{where}: {error}") from None
+
+
+def _held_lines(
+    path: Path, policy: Policy | HeadWaiver | None, others: list[Other], asked: Policy | None
+) -> Verdict:
+    """Check form, tree and signatures; a policy that is `asked` says whose keys officials have."""
+    from ledger.proof.verifier import verify_file
+
+    if path.stat().st_size < LARGE_BYTES:
+        return verify_file(path, policy, others=others, asked=asked)
+    return verify_on_all_cores(path, policy, others, asked)
+
+
+def verify_on_all_cores(
+    path: Path,
+    policy: Policy | HeadWaiver | None,
+    others: Sequence[Other] = (),
+    asked: Policy | None = None,
+) -> Verdict:
+    """Check form, tree and signatures, these by a process for each core; Invalid or Refused."""
+    from ledger.proof.verifier import verify_file
+    from projections.processes import processes
+
+    with processes() as checking:
+        holding = partial(checking.map, chunksize=CLAIMS_EACH)
+        return verify_file(path, policy, holding, others, asked)
+
+
+def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
+    """Check authority and rules; returns the revealed key, and how many lines were imported.
+
+    What the lines add up to is let go before it is derived again: a large log fits but once.
+    """
+    from ledger.exchange.replaying import replay_lines
+    from projections.standings.table import ranking
+
+    lines = _read_again(path, tree, where)
+    replayed = replay_lines(where, lines, ranking, keep_lines=False)
+    return replayed.tournament.shuffle_key, replayed.imported
+
+
+def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
+    """Yield the lines of a file once more; Unreadable where they are not those checked before."""
+    from ledger.exchange import read_log
+    from ledger.exchange.names import is_names
+    from ledger.proof.formats import Tree, leaf_hash
+
+    again = Tree()
+    for line in read_log(path):
+        if not is_names(line):
+            again.add(leaf_hash(line))
+        yield line
+    if again.root() != tree.root():
+        raise Unreadable(f"{where} was changed while it was read: verify a copy of it")
+
+
+def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> CheckTable:
+    """Check the log in hand as that of a file, its beginning with the head that was signed here.
+
+    Without a policy the head counts if this machine's own key of the log signed it.
+    """
+    from cli.machine.caveats import reasons_in
+    from cli.machine.integrity import refuse_other_tree, refuse_other_types
+    from ledger.proof.heads import HeadWaiver
+    from ledger.proof.table import rows_of_head
+
+    book, where = desk.book, desk.store().where
+    desk.store().check_structures()
+    with landed.apart(), desk.files.scratch() as folder:
+        of_head = policy.without_pins if policy else _own_policy(desk)
+        signed = _signed_part(desk, folder.within("signed"), of_head)
+        path = desk.files.writing(folder.within("log"))
+        is_named = _write_lines(book, path)
+        others += heads_witnessed(desk.stream)
+        table = check_log(
+            path, HeadWaiver("the head kept here is compared below"), where, others, policy
+        )
+    tree, head, witnesses = rows_of_head(
+        signed,
+        len(book.lines),
+        missing="no head was signed here yet",
+        unsigned=reasons_in(desk.store().vault_items(desk.stream)),
+    )
+    if not is_named:
+        why = "not all of their keys are in the vault"
+        table = table._replace(names=table.names._replace(unchecked=why))
+    refuse_other_types(desk.store(), desk.stream)
+    refuse_other_tree(desk.store(), desk.stream)
+    return _with_secrets(desk, table._replace(tree=tree, head=head, witnesses=witnesses))
+
+
+def _write_lines(book: Book, path: Path) -> bool:
+    """Write the lines as a file; returns whether with the keys of all names."""
+    from ledger.exchange import export_file
+
+    try:
+        export_file(book, path)
+    except NotFound:  # a log that came without the keys of its names
+        export_file(book, path, names=False)
+        return False
+    return True
+
+
+def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
+    """Hold the vault to the digests in the lines, and fill in texts; InvalidLog for another key."""
+    from cli.machine.caveats import WAY_BACK
+    from cli.machine.draw_keys import where_it_is
+    from cli.machine.integrity import damaged_in_words, missing_in_words, vault_of
+    from ledger.books.vault import tampered
+    from projections.verification import texts_in_vault
+
+    found, where = vault_of(desk.book), desk.store().vault_where
+    if away := where_it_is(desk.book):
+        say(f"{where}: the key of the draws is not in it, but in {away}")
+    if problem := damaged_in_words(found):
+        raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+    book = desk.book
+    if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
+        raise InvalidLog(
+            f"event {seq}: its own key does not open what is sealed there: it was tampered with"
+        )
+    if missing := missing_in_words(found):
+        say(f"{where}: {missing}; {WAY_BACK}")
+    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
+
+
+def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:
+    """Hold the store's first lines to its head; None where none was signed yet; or NotAsSigned."""
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.verifier import verify_file
+
+    kept = desk.heads.check()
+    if kept is None:
+        return None
+    desk.files.write(file, (line + b"\n" for line in desk.book.lines[: kept.size]))
+    desk.files.write(file.followed_by(CHECKPOINT), [kept.note.encode()])
+    with proving(desk.store().where):
+        return verify_file(desk.files.writing(file), policy).vouched
+
+
+def _own_policy(desk: Desk) -> Policy | None:
+    from ledger.proof.policy import Policy
+
+    own = log_signer(desk.book.stream)
+    return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None
 
 
 _ROWS = (
@@ -75,7 +270,7 @@ def verify(
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
-    from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
+    from cli.verbs.inout.exporting import counted, read_disclosed, refuse_alone
     from ledger.proof.policy import read_policy
     from ledger.proof.signatures import RENEWED
 
@@ -114,7 +309,7 @@ def _checked(
 
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
-    from cli.verbs.proof.disclosing import show_texts, texts_as_json
+    from cli.verbs.inout.exporting import show_texts, texts_as_json
     from projections.verification import as_json
 
     if desk.options.for_person:

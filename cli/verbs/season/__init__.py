@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.outside import NETWORK, NOTHING, PROCESSES, TERMINAL
-from cli.verbs.verb import reads
+from cli.verbs.catalogue import reads
 
 VERBS = {
     "season": reads("events", "List the tournaments of the season.", "list_tournaments").touching(

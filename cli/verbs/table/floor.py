@@ -1,4 +1,4 @@
-"""`rule`, `conduct`, `recommend`, `penalty`: what leaders decide, on the record."""
+"""Decisions and remarks of officials: `rule`, `conduct`, `recommend`, `penalty`, `note`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,18 @@ from cli.input.find_people import find_at_table, find_player
 from cli.input.options import flag, option, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
+from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
 from cli.terminal.output import say
 from ledger.events.office import Misconduct, PenaltyKind
 from ledger.rules.disputes import WithdrawRuling
-from ledger.rules.office import NoteConduct, Penalize, RecommendDisqualification, Rule
+from ledger.rules.office import (
+    NoteConduct,
+    Penalize,
+    RecommendDisqualification,
+    Rule,
+    TakeNote,
+)
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
@@ -218,3 +225,41 @@ def penalty(
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
     carry_out(desk, Penalize(number, found, infraction, clause))
+
+
+SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
+
+
+@shows_table
+def note(
+    desk: Desk,
+    words: Annotated[
+        list[str] | None, word("[R/T|PLAYER] [TEXT]", "What it is on, and what it says.")
+    ] = None,
+) -> None:
+    """Put a remark on record, or list the notes.
+
+    Any official may, also after the end. It decides nothing; `match`, `log` and `audit` show it.
+
+        tourney note "the hall opened late"
+        tourney note 2/4 "both clocks stood still" --as pat
+        tourney note ann "asked for a seat near the door"
+    """
+    if not words:
+        show_notes(desk)
+        return
+    carry_out(desk, _told(desk, words))
+
+
+def _told(desk: Desk, words: list[str]) -> TakeNote:
+    *about, text = words
+    if about[1:] or not text.strip():
+        raise UsageError(f'{SHAPE}: note 2/4 "both clocks stood still"')
+    if not about:
+        return TakeNote(text)
+    (word,) = about
+    if word.isdigit():
+        raise UsageError(f"is {word} a table or a player? type R/{word}, or #{word}")
+    if word[:1].isdigit() and "/" in word:
+        return TakeNote(text, match=table_of(desk, word).number)
+    return TakeNote(text, player=find_player(desk.tournament, word))

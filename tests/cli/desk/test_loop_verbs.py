@@ -14,7 +14,7 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.input.reports import explained
 from cli.verbs.day import leaving
-from cli.verbs.day.loop import report_lines
+from cli.verbs.day.report import report_lines
 from ledger.rulesets import load, names
 from tests.support.cli_desk import typed_once
 

@@ -16,7 +16,7 @@ from cli.desk.in_hand import recall, remember
 from cli.desk.session import Desk as Session
 from cli.desk.session import ReadingDesk
 from cli.input.arguments import Options, UsageError
-from cli.verbs.day.lines import line_read, words_of
+from cli.verbs.day.report import line_read, words_of
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.rules.results import Report
 from tests.support.cli_desk import typed_once

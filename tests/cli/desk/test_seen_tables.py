@@ -14,7 +14,7 @@ import pytest
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.machine.keyring import draw_key
-from cli.verbs.day.loop import report_lines
+from cli.verbs.day.report import report_lines
 from ledger.books.book import open_book
 from ledger.errors import Refused
 from ledger.rules.command import Seen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
-from cli.verbs.day.loop import report_lines
+from cli.verbs.day.report import report_lines
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:

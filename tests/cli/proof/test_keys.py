@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof import revoking
+from cli.verbs.proof import key
 from ledger.files.key_files import read_key
 from ledger.proof.formats import Invalid
 from ledger.proof.notes import vkey
@@ -189,7 +189,7 @@ def test_a_renewal_that_is_sent_again_is_one(day: Desk) -> None:
 def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
     """The act has landed, and the key's file is not in its place yet."""
     with day.patch.context() as patch:
-        patch.setattr(revoking, "take_next_log_key", lambda *_: None)
+        patch.setattr(key, "take_next_log_key", lambda *_: None)
         day.done("key", "revoke", key_of(day, "log"), "--reason", "lost")
     policy_in(day, NEW)
     exported(day, LOG)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof import file_checks
+from cli.verbs.proof import verify
 from ledger.proof import verifier
 from ledger.proof.heads import HeadWaiver
 from ledger.proof.verifier import verify_file
@@ -54,7 +54,7 @@ def _batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if request.param == "by their bytes":
         monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
     if request.param == "on all cores":
-        monkeypatch.setattr(file_checks, "LARGE_BYTES", 0)
+        monkeypatch.setattr(verify, "LARGE_BYTES", 0)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from msgspec.structs import replace
 
-from cli.verbs.proof import file_checks
+from cli.verbs.proof import verify
 from ledger import ENGINE
 from ledger.fold import fold_lines
 from ledger.rules.people import RenamePerson
@@ -48,7 +48,7 @@ def written(desk: Desk, day: Day) -> Path:
 
 def exchanged(monkeypatch: pytest.MonkeyPatch, step: str, exchange: Callable[[], object]) -> None:
     """Exchange the file just before one of the steps that read it."""
-    of = verification if step == "rederive" else file_checks
+    of = verification if step == "rederive" else verify
     real = getattr(of, step)
 
     def meanwhile(*given: object) -> object:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cli.input.arguments import VALUED
 from cli.input.options import files_in
 from cli.verbs import VERBS
-from cli.verbs.day.lines import VERBS_ON_PAGES
+from cli.verbs.catalogue import function_of
+from cli.verbs.day.report import VERBS_ON_PAGES
 from cli.verbs.tree import command_of
-from cli.verbs.verb import function_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ from cli.input.options import files_in
 from cli.outside import TO_TERMINAL
 from cli.serve.pages.staff.line_forms import LINE_FORMS
 from cli.verbs import VERBS
-from cli.verbs.day.lines import VERBS_ON_PAGES
-from cli.verbs.verb import function_of
+from cli.verbs.catalogue import function_of
+from cli.verbs.day.report import VERBS_ON_PAGES
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SCOREKEEPER, Sender, is_unharmed
 from tests.hostile.gate.spelled_lines import SpelledLine, lines_with, lines_with_store
 

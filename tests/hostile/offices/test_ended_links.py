@@ -23,7 +23,7 @@ from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books.links import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, first_round, opened, sign_in

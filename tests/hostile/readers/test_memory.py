@@ -15,7 +15,7 @@ import pytest
 from cli.input.file_names import InFile
 from cli.input.options import files_in
 from cli.verbs import VERBS
-from cli.verbs.verb import function_of
+from cli.verbs.catalogue import function_of
 from tests.support.sample_season import SCHEME
 
 if TYPE_CHECKING:

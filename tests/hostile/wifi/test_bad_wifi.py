@@ -19,7 +19,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import pace
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.errors import StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import guesses
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books import links as link_secrets
 from ledger.books.links import LINKS_KEY, SignedIn, browser_item
 from ledger.store import open_store

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from cli.desk.session import LineReader
 from cli.serve.app import app_of
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books.links import acts_key
 from tests.support.cli_desk import typed_once
 from tests.support.hall import (

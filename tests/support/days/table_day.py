@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.verbs import VERBS
-from cli.verbs.verb import function_of
+from cli.verbs.catalogue import function_of
 from tests.support.cli_desk import Desk
 from tests.support.days.json_day import JsonDay
 

@@ -32,7 +32,7 @@ from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
 from cli.serve.forms.doing import Doing
 from cli.serve.server import certificates, local_names
-from cli.verbs.day.lines import kind_of, line_read, words_of
+from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once

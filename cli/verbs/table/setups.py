@@ -1,0 +1,384 @@
+"""Set-ups of tables, as they are drawn, chosen by players and inspected by officials.
+
+Drawn: `scenario`, `draft`. Chosen: `first`, `side`, `battle`. Inspected: `terrain`, `armies`,
+`firstfive`, `moderate`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, get_args
+
+from cli.desk.acts import acting_official, carry_out
+from cli.desk.remembered import show_tables, table_of, table_of_player
+from cli.desk.session import Desk
+from cli.input.arguments import UsageError, choice, whole
+from cli.input.find_people import (
+    find_at_table,
+    find_official,
+    find_player,
+    short_name,
+    with_names,
+)
+from cli.input.options import flag, option, word
+from cli.render.records import show_records, shows_table
+from cli.terminal.output import say, show, show_json
+from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
+from ledger.errors import NotFound
+from ledger.events.clock import PaceRemedy
+from ledger.events.setups import Struck, Three
+from ledger.rules import setups
+from ledger.rules.clock import ModeratePace
+from ledger.rules.setups import (
+    BuildBattle,
+    ChooseFirstPlayer,
+    DrawChooser,
+    DrawDraftGroups,
+    DrawScenario,
+    TakeSide,
+)
+from ledger.tournament.lists import battle_cards
+from ledger.tournament.progress import latest_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.tournament.state import Match, Round, Tournament
+
+
+def draw_scenario(
+    desk: Desk,
+    deployment: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
+    objective: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
+    by_hand: Annotated[bool, flag("--by-hand", "Cards or a die in the room drew it.")] = False,
+) -> None:
+    """Draw the round's scenario.
+
+    Neither card repeats within a stage until all were used. Cards are named where the event was
+    announced with an outline of its own, and where they were drawn by hand; in the Relaxed tier
+    those need not be of the season.
+
+    tourney scenario draw --by-hand --deployment Unprepared --objective "Volatile Runes"
+    """
+    carry_out(desk, DrawScenario(deployment, objective, by_hand), "the scenario is drawn")
+
+
+@shows_table
+def scenario(desk: Desk) -> None:
+    """Show how the tables of the round are set up."""
+    from projections.matches import setups_as_json
+
+    tournament = desk.book.tournament
+    latest = latest_round(tournament)
+    show_tables(desk)
+    if latest is None:
+        raise NotFound("no round is paired yet: use `pair`")
+    columns = [Column("table", right=True)]
+    columns += [
+        Column(title, flexible=True, value=value) for title, value in _cells(tournament).items()
+    ]
+    matches = [match for match in latest.matches if not match.is_bye]
+    if not show_records(
+        desk,
+        columns,
+        matches,
+        json=lambda: with_names(tournament, setups_as_json(tournament, latest)),
+    ):
+        return
+    say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")
+
+
+def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
+    """What this game sets up, and whose game it is: by the column's title its cell of a table."""
+    rules, floor = tournament.ruleset.floor, tournament.floor
+    first, sides, name = floor.first_players, floor.sides, partial(short_name, tournament)
+    found: dict[str, Callable[[Match], str]] = {
+        "player": lambda table: name(table.first),
+        "against": lambda table: name(table.second),
+    }
+    if rules.first:
+        found["first player"] = lambda table: (
+            name(chosen.first) if (chosen := first.get(table.number)) else ""
+        )
+    if rules.sides:
+        found["blue"] = lambda table: name(side.blue) if (side := sides.get(table.number)) else ""
+    if floor.fixed_terrain:
+        found["edge"] = lambda table: side.edge if (side := sides.get(table.number)) else ""
+    if rules.battle:
+        found["battle"] = partial(_battle, tournament)
+    return found
+
+
+def _battle(tournament: Tournament, table: Match) -> str:
+    cards = battle_cards.played(tournament, table.number)
+    return ", ".join(cards) or ("sealed" if table.number in tournament.floor.battles else "")
+
+
+def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
+    if tournament.ruleset.floor.scenario is None:
+        return ""
+    drawn = tournament.floor.scenarios.get(latest.number)
+    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
+
+
+def draw_draft(desk: Desk) -> None:
+    """Draw who drafts with whom."""
+    carry_out(desk, DrawDraftGroups())
+    if not desk.json:
+        _show_groups(desk)
+
+
+def draft(desk: Desk) -> None:
+    """Show the draft groups."""
+    if desk.json:
+        show_json([list(group) for group in desk.book.tournament.floor.draft_groups])
+    else:
+        _show_groups(desk)
+
+
+def _show_groups(desk: Desk) -> None:
+    tournament = desk.book.tournament
+    show(
+        *(
+            f"{number:>3}  {', '.join(short_name(tournament, player) for player in group)}"
+            for number, group in enumerate(tournament.floor.draft_groups, start=1)
+        )
+    )
+
+
+TOTAL_MAX = 1_000_000
+THREE = 3
+
+Table = Annotated[str, word("TABLE", "A table, R/T or a player.")]
+Totals = Annotated[str, option("N-N", "Both army totals, as the table is listed.")]
+Chooser = Annotated[str, option("PLAYER", "Who chose, where nothing else says.")]
+
+Reason = Annotated[str, option("TEXT", "Why totals are not those that somebody was drawn at.")]
+
+
+def first(
+    desk: Desk,
+    table: Table,
+    player: Annotated[str, word("PLAYER", "Who is first player.")],
+    totals: Totals = "",
+    roll: Annotated[list[str] | None, option("N-N", "A roll of both; repeat it for ties.")] = None,
+    chooser: Chooser = "",
+    reason: Reason = "",
+) -> None:
+    """Record who is first player, and who chose it.
+
+    Where army totals are equal, or the game leaves it to chance, draw who chooses before that.
+
+    tourney first draw 3
+    tourney first 3 ann --totals 195-200
+    tourney first 3 ann --roll 2-2 --roll 4-1
+    """
+    match = table_of(desk, table)
+    order = ChooseFirstPlayer(
+        match.number,
+        find_at_table(desk.tournament, match.players, player),
+        _chooser(desk, match, chooser),
+        _numbers("--totals", totals),
+        tuple(pair for each in roll or () if (pair := _numbers("--roll", each))),
+        reason,
+    )
+    before = desk.tournament.floor.first_players.get(match.number)
+    carry_out(desk, order, "this is the first player", before)
+
+
+def side(
+    desk: Desk,
+    table: Table,
+    player: Annotated[str, word("PLAYER", "Who is blue.")],
+    totals: Totals = "",
+    chooser: Chooser = "",
+    edge: Annotated[str, option("EDGE", "The long edge of blue, on fixed terrain.")] = "",
+    reason: Reason = "",
+) -> None:
+    """Record who took the blue side, and who chose.
+
+    Where army totals are equal, draw who chooses before that.
+
+    tourney side draw 3 --totals 800-800
+    tourney side 3 ann --totals 800-800
+    """
+    match = table_of(desk, table)
+    blue = find_at_table(desk.tournament, match.players, player)
+    chose = _chooser(desk, match, chooser)
+    order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge, reason)
+    before = desk.tournament.floor.sides.get(match.number)
+    carry_out(desk, order, "this is the side", before)
+
+
+def draw_for_first(desk: Desk, table: Table, totals: Totals = "") -> None:
+    """Draw who chooses the first player at a table."""
+    _draw_chooser(desk, table, totals)
+
+
+def draw_for_side(desk: Desk, table: Table, totals: Totals = "") -> None:
+    """Draw who chooses the side at a table."""
+    _draw_chooser(desk, table, totals)
+
+
+def _draw_chooser(desk: Desk, table: str, totals: str) -> None:
+    match = table_of(desk, table)
+    order = DrawChooser(match.number, _numbers("--totals", totals))
+    carry_out(desk, order, "who chooses is drawn")
+
+
+def _numbers(option: str, typed: str) -> tuple[int, int] | None:
+    if not typed:
+        return None
+    one, dash, other = typed.partition("-")
+    if not dash:
+        raise UsageError(f"{option} is two numbers, as 180-200, not {typed!r}")
+    return whole(option, one, 0, TOTAL_MAX), whole(option, other, 0, TOTAL_MAX)
+
+
+def _chooser(desk: Desk, match: Match, typed: str) -> int:
+    return find_at_table(desk.tournament, match.players, typed) if typed else 0
+
+
+def battle(
+    desk: Desk,
+    table: Table,
+    objective: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    deployment: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    condition: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    strike: Annotated[
+        list[str] | None, option("KIND", "Four times, from blue: a kind, or pass.")
+    ] = None,
+) -> None:
+    """Record the battle cards of a table and what was struck.
+
+    What is played follows from it. The cards are shown to nobody while the event runs.
+    """
+    objectives, deployments, conditions = (
+        _three(typed or []) for typed in (objective, deployment, condition)
+    )
+    typed = [choice(word, get_args(Struck), "kind to strike") for word in strike or ()]
+    if len(typed) != THREE + 1:
+        raise UsageError("--strike four times, from blue in turn (SWL-SETUP)")
+    one, two, three, four = typed
+    match = table_of(desk, table)
+    struck = (one, two, three, four)
+    order = BuildBattle(match.number, objectives, deployments, conditions, struck)
+    carry_out(desk, order, before=desk.tournament.floor.battles.get(match.number))
+
+
+def _three(typed: list[str]) -> Three:
+    if len(typed) != THREE:
+        raise UsageError(
+            "three cards of each kind, from the left: --objective, --deployment and --condition"
+            " three times each (SWL-SETUP)"
+        )
+    one, two, three = typed
+    return one, two, three
+
+
+PIECES_MAX = 1_000_000
+
+
+def terrain(desk: Desk) -> None:
+    """List what is wrong with the terrain.
+
+    tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
+    """
+    from projections.matches import terrain_findings
+
+    findings = terrain_findings(desk.book.tournament)
+    if desk.json:
+        show_json(findings)
+    else:
+        show(*findings)
+    say(how_many(len(findings), "finding"))
+
+
+def count_terrain(
+    desk: Desk,
+    table: Annotated[str, word("TABLE", "Which one was counted.")],
+    covered: Annotated[str, option("PERCENT", "Required: how much is covered.")] = "",
+    piece: Annotated[list[str] | None, option("TYPE=N", "How many of a type; repeat it.")] = None,
+) -> None:
+    """Count the terrain of a table.
+
+    tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
+    """
+    number = whole("a table", table, 1)
+    order = setups.CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
+    carry_out(desk, order, "so it was counted", desk.tournament.floor.terrain.get(number))
+
+
+def fix_terrain(desk: Desk) -> None:
+    """Announce that every table keeps its terrain all event."""
+    carry_out(desk, setups.AnnounceTerrain(fixed=True), "the terrain is fixed")
+
+
+def _pieces(typed: list[str]) -> dict[str, int]:
+    pieces = {}
+    for each in typed:
+        kind, equals, count = each.partition("=")
+        if not equals or not kind:
+            raise UsageError(f"--piece is TYPE=N, as forest=2, not {each!r}")
+        pieces[kind] = whole("--piece", count, 0, PIECES_MAX)
+    return pieces
+
+
+def armies(desk: Desk) -> None:
+    """Show whether players verify each other's army totals.
+
+    A marshal may order it before round 1.
+    """
+    ordered = desk.book.tournament.floor.verification
+    if desk.json:
+        show_json({"ordered": ordered or None})
+    else:
+        show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
+
+
+def order_armies(desk: Desk) -> None:
+    """Order players to verify army totals, before round 1."""
+    carry_out(desk, setups.OrderVerification(), "this is ordered")
+
+
+def firstfive(
+    desk: Desk,
+    player: Annotated[str, word("PLAYER", "Whose First Five it is.")],
+    reviewer: Annotated[str, option("PLAYER", "Another player; else an official.", "--by")] = "",
+    official: Annotated[str, option("OFFICIAL", "Who looked; default: at the desk.")] = "",
+) -> None:
+    """Record who looked at a player's First Five.
+
+    Never the playing organizer at their own table.
+    """
+    number = find_player(desk.tournament, player)
+    match = table_of_player(desk, number)
+    by_player = find_player(desk.tournament, reviewer) if reviewer else 0
+    if official:
+        by_official = find_official(desk.tournament, official)
+    else:
+        by_official = 0 if by_player else acting_official(desk)
+    carry_out(desk, setups.ReviewFirstFive(match.number, number, by_official, by_player))
+
+
+def moderate(
+    desk: Desk,
+    table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
+    asked: Annotated[str, option("PLAYER", "Who asked for it.", "--asked-by")] = "",
+    slow: Annotated[str, option("PLAYER", "Who was slow.")] = "",
+    remedy: Annotated[str, option("WORD", "discard, forfeit or other; default: none.")] = "none",
+    reason: Annotated[str, option("TEXT", "What was seen.")] = "",
+) -> None:
+    """Record who saw to the pace of a match.
+
+    On a player's wish or without; what follows is for who was slow, and a forfeit ends the game.
+
+    tourney moderate 3 --asked-by ann
+    tourney moderate 3 --slow bob --remedy discard --reason "counted the discard pile again"
+    """
+    match = table_of(desk, table)
+    follows = choice(remedy, get_args(PaceRemedy), "remedy")
+    by = find_player(desk.tournament, asked) if asked else 0
+    who = find_at_table(desk.tournament, match.players, slow) if slow else 0
+    carry_out(desk, ModeratePace(match.number, by, follows, who, reason))
