@@ -27,11 +27,11 @@ from ledger.exchange.foreign import (
     ForeignCut,
     ForeignTournament,
     under_forfeits,
+    went_on,
 )
 from ledger.exchange.foreign import (
     cut_after as foreign_cut_after,
 )
-from ledger.exchange.odd_tables import went_on
 from ledger.rulesets import Forfeit, of_edition, parse
 from ledger.rulesets.outcomes import ForfeitWorth
 from ledger.rulesets.tiebreakers import Cut, Virtual

@@ -57,7 +57,7 @@ from projections.standings.table import (
 
 if TYPE_CHECKING:
     from ledger.books.vault import Vault
-    from ledger.exchange.replaying import Replay
+    from ledger.exchange.log_files import Replay
     from ledger.proof.formats import Checkpoint, Key
 
 Lines = Callable[[], Iterable[bytes]]

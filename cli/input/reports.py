@@ -254,7 +254,7 @@ def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:
     if not rules.scoring.halves:
         found = _POINTS.fullmatch(word)
         return (int(found[1]), int(found[2])) if found else None
-    from ledger.exchange.sheets.scores import score_of  # the readers of files come with it
+    from ledger.exchange.sheets.cells import score_of  # the readers of files come with it
 
     match score_of(word):
         case (first, second) if max(first, second) <= POINTS_MAX:

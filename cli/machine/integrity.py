@@ -23,7 +23,7 @@ from ledger.errors import (
     Refused,
     StoreUnavailable,
 )
-from ledger.exchange.replaying import admit_line
+from ledger.exchange.log_files import admit_line
 from ledger.files.access import one_line
 from ledger.fold import fold_lines
 from ledger.lines.line import decode

@@ -349,7 +349,7 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
 def hold_file_at(path: Path, *, is_accepted: bool) -> None:
     """Hold a file that was checked already, as `hold_file`; it is read only if there is a use."""
     from ledger.exchange import read_log
-    from ledger.exchange.names import is_names
+    from ledger.exchange.log_files import is_names
     from ledger.proof.heads import tournament_in
 
     stream = tournament_in(path)

@@ -2,22 +2,32 @@
 
 Whatever the file's format, a reader makes these structs and `translating` makes events of them.
 Players go by a key of the file's own, unique within it; "" is nobody.
+
+A file may publish tables that its ruleset does not give, and may list a table twice. Points that
+the rules do not give are entered as the nearest result and as adjusted points. A table that cannot
+be entered so, as a game of 300:100 points or a drawn final, is entered as near as the rules allow,
+or as the player who went on, and is listed as not computed (`NotComputed`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.errors import LedgerError
 from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
-from ledger.events.opening import Source  # noqa: TC001 - as above
+from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves it
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
-from ledger.exchange.account import Ignored  # noqa: TC001 - as above
-from ledger.rulesets import Forfeit, parse, with_forfeits
+from ledger.exchange.account import Ignored  # noqa: TC001 - msgspec resolves it
+from ledger.rulesets import Forfeit, of_edition, parse, with_forfeits
 from ledger.tournament import scoring
+
+if TYPE_CHECKING:
+    from ledger.rulesets import Ruleset
 
 PLAIN = "plain"
 """Name of the reading of a file that changes nothing."""
@@ -233,3 +243,215 @@ def under_forfeits(
 
     swiss = tuple(replace(each, games=tuple(map(game, each.games))) for each in foreign.swiss)
     return replace(foreign, ruleset=text, swiss=swiss)
+
+
+Facts = Mapping[str, tuple[int, int]]
+Odd = Callable[[str, str, str], None]
+"""Notes the place of an odd table, the published result, and the result that is entered."""
+
+LISTED_TWICE = "match listed from both sides"
+"""What an account calls the second row of a match."""
+
+NOTES_MAX = 20
+"""Notes of a file that are shown one by one."""
+
+
+def adjusted_result(rules: Ruleset, points: tuple[int, int]) -> Result | None:
+    """Return the result nearest to both sides' points, with the rest as adjusted points.
+
+    Equally near results are a draw if the ruleset has one. None if outcomes have no points.
+    """
+    found: list[tuple[int, bool, Result]] = []
+    for outcome in rules.outcomes:
+        try:
+            result = scoring.by_outcome(rules, outcome.name)
+            worth = rules.points(outcome)
+        except LedgerError:
+            continue
+        rest = (points[0] - worth[0], points[1] - worth[1])
+        found.append((sum(map(abs, rest)), outcome.record != "D", replace(result, adjusted=rest)))
+    return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def nearest_by_facts(rules: Ruleset, facts: Facts, claimed: str) -> Result | None:
+    """Return the result of the nearest facts that the rules allow; None if there is no such."""
+    declared = rules.derives
+    if declared is None:
+        return None
+    bounded = {}
+    for label, pair in facts.items():
+        fact = declared.labels.get(label)
+        if fact is None:
+            continue
+        one, two = (min(max(own, fact.min), fact.max) for own in pair)
+        if fact.max_for_one and one == two == fact.max:
+            one, two = (one, two - 1) if pair[0] >= pair[1] else (one - 1, two)
+        bounded[label] = one, two
+    main = bounded.get(declared.main, (0, 0))
+    level = {**bounded, declared.main: (max(main), max(main))}
+    for tried, won in ((bounded, claimed), (level, claimed), (bounded, ""), (level, "")):
+        try:
+            return scoring.by_facts(rules, "", tried, won)
+        except LedgerError:
+            continue
+    return None
+
+
+def facts_in_words(facts: Facts) -> str:
+    """Return what a table saw, as a file gives it."""
+    return ", ".join(f"{label} {one}:{two}" for label, (one, two) in facts.items())
+
+
+class RoundTables:
+    """The tables of one round, each pair and each player once.
+
+    A file may list a match from both sides: the second row is the same match if its result is the
+    first one's mirror image. Otherwise the first row is entered, and `odd` notes the other.
+    """
+
+    def __init__(self, odd: Odd, names: Callable[[str], str] = str) -> None:
+        self._odd, self._names = odd, names
+        self._games: list[ForeignGame] = []
+        self._seats: dict[str, int] = {}
+        self._published: dict[int, str] = {}
+
+    @property
+    def games(self) -> tuple[ForeignGame, ...]:
+        """The tables, in the file's order."""
+        return tuple(self._games)
+
+    def add(self, game: ForeignGame, published: str = "") -> bool:
+        """Add a table with its result as published; return False if it is another's second row."""
+        keys = [key for key in (game.first, game.second) if key]
+        if game.first and game.first == game.second:
+            text = f"{self._names(game.first)} on both sides, {published}"
+            self._odd(game.place, text, "the table is left out")
+            return True
+        seated = [self._seats[key] for key in keys if key in self._seats]
+        if not seated:
+            at = len(self._games)
+            self._games.append(game)
+            self._published[at] = published
+            self._seats |= dict.fromkeys(keys, at)
+            return True
+        return self._again(game, seated[0], published)
+
+    def miss(self, key: str, place: str) -> bool:
+        """Return whether a player may have missed the round; one with a table has not."""
+        if key not in self._seats:
+            self._seats[key] = -1
+            return True
+        entered = "the other row is entered"
+        self._odd(place, f"{self._names(key)} missed the round, and has another row", entered)
+        return False
+
+    def _again(self, game: ForeignGame, at: int, published: str) -> bool:
+        known = self._games[at] if at >= 0 else None
+        if known is None or {known.first, known.second} != {game.first, game.second}:
+            players = (key for key in (game.first, game.second) if key in self._seats)
+            who = self._names(next(players))
+            where = f"sits at {known.place} already" if known else "missed the round by another row"
+            text = f"{who} {where}"
+            if published:
+                text = f"{published}; {text}"
+            self._odd(game.place, text, "the table is left out")
+            return True
+        turned = mirrored(game) if game.first != known.first else game
+        if known.is_open and not game.is_open:
+            self._games[at] = replace(turned, place=known.place)
+            self._published[at] = published
+        elif not game.is_open and not _alike(known, turned):
+            text = f"{published}, and {self._published[at]} at {known.place}"
+            self._odd(game.place, text, f"entered as at {known.place}")
+        return False
+
+
+def mirrored(game: ForeignGame) -> ForeignGame:
+    """Return a table as its other side sees it."""
+    result, points = game.result, game.points
+    return replace(
+        game, first=game.second, second=game.first, adjusted=game.adjusted[::-1],
+        points=points[::-1] if points else None,
+        result=scoring.turned(result) if result else None,
+    )  # fmt: skip
+
+
+def _alike(one: ForeignGame, other: ForeignGame) -> bool:
+    facts = ("points", "winner", "result", "adjusted")
+    return all(getattr(one, name) == getattr(other, name) for name in facts)
+
+
+def decided(
+    elimination: Sequence[ForeignRound],
+    undecided: Mapping[str, str],
+    places: Mapping[str, int],
+    odd: Odd,
+    name_of: Callable[[str], str],
+) -> tuple[ForeignRound, ...]:
+    """Return the rounds with the player who went on at each table without a winner.
+
+    Of two players, the one who plays in a later round went on, or else the one with the better
+    final place. Tables of the last round that are not `undecided` wait for their result; all others
+    are noted as `odd`. `undecided` are tables by place, each as it is published.
+    """
+    found: dict[str, str] = {}
+    rounds = []
+    for number, round_ in enumerate(elimination, start=1):
+        later = {key for after in elimination[number:] for key in after.present}
+        games = []
+        for game in round_.games:
+            is_last = number == len(elimination)
+            if game.is_open and not (is_last and game.place not in undecided):
+                winner = went_on(game, later, places)
+                found |= {game.place: winner} if winner else {}
+                games.append(replace(game, winner=winner))
+            else:
+                found |= {game.place: game.winner} if game.place in undecided else {}
+                games.append(game)
+        rounds.append(replace(round_, games=tuple(games)))
+    for place, published in {**dict.fromkeys(found, "no result"), **undecided}.items():
+        winner = name_of(found[place]) if found.get(place) else ""
+        odd(place, published, f"{winner} went on" if winner else "no result is entered")
+    return tuple(rounds)
+
+
+def went_on(game: ForeignGame, later: set[str], places: Mapping[str, int]) -> str:
+    """Return the key of the player who went on after a game, "" if nothing shows it.
+
+    Of the two players that is the only one in `later`, or else the one with the better place.
+    """
+    keys = (game.first, game.second)
+    playing = [key for key in keys if key in later]
+    if len(playing) == 1:
+        return playing[0]
+    first, second = (places.get(key, 0) for key in keys)
+    if not (first or second) or first == second:
+        return ""
+    return keys[0] if first and (not second or first < second) else keys[1]
+
+
+def with_byes(text: str, byes: Mapping[str, int]) -> str:
+    """Return a ruleset's text with more byes, by their names and their points.
+
+    A bye of a full win counts as the round's, all others as rounds that a player asked for.
+    """
+    if not byes:
+        return text
+    rules = parse(text)
+    tables = "".join(
+        f'\n[[byes]]\nclause = "{rules.bye.clause}"\nname = "{name}"\npoints = {points}\n'
+        f'kind = "{"bye" if points >= rules.most_points else "asked"}"\n'
+        for name, points in byes.items()
+    )
+    return of_edition(text.rstrip("\n") + "\n", "byes of its file") + tables
+
+
+def bye_name(points: int) -> str:
+    """Return what a bye of unusual worth is called."""
+    return f"bye of {points}"
+
+
+def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first notes, and how many more there are."""
+    more = len(notes) - NOTES_MAX
+    return (*notes[:NOTES_MAX], *([f"and {more:,} more such notes"] if more > 0 else []))

@@ -20,7 +20,7 @@ from ledger.books.vault import worth_taking
 from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
 from ledger.events.people import PersonForgotten
 from ledger.events.vocabulary import names_of
-from ledger.exchange.replaying import Replay, replay_lines
+from ledger.exchange.log_files import Replay, replay_lines
 from ledger.files.access import one_line
 from ledger.lines.line import decode
 from ledger.problems import problem

@@ -1,4 +1,7 @@
-"""A foreign tournament as our own events, in the order in which they must have happened."""
+"""A foreign tournament as our own events, in the order in which they must have happened.
+
+Each event is bounded, checked and applied like any other.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger import ENGINE
-from ledger.errors import InvalidLog
+from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.events import opening
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.elimination import CutMade
@@ -21,12 +24,16 @@ from ledger.events.people import (
 )
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
-from ledger.exchange.import_writer import RECORDER, ImportWriter
-from ledger.exchange.places import placed
+from ledger.exchange.account import placed
+from ledger.fold import evolve
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.pairing.brackets import SINGLE, knockout
 from ledger.proof.lines import RULES, WIRE
+from ledger.rules import check
 from ledger.rulesets import load_text
 from ledger.tournament import scoring
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.events import Event
@@ -37,10 +44,44 @@ if TYPE_CHECKING:
         ForeignRound,
         ForeignTournament,
     )
-    from ledger.tournament.state import Tournament
 
     Ranking = Callable[[Tournament], list[int]]
     Commitments = tuple[str, str]
+
+RECORDER = "o1"
+"""The official that an import is entered by."""
+
+
+class ImportWriter:
+    """A tournament in the making and its lines.
+
+    Ids and times depend on nothing but the file: the same file gives the same bytes.
+    """
+
+    def __init__(self, date: str) -> None:
+        self.tournament = Tournament()
+        self.entries: list[tuple[str, bytes]] = []
+        self.events: list[Event] = []
+        self._at = f"{date}T00:00:00.000Z"
+
+    def write(self, event: Event) -> None:
+        """Add one event.
+
+        Raises:
+            InvalidLog: the event is not admissible, or a value in it is out of bounds.
+        """
+        seq = self.tournament.seq + 1
+        recorded = record(seq, f"import-{seq}", self._at, RECORDER, event)
+        try:
+            line = encode(recorded)
+            if problems := check(self.tournament, recorded):
+                raise Refused(*problems)
+        except LedgerError as error:
+            raise InvalidLog(*placed(error, "the rules refuse what the file says")) from None
+        evolve(self.tournament, recorded)
+        self.entries.append((recorded.name, line))
+        self.events.append(event)
+
 
 PROCEDURE = "recorded@1"
 """How the rounds of an import were paired: elsewhere, as recorded."""

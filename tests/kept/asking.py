@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.errors import LedgerError
-from ledger.exchange.replaying import replay
+from ledger.exchange.log_files import replay
 from projections.standings.table import as_json, everyone, ranking
 
 if TYPE_CHECKING:

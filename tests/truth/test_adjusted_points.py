@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.events.results import Result, ResultReported
-from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.nrtm.games import Span
-from ledger.exchange.replaying import admit_line
+from ledger.exchange.log_files import admit_line
+from ledger.exchange.programs.nrtm import Span, read_nrtm
 from ledger.exchange.translating import translate
 from ledger.lines.line import decode
 from ledger.proof.formats import Tree

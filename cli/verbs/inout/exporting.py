@@ -36,7 +36,7 @@ def disclose(
     desk: Desk, reader: InFile, events: Sequence[str], texts: str, output: OutFile
 ) -> None:
     """Write the keys of chosen events to a file for one reader; Refused says which cannot be."""
-    from ledger.exchange.disclosing import all_keys, keys_of_events
+    from ledger.exchange.log_files import all_keys, keys_of_events
     from ledger.files.kinds import DISCLOSURE
     from ledger.proof.disclosures import disclosure
 
@@ -81,7 +81,7 @@ def _opened(
     desk: Desk, file: InFile, disclosed: InFile
 ) -> tuple[list[ShownText], dict[str, bytes]]:
     from ledger.exchange import read_log
-    from ledger.exchange.names import is_names
+    from ledger.exchange.log_files import is_names
     from ledger.proof import disclosures
 
     data = desk.files.first_bytes(disclosed, disclosures.BYTES_MAX + 1)
@@ -201,8 +201,7 @@ def _export_form(desk: Desk, form: str, output: OutFile) -> None:
     """Write the event as another program takes it."""
     from cli.input.arguments import choice
     from cli.terminal.output import write_bytes
-    from ledger.exchange.programs.writers import WRITERS
-    from ledger.exchange.programs.written import WrittenRow
+    from ledger.exchange.programs.writing import WRITERS, WrittenRow
     from projections.standings.table import everyone
 
     write = WRITERS[choice(form, tuple(WRITERS), "form")]

@@ -65,7 +65,7 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     """What a file does not tell itself; none for files that tell everything."""
     from cli.input.given_files import ruleset_text
     from ledger.exchange import LOG, NRTM, Details
-    from ledger.exchange.parsed_file import own_sheet
+    from ledger.exchange.importing import own_sheet
 
     path = desk.files.reading(file)
     is_sheet = path.suffix.lower() == ".csv"
@@ -91,7 +91,7 @@ def _kind(path: Path, sheet: OfSheet) -> str:
     """Return the kind of a file; empty for a sheet, whatever its name."""
     from ledger.errors import InvalidLog
     from ledger.exchange import kind_of_file
-    from ledger.exchange.parsed_file import own_sheet
+    from ledger.exchange.importing import own_sheet
 
     try:
         return kind_of_file(path)

@@ -63,7 +63,7 @@ def check_log(
     asked: Policy | None = None,
 ) -> CheckTable:
     """Check a log's file, layer by layer; `where` names it in what is refused."""
-    from ledger.exchange.names import is_names
+    from ledger.exchange.log_files import is_names
     from projections.verification import rederive, with_derived, with_rules
 
     with proving(where):
@@ -111,7 +111,7 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
 
     What the lines add up to is let go before it is derived again: a large log fits but once.
     """
-    from ledger.exchange.replaying import replay_lines
+    from ledger.exchange.log_files import replay_lines
     from projections.standings.table import ranking
 
     lines = _read_again(path, tree, where)
@@ -122,7 +122,7 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
 def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     """Yield the lines of a file once more; Unreadable where they are not those checked before."""
     from ledger.exchange import read_log
-    from ledger.exchange.names import is_names
+    from ledger.exchange.log_files import is_names
     from ledger.proof.formats import Tree, leaf_hash
 
     again = Tree()

@@ -1,15 +1,13 @@
 """Files of other programs: which kind a file is, and its reader.
 
+nrtm.py            Netrunner events of Cobra and AesopsTables; nrtm_members.py: their members
 listfortress.py    X-Wing events as ListFortress gives them
 melee.py           Magic events as collectors of results keep them
-trf.py             chess: FIDE's report files, TRF16 and TRF26; trf_lines.py: lines by columns
-go_results.py      go: h9, as the European Go Federation takes it
-go_documents.py    go: the XML of OpenGotha
-writers.py         every form that is written: trf_writing.py, go_writing.py
-written.py         what the writers share
-crosstables.py     rounds out of lines that say whom each player met
-building.py        what the readers share
-programs.toml      the ruleset of each kind, where nobody names another
+trf.py             chess: FIDE's report files, TRF16 and TRF26
+go.py              go: h9, as the European Go Federation takes it, and the XML of OpenGotha
+writing.py         every form that is written
+building.py        bounds, JSON, rounds and crosstables, which the readers share
+programs.toml      the ruleset of each kind, where nobody names another; nrtm.toml: that of NRTM
 """
 
 from __future__ import annotations
@@ -21,9 +19,9 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.exchange.own_record import CHANGED, named, own_event, taken
-from ledger.exchange.programs import go_documents, go_results, listfortress, melee, trf
+from ledger.exchange.programs import go, listfortress, melee, trf
 from ledger.exchange.programs.building import decoded
-from ledger.exchange.programs.trf_lines import is_trf
+from ledger.exchange.programs.trf import is_trf
 from ledger.rulesets import text_of
 from ledger.rulesets.toml_files import Key, Part, TomlFiles
 
@@ -56,9 +54,9 @@ def program_of(data: bytes) -> str:
         return melee.KIND if melee.is_melee(raw) else ""
     text = data[:SNIFFED].decode("utf-8-sig", "replace")
     for kind, is_kind in (
-        (go_documents.KIND, go_documents.is_opengotha),
+        (go.OPENGOTHA, go.is_opengotha),
         (trf.KIND, is_trf),
-        (go_results.KIND, go_results.is_h9),
+        (go.H9, go.is_h9),
     ):
         if is_kind(text):
             return kind
@@ -80,8 +78,8 @@ def read_program(
         listfortress.KIND: listfortress.read_listfortress,
         melee.KIND: melee.read_melee,
         trf.KIND: trf.read_trf,
-        go_results.KIND: go_results.read_h9,
-        go_documents.KIND: go_documents.read_opengotha,
+        go.H9: go.read_h9,
+        go.OPENGOTHA: go.read_opengotha,
     }[kind]
     own = None if ruleset else own_event(data)
     if own is not None and own.event is not None:

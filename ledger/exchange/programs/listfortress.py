@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
-from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound, PublishedRow
-from ledger.exchange.odd_tables import LISTED_TWICE
+from ledger.exchange.foreign import (
+    LISTED_TWICE,
+    ForeignGame,
+    ForeignPlayer,
+    ForeignRound,
+    PublishedRow,
+)
 from ledger.exchange.programs.building import (
     FileParts,
     Raw,

@@ -1,4 +1,12 @@
-"""A CSV file as rows of named cells; all that is wrong is collected, and refused at once."""
+"""A CSV file as rows of named cells; its problems and doubts are collected, and refused at once.
+
+A score in one cell is 2-1, 2:1, 1-1-1, 1-0, ½-½ or 0.5-0.5, or what a spreadsheet made of one. `½`
+may be typed as 1/2, 0.5 or 0,5. `+--` and `1-0F` are a match that was not played: the player who
+came has it, as chess programs write it.
+
+A doubt is something that a sheet may mean, but hardly does. Each kind has a word of its own, with
+which its importer lets it pass.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +15,74 @@ import io
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Mapping
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.exchange.sheets.scores import whole_score
 from ledger.files.access import one_line
 from ledger.files.kinds import unmarked
-from ledger.problems import Problem, problem
+from ledger.problems import Problem, problem, remedy
 from ledger.rulesets.toml_files import first_few, nearest
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.exchange.account import Passed
+
+_NUMBER = r"([0-9]{0,15}(?:½|[.,]5|[.,]0{1,9})|[0-9]{1,15})"
+_BETWEEN = r" ?[-:\u2013\u2014] ?"
+_SCORE = re.compile(rf"{_NUMBER}{_BETWEEN}{_NUMBER}(?:{_BETWEEN}{_NUMBER})?")
+_MONTH = r"[a-zäéû]{3,9}\.?"
+_DAY = re.compile(
+    rf"(?:[0-9]{{1,2}}[. -]+{_MONTH}|{_MONTH}[. -]+[0-9]{{1,2}})(?:[. ,-]+[0-9]{{2,4}})?"
+    r"|[0-9]{1,2}([-./])[0-9]{1,2}\1(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}([-./])[0-9]{1,2}\2[0-9]{1,2}"
+    r"|[0-9]{1,2}([./])[0-9]{1,2}\3(?:[0-9]{2})?|[0-9]{1,2}/[0-9]{1,2}",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"[ t]+[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?$", re.IGNORECASE)
+
+FORFEITS = {
+    "+--": "no-show2", "+:-": "no-show2", "1-0f": "no-show2", "1-0ff": "no-show2",
+    "--+": "no-show1", "-:+": "no-show1", "0-1f": "no-show1", "0-1ff": "no-show1",
+    "---": "no-show", "-:-": "no-show", "0-0f": "no-show", "0-0ff": "no-show",
+}  # fmt: skip
+"""What chess programs write of a match that was not played, and the word for it here."""
+
+
+def score_of(text: str) -> tuple[Fraction, ...]:
+    """Return the two or three numbers of a score; nothing where it is no score."""
+    found = _SCORE.fullmatch(_plain(text))
+    return tuple(map(_number, filter(None, found.groups()))) if found and not is_date(text) else ()
+
+
+def whole_score(text: str) -> tuple[int, ...]:
+    """Return the numbers of a score that has no half; nothing where it has one, or is no score."""
+    numbers = score_of(text)
+    is_whole = all(number.denominator == 1 for number in numbers)
+    return tuple(map(int, numbers)) if is_whole else ()
+
+
+def is_date(text: str) -> bool:
+    """Whether a cell is a day: what a spreadsheet makes of 2-1 or 1-1-1."""
+    return bool(_DAY.fullmatch(_CLOCK.sub("", text.strip())))
+
+
+def forfeit_of(text: str) -> str:
+    """Return the word for a match that was not played, or nothing."""
+    return FORFEITS.get("".join(text.lower().split()), "")
+
+
+def _plain(text: str) -> str:
+    return text.strip().replace("\u2044", "/").replace("\u2212", "-").replace("1/2", "½")
+
+
+def _number(text: str) -> Fraction:
+    if text.endswith("½"):
+        return Fraction(int(text[:-1] or 0)) + Fraction(1, 2)
+    return Fraction(text.replace(",", ".") if text[0].isdigit() else f"0{text.replace(',', '.')}")
+
 
 BYTES_MAX = 20_000_000
 ROWS_MAX = 100_000
@@ -249,3 +310,51 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
         elif value:
             problems.add(number, f"column {place + 1}", f"{value!r} has no title above it")
     return row
+
+
+NEW_NAMES = "new-names"
+DOUBTS = {
+    NEW_NAMES: "a name that first comes after others, and is nearly the name of who is not there",
+    "missing-result": "a table without a result in a round that others followed",
+    "table-twice": "one table number in two rows of a round",
+    "two-byes": "two byes in one round",
+    "loser-plays": "somebody who lost in the elimination plays on",
+    "changed-details": "a faction, league id or attribute that is another than in an earlier row",
+    "new-faction": "a faction that the ruleset does not list",
+}
+"""The kinds, in the words of the help."""
+
+NOTES_MAX = 20
+
+
+class Doubts:
+    """The doubts of one sheet: those let pass become notes, all others problems."""
+
+    def __init__(self, problems: SheetProblems, allowed: Collection[str]) -> None:
+        self._problems, self._allowed = problems, frozenset(allowed)
+        self._notes: list[str] = []
+
+    def add(self, kind: str, row: int, column: str, text: str) -> None:
+        """Note one doubt."""
+        shown = one_line(text)
+        if kind in self._allowed:
+            self._notes.append(f"row {row}, {column}: {shown} (let pass: {kind})")
+            return
+        allow = remedy("import.allow", kind=kind)
+        self._problems.found.append(
+            problem(
+                "sheet.doubt",
+                "row {row}, {column}: {text}",
+                remedy=remedy("import.new_names") if kind == NEW_NAMES else allow,
+                kind=kind,
+                row=row,
+                column=column,
+                text=shown,
+            )
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what was let pass, the first of very many."""
+        more = len(self._notes) - NOTES_MAX
+        rest = [f"and {more:,} more that were let pass"] if more > 0 else []
+        return (*self._notes[:NOTES_MAX], *rest)

@@ -6,8 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError
-from ledger.exchange.sheets.cells import SheetProblems, SheetRow, seat_key
-from ledger.exchange.sheets.scores import forfeit_of, is_date, score_of, whole_score
+from ledger.exchange.sheets.cells import (
+    SheetProblems,
+    SheetRow,
+    forfeit_of,
+    is_date,
+    score_of,
+    seat_key,
+    whole_score,
+)
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament import scoring
 from ledger.tournament.same_names import name_key

@@ -13,8 +13,7 @@ from ledger.books.unsigned_lines import HEAD
 from ledger.errors import AnothersDatabase, InvalidLog, LedgerError, NotFound, OtherWire
 from ledger.events.opening import TournamentOpened
 from ledger.exchange import read_log
-from ledger.exchange.names import is_names
-from ledger.exchange.replaying import begun_with, held_to_heads, replay_lines
+from ledger.exchange.log_files import begun_with, held_to_heads, is_names, replay_lines
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode

@@ -10,8 +10,8 @@ from cli.input.arguments import UsageError, split_global_options
 from cli.input.sheets import read_entries
 from ledger import formats, rulesets
 from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
-from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.replaying import replay
+from ledger.exchange.log_files import replay
+from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.restoring import Restoring
 from ledger.files.key_files import read_key
 from ledger.files.kinds import kind_of

@@ -14,7 +14,7 @@ from ledger.errors import InvalidLog
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
 from ledger.events.people import PlayerRegistered
-from ledger.exchange.replaying import replay_lines
+from ledger.exchange.log_files import replay_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.pairing.shuffling import Draws

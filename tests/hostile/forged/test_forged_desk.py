@@ -11,7 +11,7 @@ from ledger.errors import InvalidLog
 from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
 from ledger.events.people import PlayerAmended
 from ledger.events.rounds import PlayersSeated
-from ledger.exchange.replaying import replay_lines
+from ledger.exchange.log_files import replay_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules.clock import CallTime, ExtendRound, PauseRound

@@ -12,7 +12,7 @@ from ledger.books.book import open_book
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
-from ledger.exchange.replaying import replay
+from ledger.exchange.log_files import replay
 from ledger.fold import fold_lines
 from ledger.lines.line import decode, encode, unsigned
 from ledger.lines.recorded import signed

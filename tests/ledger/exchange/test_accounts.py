@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import InvalidLog
 from ledger.exchange.account import IGNORED_MAX, Passed, account_of
-from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from projections.standings.bracket import bracket

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import InvalidLog, LedgerError, NotFound
 from ledger.exchange import replay
-from ledger.exchange.replaying import admit_line
+from ledger.exchange.log_files import admit_line
 from ledger.lines.line import decode, encode
 from ledger.proof.formats import Tree
 from ledger.store import open_store

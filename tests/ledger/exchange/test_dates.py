@@ -9,9 +9,9 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.exchange import NRTM
 from ledger.exchange.dates import day_in
-from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.parsed_file import read_foreign
+from ledger.exchange.importing import read_foreign
 from ledger.exchange.programs import program_of
+from ledger.exchange.programs.nrtm import read_nrtm
 from tests.support.files.foreign_files import cobra, listfortress, melee
 from tests.support.files.program_files import H9, gotha, trf
 

@@ -156,7 +156,7 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None
     path = put(tmp_path / "event.json", document([f"k{n}" for n in range(22)], rounds))
     script = (
         "import sys, hashlib, pathlib\n"
-        "from ledger.exchange.nrtm import read_nrtm\n"
+        "from ledger.exchange.programs.nrtm import read_nrtm\n"
         "from ledger.exchange.translating import translate\n"
         "from projections.standings.table import ranking\n"
         "told = translate(read_nrtm(pathlib.Path(sys.argv[1]).read_bytes()), ranking)\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledger.errors import InvalidLog
-from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.programs.nrtm import read_nrtm
 from tests.support.files.nrtm_files import (
     Json,
     as_bytes,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.exchange import NRTM
-from ledger.exchange.parsed_file import read_foreign
+from ledger.exchange.importing import read_foreign
 from ledger.exchange.programs import program_of
 from projections.published_tables import compared
 from projections.reproduction import made

@@ -9,9 +9,9 @@ import pytest
 
 from ledger.exchange import NRTM
 from ledger.exchange.foreign import cut_after
-from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.parsed_file import read_foreign
+from ledger.exchange.importing import read_foreign
 from ledger.exchange.programs import program_of, read_program
+from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.rulesets import parse, text_of
 from projections.published_tables import compared
 from projections.reproduction import made

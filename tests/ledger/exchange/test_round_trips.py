@@ -13,12 +13,12 @@ import pytest
 
 from ledger.errors import InvalidLog, Refused
 from ledger.exchange import NRTM, Details
-from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.importing import read_foreign
+from ledger.exchange.log_files import replay
 from ledger.exchange.own_record import CHANGED
-from ledger.exchange.parsed_file import read_foreign
 from ledger.exchange.programs import program_of
-from ledger.exchange.programs.writers import WRITERS
-from ledger.exchange.replaying import replay
+from ledger.exchange.programs.nrtm import read_nrtm
+from ledger.exchange.programs.writing import WRITERS
 from ledger.exchange.sheets import own_details, read_rounds
 from ledger.rulesets import text_of
 from projections.published_tables import compared

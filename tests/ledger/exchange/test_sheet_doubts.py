@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.exchange.sheets import DOUBTS, Details, read_rounds
-from ledger.exchange.sheets.cells import InvalidSheet
-from ledger.exchange.sheets.near_names import NearNames
-from ledger.exchange.sheets.scores import is_date, score_of, whole_score
+from ledger.exchange.sheets.cells import InvalidSheet, is_date, score_of, whole_score
+from ledger.exchange.sheets.sheet_people import NearNames
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import text_of

@@ -9,10 +9,9 @@ import pytest
 
 from ledger.errors import Refused
 from ledger.exchange import Details
-from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.programs import program_of, read_program
-from ledger.exchange.programs.writers import WRITERS
-from ledger.exchange.programs.written import WrittenRow
+from ledger.exchange.programs.nrtm import read_nrtm
+from ledger.exchange.programs.writing import WRITERS, WrittenRow
 from ledger.exchange.sheets import read_rounds
 from ledger.rulesets import text_of
 from projections.published_tables import compared

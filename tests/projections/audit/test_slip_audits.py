@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ledger.errors import InvalidLog
 from ledger.events.draws import SlipAuditBegun, SlipRead, SlipsDrawn
 from ledger.events.opening import Stage
-from ledger.exchange.replaying import replay_lines
+from ledger.exchange.log_files import replay_lines
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.rules.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip

@@ -14,7 +14,7 @@ from ledger.events.draws import RanksDrawn
 from ledger.events.people import PlayerDisqualified, PlayerDropped, PlayerRegistered, PlayerRejoined
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
-from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.lines.line import decode

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.exchange.parsed_file import read_foreign
+from ledger.exchange.importing import read_foreign
 from ledger.exchange.programs import read_program
 from ledger.rulesets import parse, text_of
 from projections.published_tables import compared

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.exchange.parsed_file import kind_of_file, read_foreign
+from ledger.exchange.importing import kind_of_file, read_foreign
 from ledger.exchange.programs import read_program
 from ledger.rulesets import text_of
 from projections.reproduction import Reproduction, made, reproduce

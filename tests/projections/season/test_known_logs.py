@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger import VERSION
 from ledger.errors import InvalidLog
-from ledger.exchange import replaying
+from ledger.exchange import log_files
 from ledger.lines.line import decode
 from ledger.store import open_store
 from projections.season.derived.deriving import Deriving, derive
@@ -48,13 +48,13 @@ def lines() -> list[bytes]:
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The events that were held to the rules, by their places."""
     seen: list[int] = []
-    check: Callable[..., object] = replaying.check  # type: ignore[attr-defined] # where it is called
+    check: Callable[..., object] = log_files.check  # type: ignore[attr-defined] # where it is called
 
     def noted(tournament: object, recorded: object, *rest: object) -> object:
         seen.append(recorded.seq)  # type: ignore[attr-defined] # as it is called
         return check(tournament, recorded, *rest)
 
-    monkeypatch.setattr(replaying, "check", noted)
+    monkeypatch.setattr(log_files, "check", noted)
     return seen
 
 

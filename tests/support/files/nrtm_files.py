@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.replaying import admit_line
+from ledger.exchange.log_files import admit_line
+from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.translating import translate
 from ledger.proof.formats import Tree
 from ledger.tournament.state import Tournament

@@ -1,4 +1,7 @@
-"""The members of an NRTM file before they mean anything: named without case, all others counted.
+"""The members of an NRTM/Cobra file, named without case, and its players; all others are counted.
+
+Programs write numbers as text, leave members out or put null: what a tournament can do without is
+optional, and the rest is asked for where it is used.
 
 Variants met: Cobra writes `player1` and `player2` with `combinedScore`. AesopsTables writes
 `corpPlayer` and `runnerPlayer` (an id, or the text `(BYE)`), scores as text, `tableNumber`, and in
@@ -10,19 +13,163 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import fields
 
 from ledger.errors import InvalidLog
+from ledger.events.base import PLAYERS_MAX
 from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
-from ledger.exchange.nrtm.document import (
-    NrtmDocument,
-    NrtmPairing,
-    NrtmPlayer,
-    NrtmQualifier,
-    NrtmSide,
-)
-from ledger.exchange.odd_tables import LISTED_TWICE
+from ledger.exchange.foreign import LISTED_TWICE, ForeignPlayer, PublishedRow
 from ledger.files.access import one_line
+
+TEXT_MAX = 1_000
+"""The longest name or identity, in characters."""
+
+Key = int | str | None
+"""An id, a number or a text; null is nobody."""
+
+
+Published = int | float | str | None
+"""A number as a file publishes it, as such or as text."""
+
+
+class Member(Struct, frozen=True, rename="camel"):
+    """An object of the file."""
+
+
+class Keyed(Member, frozen=True):
+    """Somebody whom the file calls by an id."""
+
+    id: Key = None
+
+    @property
+    def key(self) -> str:
+        """The id as text, so that 17 and "17" are one; "" for nobody."""
+        return "" if self.id is None else str(self.id)
+
+
+class NrtmSide(Keyed, frozen=True):
+    """One player at a table; only an elimination game has a winner."""
+
+    combined_score: int | UnsetType | None = UNSET
+    corp_score: int | None = None
+    runner_score: int | None = None
+    winner: bool | None = None
+
+    @property
+    def side_scores(self) -> int:
+        """What the two games gave."""
+        return (self.corp_score or 0) + (self.runner_score or 0)
+
+
+class NrtmPairing(Member, frozen=True):
+    """A table."""
+
+    table: int | None = None
+    player1: NrtmSide | None = None
+    player2: NrtmSide | None = None
+    elimination_game: bool | None = None
+
+    @property
+    def sides(self) -> tuple[NrtmSide, NrtmSide]:
+        """Both sides; one that the file leaves out has nobody."""
+        return self.player1 or NrtmSide(), self.player2 or NrtmSide()
+
+
+class NrtmPlayer(Keyed, frozen=True):
+    """A player with the published place in the Swiss rounds."""
+
+    name: str | None = None
+    rank: int | None = None
+    corp_identity: str | None = None
+    runner_identity: str | None = None
+    match_points: Published = None
+    strength_of_schedule: Published = None
+    extended_strength_of_schedule: Published = None
+
+
+class NrtmQualifier(Keyed, frozen=True):
+    """A place of the cut; without an id it is not decided whose it is."""
+
+    name: str | None = None
+    seed: int | None = None
+    rank: int | None = None
+
+
+class NrtmDocument(Member, frozen=True):
+    """The file."""
+
+    name: str | None = None
+    date: str | None = None
+    cut_to_top: int | None = None
+    preliminary_rounds: int | None = None
+    players: list[NrtmPlayer] | None = None
+    elimination_players: list[NrtmQualifier] | None = None
+    rounds: list[list[NrtmPairing]] | None = None
+    uploaded_from: str | None = None
+
+
+def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
+    """Return everybody in the file's order, those who are only in the cut last.
+
+    The published ranks become one row from 1 without gaps or ties; players without one come last.
+
+    Raises:
+        InvalidLog: two have one id, a text is too long, or there are too many players.
+    """
+    listed = document.players or []
+    if len(listed) > PLAYERS_MAX:
+        raise InvalidLog(f"{len(listed):,} players are too many: a log holds {PLAYERS_MAX:,}")
+    for place, player in enumerate(listed, start=1):
+        texts = filter(None, (player.name, player.corp_identity, player.runner_identity))
+        if any(len(text) > TEXT_MAX for text in texts):
+            raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
+    keys = _keys(listed)
+    found = [(key, one.name, one.rank, _sides(one)) for key, one in zip(keys, listed, strict=True)]
+    known = set(keys)
+    for qualifier in document.elimination_players or []:
+        if (key := qualifier.key) and key not in known:
+            known.add(key)
+            found.append((key, qualifier.name, None if listed else qualifier.seed, {}))
+    ranked = sorted(range(len(found)), key=lambda at: (found[at][2] is None, found[at][2] or 0))
+    ranks = {place: rank for rank, place in enumerate(ranked, start=1)}
+    return tuple(
+        ForeignPlayer(key, name or f"player {place + 1}", ranks[place], sides)
+        for place, (key, name, _, sides) in enumerate(found)
+    )
+
+
+def published_in(document: NrtmDocument) -> tuple[PublishedRow, ...]:
+    """Return the standings that the file publishes."""
+    listed = document.players or []
+    rows = []
+    for place, (key, one) in enumerate(zip(_keys(listed), listed, strict=True), start=1):
+        figures = {
+            "points": one.match_points,
+            "SOS": one.strength_of_schedule,
+            "ESOS": one.extended_strength_of_schedule,
+        }
+        shown = {code: str(value) for code, value in figures.items() if value not in (None, "")}
+        rank = one.rank if one.rank and one.rank > 0 else 0
+        rows.append(PublishedRow(key, rank, shown, f"player {place}"))
+    return tuple(rows)
+
+
+def _keys(listed: list[NrtmPlayer]) -> list[str]:
+    """Return one key each; a player without an id is in no round, and gets a key of its own."""
+    places: dict[str, int] = {}
+    for place, player in enumerate(listed, start=1):
+        key = player.key or f"\0{place}"
+        if key in places:
+            raise InvalidLog(f"players {places[key]} and {place} have one id, {one_line(key)}")
+        places[key] = place
+    return list(places)
+
+
+def _sides(player: NrtmPlayer) -> dict[str, str]:
+    sides = {"corp": player.corp_identity, "runner": player.runner_identity}
+    return {side: identity for side, identity in sides.items() if identity}
+
 
 REASONS = {
     "matchPoints": PUBLISHED,

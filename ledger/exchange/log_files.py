@@ -1,0 +1,430 @@
+"""Our own log as a file: written, read back line by line, and the keys that come with it.
+
+An export of a running tournament holds no secret: the shuffle key stays in the vault, and is in the
+log only after play is closed. Each line that is read is strictly canonical, is admissible at its
+place, and is applied. The last line of an export has the keys of the names, for its readers:
+
+    {"names":{"<event id>":"<base64 key>", …}}
+
+It is not an event and not a leaf of any tree: the lines above are hashed and signed, and each
+sealed name in them carries the SHA-256 of its key, which verifies the keys here. The line has
+every record of a sealed name, in the order of the log, except those of forgotten persons; or it is
+left out as a whole. A key opens one record: a name that is recorded later needs another key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct, field
+
+from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, Refused
+from ledger.events.people import PersonRecorded
+from ledger.exchange.account import joined, placed
+from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
+from ledger.files.kinds import LOG
+from ledger.fold import evolve, evolve_name, fold_lines
+from ledger.lines import line as lines
+from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
+from ledger.lines.recorded import Recorded, of_today
+from ledger.lines.sealing import (
+    DAMAGED,
+    MARK,
+    NAME,
+    Named,
+    Seals,
+    digest_in,
+    holds_text,
+    key_name,
+    keys_of,
+    kind_problems,
+    texts,
+    unopened,
+)
+from ledger.problems import Act, Problem, in_words, problem
+from ledger.proof.ciphers import KEY_BYTES, SEALED, digest_of
+from ledger.proof.formats import Invalid, Tree, unbase64
+from ledger.proof.heads import Asked, HeadWaiver, compared_file
+from ledger.proof.notes import base64_of
+from ledger.proof.signatures import SIGNED
+from ledger.proof.verifier import SEALED_MARK
+from ledger.rules import check
+from ledger.rules.signing import goes_back
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from ledger.books.book import Book
+    from ledger.proof.table import Vouched
+    from ledger.rules.references import Ranking
+
+
+class _Names(Struct, forbid_unknown_fields=True):
+    names: dict[str, str]
+
+
+def is_names(line: bytes) -> bool:
+    """Whether a line of an export is the one with the keys of names."""
+    return line.startswith(NAMES_START)
+
+
+def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> bytes:
+    """Make the line of a log; empty where no name is sealed.
+
+    Raises:
+        NotFound: the keys of some names are not at hand.
+        Refused: the line would be longer than any reader takes.
+    """
+    keys: dict[str, str] = {}
+    missing: set[str] = set()
+    for recorded, digest in _records(lines, tournament):
+        found = keys_of(recorded, seals.keys).values()
+        fitting = [key for key in found if digest_of(key) == digest]
+        keys[recorded.id] = base64_of(fitting[0]) if fitting else ""
+        missing |= set() if fitting else {recorded.id}
+    if missing:
+        raise NotFound(f"this store lacks the keys of {len(missing)} of {len(keys)} names")
+    line = msgspec.json.encode(_Names(keys)) if keys else b""
+    if len(line) > NAMES_BYTES_MAX:
+        raise Refused(f"the keys of {len(keys):,} names do not fit into one line")
+    return line
+
+
+def _records(lines: Iterable[bytes], tournament: Tournament) -> Iterator[tuple[Recorded, str]]:
+    """Yield the records of sealed names with their keys' digests, but for the forgotten."""
+    for line in lines:
+        if MARK in line and PersonRecorded.__name__.encode() in line:
+            recorded = decode(line, as_stored)
+            event = recorded.event
+            if isinstance(event, PersonRecorded) and event.of not in tournament.forgotten:
+                yield recorded, digest_in(event.name)
+
+
+def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, bytes]:
+    """Read the line that ends a log; returns the keys by their names in a vault.
+
+    Raises:
+        InvalidLog: it is not the line that belongs to this log.
+    """
+    try:
+        found = msgspec.json.decode(line, type=_Names).names
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InvalidLog("the line of names is malformed") from None
+    names = seals.names
+    expected = [each for each, (of, _) in names.items() if of not in tournament.forgotten]
+    if not expected:
+        raise InvalidLog("no name in this log is sealed: no line of names belongs to it")
+    if missing := [each for each in expected if each not in found]:
+        of = names[missing[0]].of
+        raise InvalidLog(f"the line of names has no key for {missing[0]}, the name of {of}")
+    for each in found:
+        if each not in names:
+            raise InvalidLog(f"the line of names has a key for {each[:80]!r}, which seals no name")
+        if names[each].of in tournament.forgotten:
+            raise InvalidLog(f"the line of names has a key for {names[each].of}, who was forgotten")
+    if list(found) != expected or msgspec.json.encode(_Names(found)) != line:
+        raise InvalidLog("the line of names is not in canonical form")
+    return {f"{NAME}{each}": _key(each, text, names[each]) for each, text in found.items()}
+
+
+def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> None:
+    """Add the names that the keys open to the tournament.
+
+    Raises:
+        InvalidLog: a sealed name is not what its key sealed.
+    """
+    for line in lines:
+        recorded = decode(line, seals.open)
+        event = recorded.event
+        if not isinstance(event, PersonRecorded) or event.of in tournament.forgotten:
+            continue
+        if event.name == DAMAGED:
+            raise InvalidLog(f"event {recorded.seq}: the name of {event.of} was tampered with")
+        evolve_name(tournament, recorded)
+
+
+def _key(event: str, text: str, named: Named) -> bytes:
+    what = f"the key of {event}, the name of {named.of},"
+    try:
+        key = unbase64(text, what=what)
+    except Invalid as error:
+        raise InvalidLog(str(error)) from None
+    if len(key) != KEY_BYTES or digest_of(key) != named.digest:
+        raise InvalidLog(f"{what} is not the one that sealed it")
+    return key
+
+
+def export(book: Book, *, names: bool = True) -> Iterator[bytes]:
+    """Yield the lines of a book, each with its newline, and perhaps who is who in a last line.
+
+    Raises:
+        NotFound: the keys of some names are not at hand.
+    """
+    last = names_line(book.lines, book.seals, book.tournament) if names else b""
+    for line in book.lines:
+        yield line + b"\n"
+    if last:
+        yield last + b"\n"
+
+
+def export_file(book: Book, path: Path, *, names: bool = True) -> int:
+    """Write the lines of a book to a file, whole or not at all; returns its bytes.
+
+    Raises:
+        NotFound: the keys of some names are not at hand.
+        Refused: it cannot be written; the file that was there is unchanged.
+    """
+    return write_whole(path, export(book, names=names), LOG)
+
+
+class Replay(Struct):
+    """A log from a file: what it adds up to, and types and lines as a store has them."""
+
+    tournament: Tournament = field(default_factory=Tournament)
+    tree: Tree = field(default_factory=Tree)
+    entries: list[tuple[str, bytes]] = field(default_factory=list)
+    sealed: list[bytes] = field(default_factory=list)
+    """Those of its lines that have a sealed name."""
+
+    seals: Seals = field(default_factory=lambda: Seals(""))
+    """The keys of names that came with the file."""
+
+    vouched: Vouched | None = None
+    """The head beside the file, which fits its lines."""
+
+    note: bytes = b""
+    """The signed head beside the file; empty unless a key of the log, or of a policy, signed it."""
+
+    uncovered: int = 0
+    """Number of last lines of a log with a key that no signed head covers."""
+
+    taken_for: str = ""
+    """The reason for which these were read."""
+
+    signed: int = 0
+    unsigned: int = 0
+    renewed: int = 0
+    pinned: int = -1
+    """How many acts that an official may sign are signed, and how many are not; how many of them
+    with a key that goes back to a lost one; and with one that a policy pins, -1: it pins none."""
+
+    texts: int = 0
+    """How many texts but names are sealed in the lines."""
+
+    imported: int = 0
+    """How many lines hold the facts of a foreign file, which few rules are held to."""
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines as they stood in the file, without their newlines."""
+        return [line for _, line in self.entries]
+
+    @property
+    def stream(self) -> str:
+        """The tournament's id."""
+        opening = self.tournament.opening
+        return opening.tournament if opening is not None else ""
+
+
+def read_log(path: Path) -> Iterator[bytes]:
+    """Yield a file's lines without their newlines, however large the file is.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it cannot be read, a line is too long, or the last one was cut off.
+    """
+    refuse_no_text(path)
+    try:
+        yield from lines.split(pieces(path))
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(*placed(error, str(path))) from None
+
+
+def replay(
+    path: Path,
+    ranking: Ranking | None = None,
+    *,
+    keep_lines: bool = True,
+    trust: Asked = None,
+) -> Replay:
+    """Fold a log without a store; every line is held to the rules that hold for writing it.
+
+    With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
+    the names, which is no event. Without `keep_lines` nothing but what they add up to is kept. The
+    head and the hashes beside the file are compared with its lines, all of which the head has to
+    cover if the log names a key; with `trust` there has to be a head that it accepts.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: the first line that is wrong, and why.
+    """
+    refuse_no_text(path)
+    with held_to_heads(str(path)):
+        compared = compared_file(path, trust)
+        read = compared.through(read_log(path))
+        replayed = replay_lines(str(path), read, ranking, keep_lines=keep_lines)
+        replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
+        if replayed.vouched is not None and replayed.vouched.key is not None:
+            replayed.note = compared.note
+        replayed.pinned, replayed.uncovered = compared.pinned, compared.uncovered
+        if isinstance(trust, HeadWaiver) and compared.uncovered:
+            replayed.taken_for = trust.reason
+    return replayed
+
+
+@contextmanager
+def held_to_heads(where: str) -> Iterator[None]:
+    """Name the file whose lines are not those of a head.
+
+    Raises:
+        InvalidLog: instead of `Invalid`.
+    """
+    try:
+        yield
+    except Invalid as error:
+        text, code = one_line(error.text), error.code
+        raise InvalidLog(in_words(text, code, *error.officials).within(where)) from None
+
+
+def begun_with(checked: Sequence[bytes], tree: Tree | None = None) -> Replay:
+    """Begin behind the first lines of a log, which were held to the rules before: fold them.
+
+    `tree` is that of these lines, where it is at hand.
+    """
+    return Replay(fold_lines(checked), tree or Tree().add_lines(checked))
+
+
+def replay_lines(
+    where: str,
+    read: Iterable[bytes],
+    ranking: Ranking | None = None,
+    *,
+    keep_lines: bool = True,
+    begun: Replay | None = None,
+) -> Replay:
+    """Fold the lines of a file, by the rules of a replay; behind those that it has `begun` with.
+
+    Raises:
+        InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
+    """
+    replayed = begun or Replay()
+    for number, line in enumerate(read, start=replayed.tree.size + 1):
+        try:
+            recorded = _add_line(replayed, line, ranking)
+        except LedgerError as error:
+            kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
+            raise kind(*placed(joined(error), f"line {number}", where)) from None
+        if keep_lines and recorded is not None:
+            replayed.entries.append((lines.name_in(line), line))
+    if not replayed.tournament.seq:
+        raise InvalidLog(f"{where} is empty: a log begins with TournamentOpened")
+    return replayed
+
+
+def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
+    """Add a line; returns its event, None for the line of names."""
+    seals, tournament = replayed.seals, replayed.tournament
+    if seals.keys:
+        raise InvalidLog("nothing follows the line of names")
+    if tournament.seq and is_names(line):
+        seals.tournament = replayed.stream
+        seals.keys = read_names(line, seals, tournament)
+        name_persons(replayed.sealed, seals, tournament)
+        return None
+    recorded = admit_line(tournament, line, replayed.tree, ranking, seals)
+    _count(replayed, recorded, line)
+    if MARK in line and isinstance(recorded.event, PersonRecorded):
+        replayed.sealed.append(line)
+    return recorded
+
+
+def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
+    """Count the line for the table of all that was checked."""
+    if replayed.tournament.importing:
+        replayed.imported += 1
+    if recorded.sig:
+        replayed.signed += 1
+        replayed.renewed += goes_back(replayed.tournament, recorded)
+    elif recorded.type in SIGNED:
+        replayed.unsigned += recorded.by.startswith("o")
+    if SEALED_MARK in line and not isinstance(recorded.event, PersonRecorded):
+        replayed.texts += line.count(SEALED_MARK)
+
+
+def admit_line(
+    tournament: Tournament,
+    line: bytes,
+    tree: Tree,
+    ranking: Ranking | None = None,
+    seals: Seals | None = None,
+) -> Recorded:
+    """Read, check and apply one line from outside, and add it to the tree of those before it.
+
+    `seals` notes the names that are sealed in it.
+
+    Raises:
+        LedgerError: what is wrong with it; the tournament has not changed.
+    """
+    stored = lines.read(line)
+    recorded = of_today(unopened(stored) if MARK in line else stored)
+    problems = check(tournament, recorded, ranking, stored, tree)
+    is_sealed, may_be_sealed = tournament.is_sealed, holds_text(type(stored.event))
+    sealing = list(kind_problems(stored.event, sealed=is_sealed)) if may_be_sealed else []
+    if problems or sealing:
+        raise InvalidLog(*problems, *sealing)
+    if seals is not None:
+        seals.note(stored)
+    evolve(tournament, recorded)
+    tree.add_lines((line,))
+    return recorded
+
+
+def all_keys(book: Book) -> dict[str, bytes]:
+    """Return the keys of all sealed texts and names that are in the vault, by event."""
+    sealed = (decode(line, as_stored) for line in book.lines if MARK in line)
+    found = ((recorded.id, _vault_key(book, recorded)) for recorded in sealed)
+    return {event: key for event, key in found if key is not None}
+
+
+def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
+    """Return the keys of the texts of these events.
+
+    Raises:
+        Refused: every event that does not exist, has no sealed text, or whose key is not here.
+    """
+    found: dict[str, bytes] = {}
+    problems: list[Problem | str] = []
+    for seq in dict.fromkeys(events):
+        if not 0 < seq <= len(book.lines):
+            problems.append(f"there is no event {seq}: the log has {len(book.lines)}")
+            continue
+        recorded = decode(book.lines[seq - 1], as_stored)
+        key = _vault_key(book, recorded)
+        if key is not None:
+            found[recorded.id] = key
+        elif not _sealed_digest(recorded):
+            text = "event {event}, {act}, has no sealed text"
+            problems.append(problem("event.unsealed", text, event=seq, act=Act(recorded.type)))
+        elif key_name(recorded) in book.seals.forgotten:
+            problems.append(f"the key of event {seq} was destroyed: somebody was forgotten")
+        else:
+            problems.append(f"the key of event {seq} is not in this store")
+    if problems:
+        raise Refused(*problems)
+    return found
+
+
+def _vault_key(book: Book, recorded: Recorded) -> bytes | None:
+    digest = _sealed_digest(recorded)
+    found = keys_of(recorded, book.seals.keys).values()
+    return next((key for key in found if digest and digest_of(key) == digest), None)
+
+
+def _sealed_digest(recorded: Recorded) -> str:
+    sealed = (text for _, text in texts(recorded.event) if text.startswith(SEALED))
+    return next(map(digest_in, sealed), "")
