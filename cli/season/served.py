@@ -27,7 +27,7 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cli.serve.api.season_views import AskedView
+    from cli.serve.views import AskedView
 
 
 class ServedSeason:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from cli.serve.api.season_views import AskedView
+    from cli.serve.views import AskedView
     from projections.season.asking.filters import Filters
     from projections.season.asking.questions import Question
     from projections.season.points import Scheme

@@ -1,71 +1,281 @@
-"""What is asked by its path, and how it is answered.
+"""The application: each path, the function that answers it, and the description of the interface.
 
 /                       the pairings
 /pairings, /standings,  a page each
 /bracket, /clock
-/parts/NAME             the part alone, for a page that is open
+/parts/NAME             only the part, for a page that is open
 /api/v1/NAME            the part as JSON, as the verb's --json gives it
 /api/v1/stream          news, as server-sent events
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/witness         all that a phone checks, of one moment; /api/v1/kept with it
 /api/v1/acts            acts, posted as JSON
-/api/v1/me              who is signed in
-/api/v1/season/...      the season, where one is shown
-/api/v1/openapi.json    what all of these read and give
+/api/v1/me              the visitor who is signed in
+/api/v1/season/...      the season, if one is shown
+/api/v1/openapi.json    the description of all of these (OpenAPI), from routes and structs
 /do/NAME                a form, posted by a page
 /in, /out               signing in by a link or a code, and out
 /static/NAME            style and script
+
+A path is looked up, not tried against each route. A fault in this program is answered in words, and
+is one line at the server.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, Router
 
 from cli.render.elements import page_style
-from cli.serve.api import acts, openapi
-from cli.serve.api.heads import SignedHeads
-from cli.serve.api.receipts import Receipts
-from cli.serve.api.season_views import SeasonViews
-from cli.serve.api.views import Views
-from cli.serve.door.carried import CarriedActs
+from cli.serve import acts
+from cli.serve.acts import Doing, Done, SentAct
 from cli.serve.door.guard import Guard
 from cli.serve.door.keeper import Doorkeeper
-from cli.serve.door.marks import Marks
+from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
-from cli.serve.forms.doing import Doing
-from cli.serve.news.stream import Streams, messages
+from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.frame import message_page, page
-from cli.serve.pages.screens.routes import ScreenPages, screen_streams
-from cli.serve.pages.screens.showing import Screens
-from cli.serve.pages.staff.routes import Staff
+from cli.serve.pages.screens import ScreenPages, screen_streams
+from cli.serve.pages.showing import Screens
+from cli.serve.pages.staff import Staff
 from cli.serve.parts import PARTS, RUNNING, Rendered
-from cli.serve.paths import Paths
-from cli.serve.refusals import FRESH, details, refusal_page
-from cli.serve.turns import ASKER
-from cli.serve.visitors import visitor_of
+from cli.serve.refusals import FRESH, Fault, WrongMethod, details, refusal_page
+from cli.serve.stream import Streams, messages
+from cli.serve.views import BASE as SEASON
+from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
+from cli.serve.visitors import ASKER, Visitor, address_of, stranger_at, visitor_of
+from cli.terminal.output import TRACE_VARIABLE, say
+from ledger import ENGINE
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import Problem, problem
 from ledger.proof.notes import words_file
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import AsyncIterator, Iterable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
-    from starlette.requests import Request
+    from starlette.types import Lifespan, Receive, Scope, Send
 
     from cli.desk.session import LineReader
-    from cli.serve.api.season_views import SeasonSource
     from cli.serve.hall import Hall
     from cli.serve.parts import Form
-    from cli.serve.paths import Gate
+    from cli.serve.views import SeasonSource
     from cli.serve.visitors import Visitors
+
+if TYPE_CHECKING:
+    Refuse = Callable[[Request, LedgerError], Awaitable[Response]]
+    Endpoint = Callable[[Request], Awaitable[Response]]
+    Gate = Callable[[Request, Endpoint], Awaitable[Response]]
+
+
+class Paths:
+    """The routes of the hall; one without words in its path goes before one with some."""
+
+    def __init__(
+        self,
+        routes: Sequence[Route],
+        refuse: Refuse,
+        lifespan: Lifespan[Router],
+        visitors: Visitors,
+        gate: Gate | None = None,
+    ) -> None:
+        """`refuse` says why a request is not answered; `visitors` finds out who asks.
+
+        `gate` answers what is posted in the place of its route, or lets it through to it.
+        """
+        self.routes = routes
+        self._refuse, self._visitors, self._gate = refuse, visitors, gate
+        self._life = Router(lifespan=lifespan)
+        self._plain: dict[str, list[Route]] = {}
+        self._with_words: dict[str, list[Route]] = {}
+        for each in routes:
+            where = self._with_words if each.param_convertors else self._plain
+            key = _first_word(each.path) if each.param_convertors else each.path
+            where.setdefault(key, []).append(each)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._life(scope, receive, send)
+            return
+        scope["visitors"] = self._visitors
+        request = Request(scope, receive)
+        ASKER.set(stranger_at(address_of(request)))  # until their cookie says more
+        try:
+            response = await self._answer(request)
+        except LedgerError as error:
+            response = await self._refuse(request, error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+            _say_fault(scope, error)
+            text = "a fault in tourney itself: the log is as it was; tell the desk what you did"
+            response = await self._refuse(request, Fault(problem("serve.fault", text)))
+        try:
+            await response(scope, receive, send)
+        except Exception as error:  # noqa: BLE001 - a stream's, which the server closes
+            _say_fault(scope, error)
+
+    async def _answer(self, request: Request) -> Response:
+        scope = request.scope
+        fitting = self._fitting(scope["path"].rstrip("/") or "/")
+        for route, words in fitting:
+            if scope["method"] in (route.methods or ()):
+                scope["path_params"] = words
+                if self._gate and scope["method"] == "POST":
+                    return await self._gate(request, route.endpoint)
+                answer: Response = await route.endpoint(request)
+                return answer
+        if not fitting:
+            raise NotFound("there is no such page here")
+        why = WrongMethod("this is only read, or only posted by a page: open the page itself")
+        refusal = await self._refuse(request, why)
+        allowed = {method for route, _ in fitting for method in route.methods or ()}
+        refusal.headers["allow"] = ", ".join(sorted(allowed))
+        return refusal
+
+    def _fitting(self, path: str) -> list[tuple[Route, dict[str, Any]]]:
+        """Return the routes of a path, each with the path's words by name."""
+        if plain := self._plain.get(path):
+            return [(each, {}) for each in plain]
+        return [
+            (each, words)
+            for each in self._with_words.get(_first_word(path), ())
+            if (words := _words_in(path, each)) is not None
+        ]
+
+
+def _first_word(path: str) -> str:
+    return path[1:].partition("/")[0]
+
+
+def _words_in(path: str, route: Route) -> dict[str, Any] | None:
+    found = route.path_regex.match(path)
+    if not found:
+        return None
+    return {
+        name: route.param_convertors[name].convert(word) for name, word in found.groupdict().items()
+    }
+
+
+def _say_fault(scope: Scope, error: Exception) -> None:
+    """Say at the server what broke; where that is asked for, with its trace."""
+    say(f"a fault in tourney itself, at {scope['path']}: {type(error).__name__}: {error}")
+    if TRACE_VARIABLE in os.environ:
+        raise error
+
+
+BASE = "/api/v1"
+_PARAMETER = re.compile(r"{(\w+)(?::\w+)?}")
+
+
+class ProblemDetails(Struct, frozen=True):
+    """Why a request was refused (RFC 9457); each problem has its sentence and commands as well."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    problems: list[Problem] = []
+
+
+class _Described(NamedTuple):
+    """What a path reads and gives, beyond what its route says."""
+
+    reads: type[Struct] | None = None
+    gives: type[Struct] | None = None
+    media: str = "application/json"
+    also: tuple[int, ...] = ()
+    query: tuple[str, ...] = ()
+
+
+_DESCRIBED: dict[str, _Described] = {
+    f"{BASE}/acts": _Described(SentAct, Done, also=(202, 400, 401, 403, 409, 413, 415)),
+    f"{BASE}/me": _Described(gives=Visitor),
+    f"{BASE}/forks": _Described(SeenHeads, also=(400,)),
+    f"{BASE}/kept": _Described(KeptHead, also=(400,)),
+    f"{BASE}/witness": _Described(gives=Witnessed, query=("kept",), also=(400,)),
+    f"{BASE}/consistency": _Described(query=("from", "to"), also=(400,)),
+    f"{BASE}/stream": _Described(media="text/event-stream", query=("after",), also=(429,)),
+    f"{BASE}/log": _Described(media="application/x-ndjson", query=("after",), also=(401,)),
+    f"{BASE}/disputes": _Described(query=("all",), also=(401,)),
+    **{
+        f"{SEASON}{each.path}": _Described(
+            query=(*each.words, *each.narrowed), also=(304, 400, 401, 404, 409, 429)
+        )
+        for each in SEASON_VIEWS
+    },
+}
+_OF_ALL = _Described(also=(304, 404))
+_STRUCTS = (SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails)
+
+
+def described(routes: Iterable[Route]) -> bytes:
+    """Return the description of all routes under `/api/v1`."""
+    schemas, components = msgspec.json.schema_components(
+        _STRUCTS, ref_template="#/components/schemas/{name}"
+    )
+    refs = dict(zip(_STRUCTS, schemas, strict=True))
+    paths: dict[str, dict[str, object]] = {}
+    for route in routes:
+        if not route.path.startswith(BASE):
+            continue
+        for method in sorted(set(route.methods or ()) - {"HEAD"}):
+            path = _PARAMETER.sub(r"{\1}", route.path)
+            paths.setdefault(path, {})[method.lower()] = _operation(route, method, refs)
+    return msgspec.json.encode(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "tourney: the served hall", "version": ENGINE.split()[-1]},
+            "paths": paths,
+            "components": {"schemas": components},
+        }
+    )
+
+
+def _operation(route: Route, method: str, refs: dict[Any, Any]) -> dict[str, object]:
+    known = _DESCRIBED.get(route.path, _OF_ALL)
+    says = (route.endpoint.__doc__ or "").strip().partition("\n")[0]
+    answer = {known.media: {"schema": refs[known.gives] if known.gives else {}}}
+    operation: dict[str, object] = {
+        "operationId": f"{method.lower()}{re.sub(r'[^A-Za-z]+', '_', route.path)}".rstrip("_"),
+        "summary": says,
+        "parameters": [
+            *(_parameter(each, "path") for each in _PARAMETER.findall(route.path)),
+            *(_parameter(each, "query") for each in known.query),
+        ],
+        "responses": {
+            "200": {"description": "what was asked for", "content": answer},
+            **{str(status): _refusal(status, refs) for status in (*known.also, 503)},
+        },
+    }
+    if known.reads:
+        content = {"application/json": {"schema": refs[known.reads]}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _parameter(name: str, place: str) -> dict[str, object]:
+    schema: dict[str, object] = {"type": "string"}
+    if name == "name":
+        schema["enum"] = sorted(PARTS)
+    return {"name": name, "in": place, "required": place == "path", "schema": schema}
+
+
+def _refusal(status: int, refs: dict[Any, Any]) -> dict[str, object]:
+    if status == 304:  # noqa: PLR2004 - as RFC 9110 names it
+        return {"description": "as it was"}
+    content = {"application/problem+json": {"schema": refs[ProblemDetails]}}
+    return {"description": "why not", "content": content}
+
 
 FIRST = "pairings"
 STYLE, WORDS = "hall.css", "words.txt"
@@ -194,9 +404,7 @@ class _Answers:
 
     async def described(self, _: Request) -> Response:
         """What every path reads and gives."""
-        return Response(
-            openapi.described(self.routes), media_type="application/json", headers=FRESH
-        )
+        return Response(described(self.routes), media_type="application/json", headers=FRESH)
 
     async def who_asks(self, request: Request) -> Response:
         """Answer with who is signed in; nobody has an empty `by`."""

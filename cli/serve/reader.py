@@ -27,7 +27,7 @@ from cli.machine.keyring import draw_key
 from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
 from cli.serve.refusals import Busy
-from cli.serve.turns import ASKER, Lane, Worker
+from cli.serve.visitors import ASKER, Lane, Worker
 from cli.terminal.output import say
 from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable

@@ -9,7 +9,7 @@ import msgspec
 from starlette.responses import HTMLResponse, Response
 
 from cli.machine.checkpoint_file import NotAsSigned
-from cli.serve.api.drafts import AwaitsSignature
+from cli.serve.commands import AwaitsSignature
 from cli.serve.pages.frame import message_page
 from cli.terminal.problems import as_json, lines_of
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused

@@ -22,10 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from cli.serve.rehearsal.browser import Browser
-from cli.serve.rehearsal.figures import Figures
-from cli.serve.rehearsal.participants import Person
-from cli.serve.rehearsal.venue import Venue, built
+from cli.serve.rehearsal import Browser, Figures, Person, Venue, built
 from tests.benchmarks.bench_whatif import fill
 from tests.support.paths import ROOT
 from tests.support.store_worker import raw_table, say

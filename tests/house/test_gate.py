@@ -71,6 +71,7 @@ _NO_KEYS = {
 SHOWN_BY = {
     KEYS: _KEYRING,
     NETWORK: (
+        "cli.serve.certificates.",
         "cli.serve.server.",
         "cli.serve.rehearsal.",
         "cli.season.engines.spark_cluster.",
@@ -90,7 +91,7 @@ SHOWN_BY = {
     ),
     TERMINAL: (
         "cli.render.round_clock.watch",
-        "cli.serve.publish.watching.follow",
+        "cli.serve.publish.follow",
         "cli.serve.server.serve",
         "cli.serve.rehearsal.",
         "sys.stdin",

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from httpx2 import Response
 
-    from cli.serve.api.season_views import SeasonSource
     from cli.serve.door.guard import Guard
+    from cli.serve.views import SeasonSource
     from ledger.formats import CardFile
     from tests.support.cli_desk import Desk
 

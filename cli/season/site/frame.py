@@ -10,7 +10,7 @@ import htpy
 from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import is_few
-from cli.serve.publish.pages import STYLE
+from cli.serve.publish import STYLE
 from cli.terminal.visible import how_many, shortened, visible
 
 if TYPE_CHECKING:

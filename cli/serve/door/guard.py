@@ -1,13 +1,18 @@
-"""What no request passes, and what every answer carries.
+"""The limits of every request, the headers of every answer, and whether a connection is private.
 
-Everybody in the hall may look; the guard keeps out what only an attacker's page sends, such as a
-host name of its own that points here or a form that another site posts, and holds what a request
-may cost.
+Every visitor may look. The guard refuses requests that only an attacker's page sends, such as a
+host name of its own that points here or a form that another site posts, and limits the cost of a
+request.
+
+Private are TLS that ends in this server, and loopback: both ends of the connection and the host
+that the browser asked for are this machine. A request that a proxy passed on is not private,
+whatever its headers are: this server does not know how the request reached the proxy.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
 from functools import lru_cache
 from http import HTTPStatus
@@ -20,6 +25,60 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ADDRESSES_KEPT = 1_024
+"""Addresses and hosts that are kept in mind as this machine or another: a request has three."""
+
+_FORWARDED = re.compile(
+    rb"^(?:(?:forwarded|via|x-real-ip|true-client-ip|client-ip)$"
+    rb"|x-forwarded|cf-connecting|x-original|x-cluster-client)",
+    re.MULTILINE,
+)
+"""Headers that a proxy adds: some by their whole name, others by its beginning."""
+
+
+def is_private(scope: Scope) -> bool:
+    """Return whether nobody but this machine or the other end of a TLS connection hears it."""
+    return (scope["scheme"] == "https" or is_loopback(scope)) and not is_forwarded(scope)
+
+
+def is_forwarded(scope: Scope) -> bool:
+    """Return whether a proxy passed the request on."""
+    names = b"\n".join([name for name, _ in scope["headers"]])
+    return _FORWARDED.search(names.lower()) is not None
+
+
+def is_loopback(scope: Scope) -> bool:
+    """Return whether both ends, and the host that was asked for, are this machine."""
+    client, server = scope.get("client"), scope.get("server")
+    if not (client and _is_this_machine(client[0]) and server and _is_this_machine(server[0])):
+        return False
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    return len(hosts) == 1 and _is_host_of_this_machine(hosts[0])
+
+
+def host_name(host: str) -> str:
+    """Return a Host without its port and without brackets."""
+    if host.startswith("["):
+        number, _, rest = host[1:].partition("]")
+        return number if not rest or rest.startswith(":") else host
+    return host.partition(":")[0]
+
+
+@lru_cache(ADDRESSES_KEPT)
+def _is_host_of_this_machine(host: bytes) -> bool:
+    return _is_this_machine(host_name(host.decode("latin-1")))
+
+
+@lru_cache(ADDRESSES_KEPT)
+def _is_this_machine(name: str) -> bool:
+    try:
+        number = ipaddress.ip_address(name)
+    except ValueError:
+        return name.lower() == "localhost"
+    mapped = number.ipv4_mapped if isinstance(number, ipaddress.IPv6Address) else None
+    return (mapped or number).is_loopback
+
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "

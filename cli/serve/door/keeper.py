@@ -1,14 +1,21 @@
-"""Who is let in: a browser proves that it has a link's secret, and its cookie says who asks.
+"""Sign-in: a browser proves that it has a link's secret, and its cookie names the visitor.
 
 A cookie is marked with a key in the vault, so that it outlives the server; it counts as long as
-its link lets somebody in and the browser is kept, which is looked up. A cookie that was heard by
-others reads what its owner reads. It enters nothing: acts need a mark, see `marks.py`.
+its link admits its holder and the browser is kept, which is looked up. A person who overheard a
+cookie reads the pages that its owner reads. The cookie enters nothing: acts need a mark, see
+`marks.py`.
+
+Each nonce is valid for one proof, and for a minute. A nonce carries its own end and a mark of this
+server, so that issuing a nonce takes no memory, and no flood of requests can push out the nonce of
+another browser. Only nonces that admitted a browser are remembered, until they end.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import os
+import re
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -18,18 +25,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cli import outside
-from cli.serve.door.agents import agent_in_words
-from cli.serve.door.channel import is_private
-from cli.serve.door.guesses import Guesses
-from cli.serve.door.nonces import Nonces
+from cli.serve.door.guard import is_private
+from cli.serve.door.pace import Guesses
 from cli.serve.refusals import TooMany
-from cli.serve.turns import ASKER, Asker, Lane
-from cli.serve.visitors import NOBODY, Visitor
+from cli.serve.visitors import ASKER, NOBODY, Asker, Lane, Visitor
 from cli.terminal.output import say
 from cli.wording.page_words import link_holder
 from ledger.books.links import (
     BROWSER,
     LINKS_KEY,
+    NONCE_BEGINS,
     SHORT_CODE_LETTERS,
     CookieKind,
     ShownCookie,
@@ -55,7 +60,7 @@ from ledger.rules.keys import NoteGuesses
 from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from starlette.requests import Request
     from starlette.types import Scope
@@ -65,6 +70,56 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
+
+NONCE_SECONDS = 60
+_NONCE = re.compile(rf"({NONCE_BEGINS}([0-9a-f]{{1,12}})-[0-9a-f]{{32}})-([0-9a-f]{{32}})")
+
+
+class Nonces:
+    """The nonces of one running server; another one, or the same after a restart, takes none."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock, self._key = clock, os.urandom(32)
+        self._used: dict[str, float] = {}
+
+    def new(self) -> str:
+        """Return a nonce that nobody has had."""
+        end = int(self._clock()) + NONCE_SECONDS
+        text = f"{NONCE_BEGINS}{end:x}-{os.urandom(16).hex()}"
+        return f"{text}-{self._mark(text)}"
+
+    def is_good(self, nonce: str) -> bool:
+        """Return whether this server gave the nonce within the minute, and it was not used."""
+        match = _NONCE.fullmatch(nonce)
+        if match is None or not hmac.compare_digest(self._mark(match[1]), match[3]):
+            return False
+        return self._clock() < int(match[2], 16) and nonce not in self._used
+
+    def use(self, nonce: str) -> None:
+        """Remember that a nonce let a browser in."""
+        now = self._clock()
+        while self._used and next(iter(self._used.values())) < now:
+            del self._used[next(iter(self._used))]
+        self._used[nonce] = now + NONCE_SECONDS + 1
+
+    def _mark(self, text: str) -> str:
+        return hmac.digest(self._key, text.encode(), "sha256").hex()[:32]
+
+
+SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+BROWSERS = {"Firefox": "Firefox", "FxiOS": "Firefox", "Edg": "Edge", "CriOS": "Chrome"} | {
+    "SamsungBrowser": "Samsung",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+
+
+def agent_in_words(agent: str) -> str:
+    """Return browser and system, as `Safari, iPhone`."""
+    system = next((each for each in SYSTEMS if each in agent), "")
+    browser = next((shown for name, shown in BROWSERS.items() if name in agent), "a browser")
+    return f"{browser}, {system}" if system else browser
+
 
 BROWSERS_MAX = 5
 """Browsers that a link works on."""

@@ -1,12 +1,18 @@
-"""How often something is entered over a link, and how much is read over it.
+"""Limits over time: acts over a link, questions and reading, and wrong codes.
 
 More acts than people enter are refused for a minute. Questions have a budget for each link; without
 a link, for each address, which a whole hall behind one router shares. A budget that is used up
 makes its questions slower, one after the other in the order in which they came; only those of an
 asker who has too many open at once are refused. So no asker takes another's budget.
 
-Pages that the hall makes itself have a budget in seconds of its processor. What goes beyond is made
-later and never refused, so that a room behind one router reads as it likes.
+Pages that the hall makes itself have a budget in seconds of its processor. Pages beyond the budget
+are made later and never refused, so that a room behind one router reads without a limit.
+
+A secret has 160 bits and a code of 16 letters 80: they cannot be guessed, so wrong ones close
+nothing. A program can guess a code of eight letters of an earlier sheet. Such a code is typed with
+the name or number of its owner, and wrong tries are counted only for that link: a flood closes the
+eight letters of the links that it names for a minute, and nothing else. A burst of wrong tries is
+recorded.
 """
 
 from __future__ import annotations
@@ -24,8 +30,7 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from cli.serve.turns import Asker
-    from cli.serve.visitors import Visitor
+    from cli.serve.visitors import Asker, Visitor
 
 WINDOW_SECONDS = 60.0
 PLAYER_MAX = 60
@@ -221,3 +226,61 @@ def _most(visitor: Visitor) -> int:
     if visitor.is_newcomer:
         return EVENT_MAX
     return PLAYER_MAX if visitor.player else OFFICIAL_MAX
+
+
+LINK_MAX = 10
+"""Wrong codes of eight letters for one link within the window."""
+
+BURST = 10
+"""Wrong tries of one address within the window that are put on record."""
+
+NOTED_SECONDS = 600.0
+"""Seconds after a burst until the next one is put on record."""
+
+ADDRESSES_MAX = 4_000
+"""Addresses that are remembered at once: the oldest are forgotten first."""
+
+
+class Guesses:
+    """The wrong tries of the last minute."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._of_link: dict[int, deque[float]] = {}
+        self._from: dict[str, deque[float]] = {}
+        self._noted = -NOTED_SECONDS
+
+    def check_short_code(self, link: int) -> None:
+        """Refuse another code of eight letters for a link.
+
+        Raises:
+            TooMany: there were too many wrong ones for this link within a minute.
+        """
+        if self._lately(self._of_link.get(link, deque())) >= LINK_MAX:
+            text = (
+                "too many wrong codes for this link: wait a minute, or open the code on the badge "
+                "with a camera"
+            )
+            raise TooMany(problem("serve.too_many", text))
+
+    def wrong_short_code(self, link: int) -> None:
+        """Count a wrong code of eight letters for a link."""
+        self._of_link.setdefault(link, deque(maxlen=LINK_MAX)).append(self._clock())
+
+    def wrong(self, address: str) -> int:
+        """Count a wrong try; return how many there were if this burst belongs on record, else 0."""
+        now = self._clock()
+        if address not in self._from and len(self._from) >= ADDRESSES_MAX:
+            del self._from[next(iter(self._from))]
+        tries = self._from.setdefault(address, deque(maxlen=1_000))
+        tries.append(now)
+        count = self._lately(tries)
+        if count < BURST or now - self._noted < NOTED_SECONDS:
+            return 0
+        self._noted = now
+        return count
+
+    def _lately(self, tries: deque[float]) -> int:
+        while tries and self._clock() - tries[0] > WINDOW_SECONDS:
+            tries.popleft()
+        return len(tries)

@@ -14,12 +14,11 @@ import msgspec
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from cli.serve.door.channel import is_private
+from cli.serve.door.guard import is_private
 from cli.serve.door.keeper import Doorkeeper, LetIn, Tried, cookie_in
-from cli.serve.forms.posted import fields_of
-from cli.serve.pages.every import PAGES
-from cli.serve.pages.form_fields import button
+from cli.serve.forms import button, fields_of
 from cli.serve.pages.frame import Surroundings, own_page
+from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, details, in_words, status_of
 from cli.serve.visitors import address_of, visitor_of
 from cli.terminal.visible import visible

@@ -1,11 +1,12 @@
-"""The pages that are more than one part: pure functions from what was asked to HTML.
+"""Pages of the hall: pure functions from a visit to HTML.
 
-every.py       those of their own, each with its path
-frame.py       the page around everything
-visit.py       what a page is handed
-form_fields.py forms, buttons and fields
-player/        a player's own pages
-join.py        registration by the link of the event
-staff/         the desk's and the judge's pages, whose acts are lines as they are typed
-screens/       any browser as a numbered screen
+frame.py     the page around a part, and the visit
+player.py    pages of a player, and registration by the link of the event
+table.py     the player's table, and how a result is reported
+lines.py     lines of officials' pages: forms that make them, and their effect
+waiting.py   open requests to officials
+desk.py, judge.py      the desk's page, the judge's page, and the page of a match
+staff.py     routes of officials' pages
+showing.py   content of each screen
+screens.py   routes of screens
 """

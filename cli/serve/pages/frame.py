@@ -1,10 +1,13 @@
-"""The page around a part: the event's name, the way to the other parts, and the part itself.
+"""The page around a part, and the visit that a page answers.
 
-It is whole without its script, which only fetches a part again when there is news of it.
+The frame has the event's name, links to the other parts, and the part. The page is complete without
+its script, which only fetches a part again if there is news of it. A visit names the visitor, the
+words of the path, and the error in the fields that the visitor posted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +17,9 @@ from markupsafe import Markup
 from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines
 from cli.serve.parts import PARTS
+from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.machine.posted_words import PostedWords
+    from ledger.formats import CardFile
 
 FRAMES_KEPT = 100
 """Headers of pages that are kept: one for each kind of page and each posting."""
@@ -158,3 +164,32 @@ def words_node(words: PostedWords | None) -> Node:
 
 def _link(name: str, title: str, here: str) -> Node:
     return htpy.a(href=f"/{name}", aria_current="page" if name == here else None)[title]
+
+
+class Visit(NamedTuple):
+    """`words` are those of the path and of the question behind it, by name.
+
+    After a form was refused `problems` says why, and `fields` has what was typed, to be shown
+    again. `cards` are what lists are checked with, where the hall has a card file.
+    """
+
+    tournament: Tournament
+    visitor: Visitor
+    words: Mapping[str, str]
+    problems: tuple[str, ...] = ()
+    fields: Mapping[str, str] = {}
+    cards: CardFile | None = None
+
+
+class HallPage(NamedTuple):
+    """A page of its own: `path` as `/match/{match}`; `body` gives the nodes inside its frame.
+
+    It raises NotFound where there is nothing to show, or NotSignedIn where it is not for all.
+    """
+
+    path: str
+    title: str
+    body: Callable[[Visit], Node]
+    around: Surroundings = PLAIN
+    takes_long: bool = False
+    """Whether the reader makes it, so that no act waits for it; it has no form then."""

@@ -165,7 +165,7 @@ def _drop_waiting(desk: Desk) -> int:
     """Throw away what waits for a signature and is by or about somebody forgotten."""
     if not any(each.startswith(DRAFT) for each in desk.store().vault_items(desk.book.stream)):
         return 0
-    from cli.serve.api.drafts import drop_about
+    from cli.serve.commands import drop_about
 
     return drop_about(desk.book, desk.book.tournament.forgotten)
 

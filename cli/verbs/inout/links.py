@@ -269,7 +269,7 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
 def _base_of_officials(base: str) -> str:
     """Return the address where officials act: the port over TLS, if it was ever opened here."""
     from cli.machine.keyring import folder
-    from cli.serve.server.certificates import has_own
+    from cli.serve.certificates import has_own
     from cli.verbs.inout.serving import PORT
 
     if not has_own(folder()):
@@ -279,8 +279,7 @@ def _base_of_officials(base: str) -> str:
 
 def _base(address: str) -> str:
     """Return the address of the hall without its last slash; UsageError for no address."""
-    from cli.serve.server import EVERYWHERE, addresses
-    from cli.serve.server.local_names import local_name
+    from cli.serve.server import EVERYWHERE, addresses, local_name
     from cli.verbs.inout.serving import PORT
 
     if not address:

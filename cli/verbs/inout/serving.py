@@ -25,9 +25,9 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.serve.api.season_views import SeasonSource
-    from cli.serve.rehearsal.day import Rehearsed
-    from cli.serve.server.certificates import SecurePort
+    from cli.serve.certificates import SecurePort
+    from cli.serve.rehearsal import Rehearsed
+    from cli.serve.views import SeasonSource
 
 PORT = 8600
 PORT_MAX = 65_535
@@ -74,7 +74,7 @@ def serve(
     from cli.desk.list_files import cards_of_event
     from cli.desk.session import LineReader
     from cli.serve import server
-    from cli.serve.server.certificates import certificate
+    from cli.serve.certificates import certificate
     from cli.verbs.day.report import kind_of, line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
@@ -111,7 +111,7 @@ def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[S
         return
     from cli.machine.keyring import folder
     from cli.serve import server
-    from cli.serve.server.certificates import OWN_FILE, SecurePort, own_certificate
+    from cli.serve.certificates import OWN_FILE, SecurePort, own_certificate
 
     hosts = ["localhost", server.LOOPBACK, *server.own_numbers(), *([name] if name else [])]
     cert = own_certificate(folder() / OWN_FILE, list(dict.fromkeys(hosts)))
@@ -148,8 +148,7 @@ def _named(desk: Desk, port: int, *, lan: bool) -> Iterator[str]:
     if not lan:
         yield ""
         return
-    from cli.serve.server import own_numbers
-    from cli.serve.server.local_names import announced
+    from cli.serve.server import announced, own_numbers
 
     opening = desk.book.tournament.opening
     with announced(opening.name if opening else "", port, own_numbers()) as name:
@@ -164,7 +163,7 @@ def _also_published(desk: Desk, folder: OutFile) -> Iterator[None]:
         return
     from threading import Event, Thread
 
-    from cli.serve.publish.watching import follow, write
+    from cli.serve.publish import follow, write
 
     path, ended = desk.files.writing(folder), Event()
     write(desk, path)
@@ -205,7 +204,7 @@ def publish(
     if watch:
         from threading import Event
 
-        from cli.serve.publish.watching import follow
+        from cli.serve.publish import follow
 
         say("it follows the log until Ctrl-C")
         try:
@@ -216,7 +215,7 @@ def publish(
 
 def _write(desk: Desk, folder: Path) -> int:
     """Write the files, and say so; returns up to which event of the log."""
-    from cli.serve.publish.watching import write
+    from cli.serve.publish import write
 
     count, size = write(desk, folder), len(desk.book.lines)
     landed.note_place(str(folder))
@@ -256,7 +255,7 @@ def rehearse(
     tourney rehearse
     tourney rehearse --players 800 --rounds 1 --pace 60
     """
-    from cli.serve.rehearsal.day import Plan, play_through
+    from cli.serve.rehearsal import Plan, play_through
 
     plan = Plan(
         whole("--players", players, 2, PLAYERS_MAX) if players else PLAYERS,

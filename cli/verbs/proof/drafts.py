@@ -18,7 +18,7 @@ from ledger.errors import NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.serve.api.drafts import Draft
+    from cli.serve.commands import Draft
 
 EVERY = "all"
 
@@ -33,7 +33,7 @@ def list_drafts(desk: Desk) -> None:
 
         tourney sign
     """
-    from cli.serve.api.drafts import draft_in_words
+    from cli.serve.commands import draft_in_words
 
     tournament = desk.tournament
     columns = [
@@ -83,12 +83,12 @@ def _sign(desk: Desk, which: list[str]) -> None:
 
 
 def _drop(desk: Desk, which: list[str]) -> None:
-    from cli.serve.api import drafts
-    from cli.serve.api.drafts import draft_in_words
+    from cli.serve import commands
+    from cli.serve.commands import draft_in_words
 
     chosen = _chosen(desk, which)
     for each in chosen:
-        drafts.drop(desk.store(), desk.book.stream, each)
+        commands.drop(desk.store(), desk.book.stream, each)
         landed.note_place(desk.store().where)
         say(f"thrown away: {draft_in_words(desk.book, each)}")
     if desk.json:
@@ -96,19 +96,19 @@ def _drop(desk: Desk, which: list[str]) -> None:
 
 
 def _signed(desk: Desk, draft: Draft) -> dict[str, object]:
-    from cli.serve.api import drafts
+    from cli.serve import commands
 
     command = draft.command
     desk.enter_as(draft.by)
     desk.seen = command.seen
     recorded = desk.act(command, draft.id)
-    drafts.drop(desk.store(), desk.book.stream, draft)
+    commands.drop(desk.store(), desk.book.stream, draft)
     answer(desk, recorded)
     return act_as_json(draft.id, recorded)
 
 
 def _drafts(desk: Desk) -> list[Draft]:
-    from cli.serve.api.drafts import waiting_in
+    from cli.serve.commands import waiting_in
 
     secrets = desk.store().vault_items(desk.book.stream)
     return waiting_in(secrets, desk.book.tournament)

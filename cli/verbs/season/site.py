@@ -67,7 +67,7 @@ def _site(
     from cli.season.naming import names_agreed, persons_of
     from cli.season.site.figures import can_draw
     from cli.season.site.season_site import site_files
-    from cli.serve.publish.folder import write_site
+    from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking.answering import prepare
     from projections.season.asking.filters import Filters, narrow

@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.machine.checkpoint_file import NotAsSigned
 from cli.machine.checkpoints import Checkpoints
-from cli.serve.api import commands
+from cli.serve import commands
 from cli.serve.door import guard
 from cli.serve.visitors import Visitor
 from ledger.errors import LedgerError, StoreUnavailable
@@ -225,7 +225,7 @@ def test_an_act_is_guarded_as_a_typed_one_and_its_head_is_signed(
 def test_news_of_an_act_comes_at_once(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at the next look into the store."""
     del day
-    monkeypatch.setattr("cli.serve.news.following.POLL_SECONDS", 3_600)
+    monkeypatch.setattr("cli.serve.hall.POLL_SECONDS", 3_600)
 
     async def heard() -> tuple[str, ...]:
         hall = opened()

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 
-from cli.serve.api.views import VIEWS
+from cli.serve.views import VIEWS
 from cli.serve.visitors import Visitor
 from tests.support.cli_desk import typed_once
 from tests.support.hall import hall_open, official, player

@@ -11,9 +11,9 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from cli.serve.door import guesses, pace
-from cli.serve.door.agents import agent_in_words
-from cli.serve.door.guesses import Guesses
+from cli.serve.door import pace
+from cli.serve.door.keeper import agent_in_words
+from cli.serve.door.pace import ADDRESSES_MAX, BURST, LINK_MAX, WINDOW_SECONDS, Guesses
 from cli.serve.refusals import TooMany
 from cli.serve.visitors import Visitor
 from tests.support.cli_desk import typed_once
@@ -266,19 +266,19 @@ def test_no_answer_and_no_line_of_the_server_has_a_secret(
 def test_wrong_codes_of_eight_letters_close_those_of_their_link_alone() -> None:
     now = 0.0
     counted = Guesses(lambda: now)
-    for _ in range(guesses.LINK_MAX):
+    for _ in range(LINK_MAX):
         counted.check_short_code(7)
         counted.wrong_short_code(7)
     with pytest.raises(TooMany):
         counted.check_short_code(7)
     counted.check_short_code(8)
-    now += guesses.WINDOW_SECONDS + 1
+    now += WINDOW_SECONDS + 1
     counted.check_short_code(7)
-    bursts = [counted.wrong("a") for _ in range(guesses.BURST + 5)]
-    assert bursts == [0] * (guesses.BURST - 1) + [guesses.BURST] + [0] * 5
-    for each in range(2 * guesses.ADDRESSES_MAX):
+    bursts = [counted.wrong("a") for _ in range(BURST + 5)]
+    assert bursts == [0] * (BURST - 1) + [BURST] + [0] * 5
+    for each in range(2 * ADDRESSES_MAX):
         counted.wrong(str(each))
-    assert len(counted._from) <= guesses.ADDRESSES_MAX
+    assert len(counted._from) <= ADDRESSES_MAX
 
 
 def test_what_a_browser_calls_itself_is_two_words_of_ours() -> None:

@@ -109,7 +109,7 @@ def test_a_backup_takes_along_what_waits(day: Desk, browser: Browser) -> None:
 def test_the_same_act_waits_once_and_too_many_do_not_wait(
     day: Desk, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.serve.api.drafts.DRAFTS_MAX", 2)
+    monkeypatch.setattr("cli.serve.commands.DRAFTS_MAX", 2)
     for _ in range(3):
         assert browser.act(NOTE, "the-same-note").status_code == 202
     assert len(waiting(day)) == 1

@@ -18,12 +18,11 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import httpx2
 from starlette.testclient import TestClient
 
-from cli.serve import server
+from cli.serve import server, stream
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.news import stream
 from cli.serve.parts import PARTS
-from cli.serve.turns import Asker
+from cli.serve.visitors import Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Crowd, opened

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.serve.api import heads
+from cli.serve import heads
 from ledger.proof.formats import (
     ED25519,
     Checkpoint,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cli.serve import server
-from cli.serve.server import local_names
+from cli.serve.server import local_name
 from ledger.books import links
 from ledger.tournament.links import Link
 from tests.support.cli_desk import typed_once
@@ -114,7 +114,7 @@ def test_who_is_forgotten_has_no_link_any_more(day: Desk) -> None:
 def test_links_lead_where_the_server_is_shown(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a phone keeps belongs to one name: the one in `.local`, where that is found."""
     monkeypatch.setattr(server, "own_numbers", lambda: ["10.0.0.7"])
-    for is_found, host in ((False, "10.0.0.7"), (True, local_names.local_name())):
+    for is_found, host in ((False, "10.0.0.7"), (True, local_name())):
         monkeypatch.setattr(server, "resolves", lambda *_, found=is_found: found)
         (link,) = day.done("links", "print", "#1", "--json").json["links"]
         assert link["address"].startswith(f"http://{host}:8600/in#")

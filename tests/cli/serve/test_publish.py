@@ -14,9 +14,8 @@ from tinyhtml5.parser import HTMLParser
 
 from cli.desk import session
 from cli.input.arguments import Options
-from cli.serve.publish import folder as folders
-from cli.serve.publish import watching
-from cli.serve.publish.folder import MARK, write_site
+from cli.serve import publish
+from cli.serve.publish import MARK, write_site
 from tests.hostile.secrets.test_hands import gives_away, handed_in
 from tests.support.cli_desk import typed_once
 from tests.support.hall import free_port, served
@@ -181,7 +180,7 @@ def test_a_killed_writer_leaves_the_folder_as_it_was(
     (part / MARK).write_bytes((place / MARK).read_bytes())
     (part / "a.html").write_bytes(b"torn")
     assert (place / "a.html").read_bytes() == b"1"
-    monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
+    monkeypatch.setattr(publish, "_exchanged", lambda *_: False)
     write_site(place, "event", [("a.html", b"2")])
     assert sorted(texts(place)) == [MARK, "a.html"]
     assert not part.exists()
@@ -195,10 +194,10 @@ def test_the_folder_is_there_all_the_time(tmp_path: Path) -> None:
     for each in (one, other):
         each.mkdir()
         (each / "page.html").write_text(each.name)
-    assert folders._exchanged(one, other)
+    assert publish._exchanged(one, other)
     assert (one / "page.html").read_text() == "other"
     assert (other / "page.html").read_text() == "one"
-    assert not folders._exchanged(one, tmp_path / "none")
+    assert not publish._exchanged(one, tmp_path / "none")
 
 
 def test_a_reader_never_sees_half_of_two_states(tmp_path: Path) -> None:
@@ -235,13 +234,13 @@ def _read_at(inside: int, name: str) -> bytes:
 
 def test_the_folder_follows_the_log(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each act; a disk that fails is said once, and what was not written is written later."""
-    monkeypatch.setattr(watching, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(publish, "POLL_SECONDS", 0.01)
     day.done("names", "full")
     folder, ended = day.folder / "public", Event()
 
     def follow() -> None:
         desk = session.Desk(Options(), [])
-        watching.follow(desk, folder, ended, 0)
+        publish.follow(desk, folder, ended, 0)
         desk.close()
 
     following = Thread(target=follow)

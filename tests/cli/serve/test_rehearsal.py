@@ -11,10 +11,8 @@ from msgspec.structs import astuple
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve.rehearsal import browser, day, figures, participants
-from cli.serve.rehearsal.browser import Browser, NoAnswer
-from cli.serve.rehearsal.day import lost_of
-from cli.serve.rehearsal.figures import Figures
+from cli.serve import rehearsal
+from cli.serve.rehearsal import Browser, Figures, NoAnswer, lost_of
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -50,7 +48,7 @@ def test_figures_are_of_all_times_and_the_slowest_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = iter([10.0, 10.2, 10.5])
-    monkeypatch.setattr(figures, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(rehearsal, "perf_counter", lambda: next(clock))
     found = Figures()
     for hundredth in range(100):
         found.took("a page", hundredth / 100, f"/{hundredth}")
@@ -61,11 +59,11 @@ def test_figures_are_of_all_times_and_the_slowest_are_named(
     assert astuple(page)[1:] == (100, 500.0, 990.0, 990.0)
     assert astuple(shown)[1:] == (1, 500.0, 500.0, 500.0)
     assert list(found.slowest())[:2] == [("/99", 990.0), ("/98", 980.0)]
-    assert len(list(found.slowest())) == figures.SLOWEST
+    assert len(list(found.slowest())) == rehearsal.SLOWEST
 
 
 def test_a_server_that_answers_nothing_is_what_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browser, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(rehearsal, "PATIENCE_SECONDS", 0.05)
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
@@ -87,10 +85,10 @@ def test_a_server_that_answers_nothing_is_what_went_wrong(monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_a_small_day(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Players contradict, confirm and sleep; nothing of the desk's own folder changes."""
-    monkeypatch.setattr(participants, "CONTRADICTS", 0.5)
-    monkeypatch.setattr(participants, "SLEEPS", 1)
-    monkeypatch.setattr(participants, "SPREAD_SECONDS", 0.1)
-    monkeypatch.setattr(day, "LAST_SECONDS", 1)
+    monkeypatch.setattr(rehearsal, "CONTRADICTS", 0.5)
+    monkeypatch.setattr(rehearsal, "SLEEPS", 1)
+    monkeypatch.setattr(rehearsal, "SPREAD_SECONDS", 0.1)
+    monkeypatch.setattr(rehearsal, "LAST_SECONDS", 1)
     desk.open(4, "basic")
     before = desk.log()
     line = ("rehearse", "--players", "9", "--rounds", "2", "--pace", "1", "--seed", "3")
@@ -108,10 +106,10 @@ def test_a_small_day(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_answered_act_that_is_gone_is_an_error(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(participants, "SPREAD_SECONDS", 0.1)
-    monkeypatch.setattr(day, "LAST_SECONDS", 0)
-    lines_of = day._lines_of
-    monkeypatch.setattr(day, "_lines_of", lambda venue: lines_of(venue)[:-1])
+    monkeypatch.setattr(rehearsal, "SPREAD_SECONDS", 0.1)
+    monkeypatch.setattr(rehearsal, "LAST_SECONDS", 0)
+    lines_of = rehearsal._lines_of
+    monkeypatch.setattr(rehearsal, "_lines_of", lambda venue: lines_of(venue)[:-1])
     answer = desk.type("rehearse", "--players", "2", "--rounds", "1", "--pace", "0")
     assert answer.code == REFUSED
     assert answer.err.count("\n") == 1

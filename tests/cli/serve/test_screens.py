@@ -10,15 +10,13 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve import stream
 from cli.serve.app import app_of
-from cli.serve.news import stream
-from cli.serve.news.stream import Streams
-from cli.serve.pages.screens.routes import STREAMS_MAX, ScreenPages, screen_streams
-from cli.serve.pages.screens.sheets import ROWS
-from cli.serve.pages.screens.showing import FILE, NUMBER_MAX, Screens
+from cli.serve.pages.screens import STREAMS_MAX, ScreenPages, screen_streams
+from cli.serve.pages.showing import FILE, NUMBER_MAX, ROWS, Screens
 from cli.serve.refusals import TooMany
-from cli.serve.turns import Asker
-from cli.serve.visitors import NOBODY
+from cli.serve.stream import Streams
+from cli.serve.visitors import NOBODY, Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official, opened, player

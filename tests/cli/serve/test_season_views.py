@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.season.sandbox import confined_season
 from cli.season.served import ServedSeason
 from cli.season.served_views import FOR_READERS, ShownFiles, view_of
-from cli.serve.api.season_views import KEPT_MAX, SEASON_VIEWS, WAITING_MAX
+from cli.serve.views import KEPT_MAX, SEASON_VIEWS, WAITING_MAX
 from cli.verbs.season.by_points import own_scheme
 from ledger.errors import Refused
 from tests.support.chance.random_seasons import day as random_day
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cli.season.served_views import CheckedWords
-    from cli.serve.api.season_views import AskedView
+    from cli.serve.views import AskedView
     from tests.support.cli_desk import Desk
 
 KEY = "sample-season"

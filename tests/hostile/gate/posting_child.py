@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from cli.desk.machine_files import Files
 from cli.desk.session import ReadingDesk
 from cli.outside import TO_TERMINAL
-from cli.serve.api.commands import SENT
+from cli.serve.commands import SENT
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SENTINEL
 from tests.hostile.gate.spelled_lines import lines_with
 from tests.hostile.gate.test_commands_reach_no_files import spelled, values_of

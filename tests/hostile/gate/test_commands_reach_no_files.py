@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from cli.serve.api.acts import SentAct
-from cli.serve.api.commands import SENT
+from cli.serve.acts import SentAct
+from cli.serve.commands import SENT
 from cli.serve.forms import FORMS
 from ledger.events import base
 from ledger.rules.office import TakeNote

@@ -13,13 +13,12 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import uvicorn
 from uvicorn.server import ServerState
 
+from cli.serve.connections import CountedProtocol
 from cli.serve.door import pace
 from cli.serve.door.pace import QuestionPace, ReadingPace
-from cli.serve.news.stream import LINK_MAX, Streams
 from cli.serve.refusals import Busy, TooMany
-from cli.serve.server.connections import CountedProtocol
-from cli.serve.turns import Asker
-from cli.serve.visitors import NOBODY, Visitor, asker_of
+from cli.serve.stream import LINK_MAX, Streams
+from cli.serve.visitors import NOBODY, Asker, Visitor, asker_of
 from tests.support.hall import official
 
 if TYPE_CHECKING:
@@ -152,7 +151,7 @@ def test_addresses_that_asked_long_ago_are_forgotten() -> None:
 
 def test_strangers_leave_a_signed_in_phone_its_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind one router, and also with all streams taken; a link has not more than it needs."""
-    monkeypatch.setattr("cli.serve.news.stream.ADDRESS_MAX", 30)
+    monkeypatch.setattr("cli.serve.stream.ADDRESS_MAX", 30)
 
     async def crowd() -> None:
         streams, phone = Streams(streams_max=60), asker_of(over_link(7), ROUTER)
@@ -225,7 +224,7 @@ def test_a_link_keeps_no_more_connections_than_its_browsers_need(
 ) -> None:
     """One that is signed in a hundred times over closes the hall to nobody either."""
     monkeypatch.setattr(CountedProtocol, "most", 16)
-    monkeypatch.setattr("cli.serve.server.connections.LINK_MAX", 4)
+    monkeypatch.setattr("cli.serve.connections.LINK_MAX", 4)
 
     async def crowd() -> list[bytes]:
         async with listening() as port:

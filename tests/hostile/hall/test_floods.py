@@ -14,7 +14,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from cli.serve.turns import Lane
+from cli.serve.visitors import Lane
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, first_round, opened, secret_of, sign_in
 

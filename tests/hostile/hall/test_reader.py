@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.reader import QUESTION_SECONDS
-from cli.serve.turns import Lane, Turns
+from cli.serve.visitors import Lane, Turns
 from ledger.books.open_log import OpenLog
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.rules.office import TakeNote

@@ -15,8 +15,8 @@ from msgspec import inspect
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve import writer
-from cli.serve.api.commands import SENT
+from cli.serve import hall
+from cli.serve.commands import SENT
 from cli.serve.forms import FORMS
 from tests.hostile.gate.served_day import ORGANIZER, SCOREKEEPER, type_day
 from tests.support.cli_desk import once
@@ -116,7 +116,7 @@ def commands(command: type[Command]) -> Iterator[dict[str, Any]]:
 def browser(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     once(desk, "senseless values", type_day)
     said: list[str] = []
-    monkeypatch.setattr(writer, "say", said.append)
+    monkeypatch.setattr(hall, "say", said.append)
     with hall_open() as asking:
         yield asking
     assert not said, said

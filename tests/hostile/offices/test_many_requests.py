@@ -13,8 +13,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from cli.serve.forms.newcomer import OWN_MAX
-from cli.serve.pages.staff.waiting import REQUESTS_SHOWN
+from cli.serve.forms import OWN_MAX
+from cli.serve.pages.waiting import REQUESTS_SHOWN
 from ledger.rules.opening import (
     REQUESTS_MAX,
     REQUESTS_MAX_BEFORE,

@@ -18,7 +18,7 @@ from cli.season.opening import SafeSeason, only_known_values
 from cli.season.sandbox import confined_season
 from cli.season.served import ServedSeason
 from cli.season.served_views import CheckedWords, ShownFiles, view_of
-from cli.serve.api.season_views import BASE, SEASON_VIEWS, AskedView
+from cli.serve.views import BASE, SEASON_VIEWS, AskedView
 from cli.serve.visitors import NOBODY
 from cli.verbs.season.by_points import own_scheme
 from ledger.errors import LedgerError

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 
-from cli.serve.news import stream
+from cli.serve import stream
 from cli.serve.parts import PARTS
 from cli.serve.visitors import NOBODY, Visitor
 from ledger.books.links import LINKS_KEY

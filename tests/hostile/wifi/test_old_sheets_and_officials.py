@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from cli.desk.session import LineReader
 from cli.serve.app import app_of
-from cli.serve.door import guesses
+from cli.serve.door import pace
 from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books import links as link_secrets
 from ledger.books.links import LINKS_KEY, SignedIn, browser_item
@@ -220,8 +220,8 @@ def test_wrong_codes_close_eight_letters_of_one_link_and_nothing_else(
 ) -> None:
     (own,) = day.done("links", "print", "#3", "--json").json["links"]
     with phone(HERE, LOOPBACK) as asking:
-        wrong = [typed(asking, "ABCDEFGH", "p1").status_code for _ in range(guesses.LINK_MAX + 3)]
-        assert wrong == [409] * guesses.LINK_MAX + [429] * 3
+        wrong = [typed(asking, "ABCDEFGH", "p1").status_code for _ in range(pace.LINK_MAX + 3)]
+        assert wrong == [409] * pace.LINK_MAX + [429] * 3
         assert typed(asking, sheet["p1"], "p1").status_code == 429
         for of in ("p2", "o1"):  # from the same address
             asking.cookies.clear()

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @contextmanager
 def furnished_once() -> Iterator[None]:
     """Let rehearsals in the block play in copies of one event, each in a folder of its own."""
-    from cli.serve.rehearsal import venue  # noqa: PLC0415 - needs the extra `serve`
+    from cli.serve import rehearsal  # noqa: PLC0415 - needs the extra `serve`
 
-    furnish = venue.furnish
+    furnish = rehearsal.furnish
 
     def copied(folder: Path, players: int, rounds: int) -> dict[str, str]:
         made, secrets = _furnished(furnish, players, rounds)
@@ -29,7 +29,7 @@ def furnished_once() -> Iterator[None]:
         return secrets
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(venue, "furnish", copied)
+        patch.setattr(rehearsal, "furnish", copied)
         yield
 
 

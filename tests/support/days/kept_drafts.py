@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.serve.api.drafts import Draft
+from cli.serve.commands import Draft
 from ledger.books.vault import DRAFT
 from ledger.rules.office import TakeNote
 from ledger.store import open_store

@@ -15,9 +15,10 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve.door import guesses, pace
+from cli.serve.door import pace
+from cli.serve.door import pace as guesses
 from cli.serve.forms import FORMS
-from cli.serve.pages.staff.line_forms import LINE_FORMS
+from cli.serve.pages.lines import LINE_FORMS
 from cli.serve.visitors import NOBODY, Visitor
 from tests.cli.serve.hostile.test_hostile_staff import is_harmless
 from tests.support.hall import HERE, hall_open, official, player

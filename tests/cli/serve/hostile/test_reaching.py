@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve import stream
 from cli.serve.app import app_of
-from cli.serve.news import stream
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
 from tests.support.hall import Crowd, first_round, hall_open, hidden_in, official, opened, player

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.machine import noticed
-from cli.serve.api import heads
+from cli.serve import heads
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import checkpoint_text, signed_note, signer, vkey
 from tests.cli.serve.phones.phone import Phone, needs_node

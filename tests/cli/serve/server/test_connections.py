@@ -11,8 +11,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from cli.serve.server import connections
-from cli.serve.server.connections import CountedProtocol
+from cli.serve import connections
+from cli.serve.connections import CountedProtocol
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

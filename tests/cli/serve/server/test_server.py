@@ -27,11 +27,11 @@ from cli.desk import session
 from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.machine import keyring
-from cli.serve import server
+from cli.serve import certificates, server
+from cli.serve.acts import Doing
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.forms.doing import Doing
-from cli.serve.server import certificates, local_names
+from cli.serve.server import announced, local_name, resolves
 from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
@@ -123,14 +123,14 @@ def test_the_name_in_local_comes_first_where_it_resolves(monkeypatch: pytest.Mon
     assert found == ["http://desk.local:8600/", "http://10.0.0.7:8600/"]
     found = server.addresses(server.EVERYWHERE, 8600, "other.local")
     assert found == ["http://10.0.0.7:8600/", "http://other.local:8600/"]
-    assert not local_names.resolves("no-such-machine.invalid", ["127.0.0.1"])
-    assert local_names.local_name().endswith(".local")
-    assert is_own_host(local_names.local_name())
+    assert not resolves("no-such-machine.invalid", ["127.0.0.1"])
+    assert local_name().endswith(".local")
+    assert is_own_host(local_name())
 
 
 def test_without_zeroconf_there_is_no_such_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zeroconf", None)
-    with local_names.announced("Night", 8600, ["127.0.0.1"]) as name:
+    with announced("Night", 8600, ["127.0.0.1"]) as name:
         assert name == ""
 
 
@@ -201,7 +201,7 @@ def test_a_store_that_is_away_and_back_is_words_here_and_there(
     def full(*_: object, **__: object) -> object:
         raise StoreUnavailable("the disk is full; free some space and repeat")
 
-    monkeypatch.setattr("cli.serve.news.following.POLL_SECONDS", 0.02)
+    monkeypatch.setattr("cli.serve.hall.POLL_SECONDS", 0.02)
     with hall_open(official(1)) as asking:
         capsys.readouterr()
         with monkeypatch.context() as patch:

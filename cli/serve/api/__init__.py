@@ -1,1 +1,0 @@
-"""The interface for programs: acts as JSON, views as JSON, and what describes them."""

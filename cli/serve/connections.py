@@ -1,0 +1,287 @@
+"""uvicorn on one port, on a second port over TLS, and the limits of connections.
+
+A program that opens connections and sends nothing would take all connections that the system
+gives, and close the hall to all other visitors. At the limit of an address, or of all addresses,
+the oldest connection gives way that asks for nothing and has shown no link: a router is one
+address, and phones that are signed in lose nothing to strangers behind the same router.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+from errno import EMFILE, ENFILE
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from cli.terminal.output import say
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+    from types import FrameType
+
+    from uvicorn.server import ServerState
+
+    from cli.serve.certificates import Certificate
+    from cli.serve.door.guard import Guard
+
+IDLE_SECONDS = 20.0
+"""How long a connection may wait without a whole request, at its beginning and between two."""
+
+HEAD_MAX = 16_384
+"""Bytes of a request before its body: the parser itself takes any number."""
+
+SAID_SECONDS = 60.0
+"""How often the same shortage is said."""
+
+FILES_WANTED, FILES_KEPT = 16_384, 100
+"""How many files the server asks the system for, and how many are not for connections."""
+
+ADDRESS_MAX = 6_000
+"""Connections of one address, such as a hall behind one router, whose phones have a stream each and
+ask for a page beside it. Never more than half of all that there can be.
+"""
+
+LINK_MAX = 60
+"""Connections over one link that no stranger can displace: its browsers are five at most."""
+
+_TEXT = b"too many connections are open at once: close some pages, or wait a minute\n"
+REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"retry-after: 60\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s" % (len(_TEXT), _TEXT)
+)
+
+
+class _Connections:
+    """The open connections of a server by address, and those of strangers, the oldest first."""
+
+    def __init__(self) -> None:
+        self._counts, self._links = Counter[str](), Counter[str]()
+        self._strangers: dict[str, dict[CountedProtocol, None]] = {}
+
+    def add(self, connection: CountedProtocol, address: str, most: int) -> bool:
+        """Count a connection; return whether there is room for it, perhaps another's."""
+        self._counts[address] += 1
+        has_room = self._counts[address] <= min(ADDRESS_MAX, most // 2) or self._give_way(address)
+        if has_room and self._counts.total() > most:
+            by_size = sorted(self._strangers, key=lambda each: -len(self._strangers[each]))
+            has_room = any(map(self._give_way, by_size))
+        self._strangers.setdefault(address, {})[connection] = None
+        return has_room
+
+    def _give_way(self, address: str) -> bool:
+        """Close the oldest connection of a stranger at an address that asks for nothing."""
+        idle = (each for each in self._strangers.get(address, ()) if each.is_idle)
+        connection = next(idle, None)
+        if connection is None:
+            return False
+        self.remove(connection, address)
+        connection.transport.close()
+        return True
+
+    def sign_in(self, connection: CountedProtocol, address: str, link: str) -> None:
+        """Let a connection over a link stay whatever strangers do, if the link has not too many."""
+        if connection.link or not connection.is_counted or self._links[link] >= LINK_MAX:
+            return
+        connection.link = link
+        self._links[link] += 1
+        self._forget_stranger(connection, address)
+
+    def remove(self, connection: CountedProtocol, address: str) -> None:
+        """Forget a connection, once."""
+        if not connection.is_counted:
+            return
+        connection.is_counted = False
+        for counts, key in ((self._counts, address), (self._links, connection.link)):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
+        self._forget_stranger(connection, address)
+
+    def _forget_stranger(self, connection: CountedProtocol, address: str) -> None:
+        theirs = self._strangers.get(address, {})
+        theirs.pop(connection, None)
+        if not theirs:
+            self._strangers.pop(address, None)
+
+
+_open: WeakKeyDictionary[ServerState, _Connections] = WeakKeyDictionary()
+
+
+def connections_max() -> int:
+    """Return how many connections there may be, with as many files as the system gives."""
+    try:
+        import resource
+    except ImportError:  # not every system has such limits
+        return FILES_WANTED
+    most, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(hard, FILES_WANTED)
+    if most < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            most = wanted
+    return max(most - FILES_KEPT, FILES_KEPT)
+
+
+class Shortage:
+    """Says that no further connection can be taken: once a minute, however many wait."""
+
+    def __init__(self) -> None:
+        self._said = -SAID_SECONDS
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Take what the loop could not do anything about."""
+        error = context.get("exception")
+        if not isinstance(error, OSError) or error.errno not in {EMFILE, ENFILE}:
+            loop.default_exception_handler(context)
+        elif loop.time() - self._said >= SAID_SECONDS:
+            self._said = loop.time()
+            say("the system gives no further connection for now: who waits is served in a moment")
+
+
+class CountedProtocol(HttpToolsProtocol):
+    """HTTP over a connection that is counted, and closed where nothing is asked for."""
+
+    most = FILES_WANTED
+    """How many there may be at once."""
+
+    is_counted = False
+    link = ""
+    """The link that was shown on it first; empty for a stranger."""
+
+    _address = ""
+    _head = 0
+    _idle: asyncio.TimerHandle | None = None
+    _finished: object = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or refuse it in words."""
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else "?"
+        self.is_counted = True
+        if not self._connections.add(self, self._address, self.most):
+            transport.write(REFUSAL)
+            transport.close()
+            return
+        self._idle = self.loop.call_later(IDLE_SECONDS, self._look)
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether no request is answered on it."""
+        return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def _connections(self) -> _Connections:
+        connections = _open.get(self.server_state)
+        if connections is None:
+            connections = _open[self.server_state] = _Connections()
+        return connections
+
+    def on_message_begin(self) -> None:
+        """Begin a request, and let its answer record that its sender is signed in."""
+        super().on_message_begin()
+        scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows further keys
+        scope["signed_in"] = self._signed_in
+
+    def _signed_in(self, link: str) -> None:
+        if not self.link:
+            self._connections.sign_in(self, self._address, link)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what was sent; a request that does not come to its body is given up."""
+        before = self.cycle
+        super().data_received(data)
+        is_asked = self.cycle is not before or (before is not None and before.more_body)
+        self._head = 0 if is_asked else self._head + len(data)
+        if self._head > HEAD_MAX and not self.transport.is_closing():
+            self.send_400_response("this request is longer than any that a browser sends")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        if self._idle:
+            self._idle.cancel()
+        self._connections.remove(self, self._address)
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        """Close a connection on which no request has come in whole since the last look."""
+        is_asked = self.cycle is not None and not self.cycle.response_complete
+        if not is_asked and self._finished is self.cycle:
+            self.transport.close()
+            return
+        self._finished = None if is_asked else self.cycle
+        self._idle = self.loop.call_later(IDLE_SECONDS, self._look)
+
+
+GRACE_SECONDS = 2
+ADDRESS_TICKS = 300
+"""Ticks, of a tenth of a second, after which the server compares its address with the last one."""
+
+
+def config_of(app: Guard, cert: Certificate | None, *, is_first: bool = True) -> uvicorn.Config:
+    """Return how a port is served; only the first one opens and closes the hall."""
+    return uvicorn.Config(
+        app,
+        http=CountedProtocol,
+        log_config=None,
+        access_log=False,
+        lifespan="on" if is_first else "off",
+        server_header=False,
+        proxy_headers=False,  # a proxy's word for an address proves nothing
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ssl_certfile=cert.cert if cert else None,
+        ssl_keyfile=cert.key if cert else None,
+    )
+
+
+class HallServer(uvicorn.Server):
+    """Ends the open streams before it waits for its connections, and has a second port with it."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        end_streams: Callable[[], None],
+        looking: Callable[[], None] | None,
+        second: tuple[uvicorn.Config, socket.socket] | None,
+    ) -> None:
+        """Take `looking`, which compares this machine's numbers with the last ones."""
+        super().__init__(config)
+        self._end_streams, self._looking = end_streams, looking
+        self._second = uvicorn.Server(second[0]) if second else None
+        self._taken = second[1] if second else None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End the streams, and then the server."""
+        self._end_streams()
+        super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the hall, the first port and the second one."""
+        asyncio.get_running_loop().set_exception_handler(Shortage())
+        await super().startup(sockets)
+        if self._second is None or self._taken is None or self.should_exit:
+            return
+        config = self._second.config
+        config.load()
+        self._second.lifespan = config.lifespan_class(config)
+        await self._second.startup([self._taken])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the second port, and then the first one with the hall."""
+        if self._second is not None and self._second.started and self._taken is not None:
+            await self._second.shutdown([self._taken])
+        await super().shutdown(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Keep both ports' time; say where the hall is if this machine's numbers changed."""
+        if counter % ADDRESS_TICKS == ADDRESS_TICKS - 1 and self._looking is not None:
+            self._looking()
+        if self._second is not None:
+            await self._second.on_tick(counter)
+        return await super().on_tick(counter)

@@ -1,0 +1,307 @@
+"""Forms without a script: their HTML fields, the posted fields, and the command of each form.
+
+A form is at `/do/NAME`. Besides its own fields it has `id`, drawn when it was rendered, so that
+a double click is one act; `to`, the page that follows; `for`, the player on whose word an official
+enters it; and `seen`, the event up to which its page knew the tables. An act of a player's form is
+recorded as that player's act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from urllib.parse import parse_qsl
+
+import htpy
+
+from cli.outside import draw_id
+from cli.serve.refusals import Malformed
+from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
+from cli.terminal.visible import visible
+from ledger.errors import Refused
+from ledger.problems import problem
+from ledger.rules.command import Command, Seen
+from ledger.rules.disputes import ConfirmResult, DisputeResult
+from ledger.rules.lists import SubmitList
+from ledger.rules.office import CallJudge
+from ledger.rules.opening import AskRegistration
+from ledger.rules.people import DropPlayer
+from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.rounds import CheckIn
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from htpy import Node
+
+
+def act_form(
+    name: str, *content: Node, to: str, at: str = "", hidden: Mapping[str, object] | None = None
+) -> Node:
+    """Return a form that does one act: posted twice it is done once.
+
+    It leads to `to`; where it is refused the page `at` is shown again, with why not.
+    """
+    fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
+    return htpy.form(method="post", action=f"/do/{name}", class_="act")[
+        (htpy.input(type="hidden", name=key, value=str(value)) for key, value in fields.items()),
+        content,
+    ]
+
+
+def button(text: str, name: str = "", value: str = "", *, kind: str = "") -> Node:
+    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else."""
+    own = {"name": name, "value": value} if name else {}
+    return htpy.button(type="submit", class_=kind or None, **own)[visible(text)]
+
+
+def number_field(
+    label: str, name: str, low: int, high: int, value: str = "", *, required: bool = False
+) -> Node:
+    """Return a field for a whole number, which a phone shows its digits for."""
+    return htpy.label(class_="field")[
+        htpy.span[visible(label)],
+        htpy.input(
+            type="number",
+            inputmode="numeric",
+            name=name,
+            min=str(low),
+            max=str(high),
+            value=visible(value),
+            required=required,
+            autocomplete="off",
+        ),
+    ]
+
+
+def text_field(label: str, name: str, value: str = "", *, longest: int = 1_000) -> Node:
+    """Return a field for a line of text."""
+    return htpy.label(class_="field wide")[
+        htpy.span[visible(label)],
+        htpy.input(
+            type="text", name=name, value=visible(value), maxlength=str(longest), autocomplete="off"
+        ),
+    ]
+
+
+def choice(label: str, name: str, options: Iterable[tuple[str, str]], value: str = "") -> Node:
+    """Return a list of which one is chosen: pairs of what is posted and what is read."""
+    return htpy.label(class_="field wide")[
+        htpy.span[visible(label)],
+        htpy.select(name=name)[
+            (
+                htpy.option(value=each, selected=each == value)[visible(text)]
+                for each, text in options
+            )
+        ],
+    ]
+
+
+def folded(summary: str, *content: Node, key: str, is_open: bool = False) -> Node:
+    """Return what is unfolded when it is wanted; `key` names it on its page."""
+    return htpy.details(id=key, open=is_open)[htpy.summary[visible(summary)], content]
+
+
+FIELDS_MAX = 200
+NUMBER_DIGITS = 9
+
+Fields: TypeAlias = Mapping[str, str]
+
+
+class ActForm(NamedTuple):
+    """What `/do/NAME` carries out; `command_of` raises LedgerError where the fields make none."""
+
+    name: str
+    command_of: Callable[[Fields, Tournament, Visitor], Command]
+    for_newcomers: bool = False
+    """Whether it is for who came by the event's own link, and for nobody else."""
+
+
+def fields_of(body: bytes) -> dict[str, str]:
+    """Read what a form posts; of a name that comes twice the last counts; or Malformed."""
+    try:
+        text = body.decode("utf-8")
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS_MAX, errors="strict")
+    except ValueError:
+        raise Malformed("this form has too many fields, or no text in them") from None
+    return {name: value.replace("\r\n", "\n") for name, value in pairs}
+
+
+def number(fields: Fields, name: str, default: int | None = None) -> int:
+    """Return a field that is a whole number, perhaps below 0; or Malformed."""
+    text = fields.get(name, "").strip()
+    if not text and default is not None:
+        return default
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= NUMBER_DIGITS):
+        raise Malformed(problem("form.number", "{field}: a whole number is missing", field=name))
+    return int(text)
+
+
+def seen(fields: Fields, *matches: int) -> Seen | None:
+    """Return up to which event the form's page knew these matches."""
+    return Seen(matches, number(fields, "seen")) if fields.get("seen") else None
+
+
+def own_path(fields: Fields, name: str = "to") -> str:
+    """Return the page that a form leads to, of this server alone; the first page otherwise."""
+    path = fields.get(name, "")
+    is_own = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    is_plain = path.isascii() and path.isprintable() and len(path) <= FIELDS_MAX
+    return path if is_own and is_plain else "/"
+
+
+Pair = tuple[int, int]
+HAS: dict[str, Pair] = {"1": (1, 0), "2": (0, 1), "both": (1, 1)}
+
+
+def _report(fields: Fields, state: Tournament, _visitor: Visitor) -> Report:
+    """Read `match`, `seen`, and how it ended."""
+    match = number(fields, "match")
+    return Report(match=match, result=stated(fields, state), seen=seen(fields, match))
+
+
+def stated(fields: Fields, state: Tournament) -> StatedResult:
+    """Read how a match ended: `outcome` of the first player, or `points1` and `points2`.
+
+    Where the ruleset reads facts also `ending`, `fact.NAME.1` and `fact.NAME.2`, or `has.NAME`.
+    """
+    points = None
+    if fields.get("points1") or fields.get("points2"):
+        points = (number(fields, "points1"), number(fields, "points2"))
+    facts, ending = _facts(fields, state), fields.get("ending", "")
+    outcome = fields.get("outcome", "")
+    if not facts and not ending:
+        return StatedResult(outcome, points)
+    return StatedResult(outcome, None, facts, ending)
+
+
+def _facts(fields: Fields, state: Tournament) -> dict[str, Pair]:
+    """Read the facts that a form gives, in the order of the pairing; an empty field gives none."""
+    declared = state.ruleset.derives
+    found: dict[str, Pair] = {}
+    for label in declared.labels if declared else ():
+        sides = f"fact.{label}.1", f"fact.{label}.2"
+        if pair := HAS.get(fields.get(f"has.{label}", "")):
+            found[label] = pair
+        elif any(fields.get(side, "").strip() for side in sides):
+            found[label] = (number(fields, sides[0]), number(fields, sides[1]))
+    return found
+
+
+RESULT_FORMS = (ActForm("report", _report),)
+
+
+def _confirm(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command:
+    """Read `match` and `seen`."""
+    match = number(fields, "match")
+    return ConfirmResult(match, seen=seen(fields, match))
+
+
+def _dispute(fields: Fields, state: Tournament, _visitor: Visitor) -> Command:
+    """Read `match`, `seen`, `reason` and, if it is said, what happened instead."""
+    match = number(fields, "match")
+    claim = stated(fields, state)
+    return DisputeResult(
+        match,
+        claim if claim != StatedResult() else None,
+        fields.get("reason", ""),
+        seen=seen(fields, match),
+    )
+
+
+def _concede(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, `seen` and the facts that the points hang on."""
+    match = number(fields, "match")
+    facts = stated(fields, state).facts or {}
+    return Concede(_whose(fields, visitor), facts, seen=seen(fields, match))
+
+
+def _leave(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, the player's latest one or 0, and `seen`: no other is given up with it."""
+    return DropPlayer(_whose(fields, visitor), seen=seen(fields, number(fields, "match", 0)))
+
+
+def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, 0 for none, and `reason`."""
+    player = visitor.player or number(fields, "player", 0)
+    return CallJudge(number(fields, "match", 0), player, fields.get("reason", "").strip())
+
+
+def _check_in(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
+    return CheckIn((_whose(fields, visitor),))
+
+
+def _list(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
+    """Read `text`: the list as its player's tool wrote it."""
+    return SubmitList(_whose(fields, visitor), fields.get("text", ""))
+
+
+def _whose(fields: Fields, visitor: Visitor) -> int:
+    """Return the player who does it; of an official's form the one in `player`."""
+    return visitor.player or number(fields, "player")
+
+
+PLAYER_FORMS = (
+    ActForm("confirm", _confirm),
+    ActForm("dispute", _dispute),
+    ActForm("concede", _concede),
+    ActForm("leave", _leave),
+    ActForm("call", _call),
+    ActForm("check-in", _check_in),
+    ActForm("list", _list),
+)
+
+
+def _join(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command:
+    """Read `name`, `faction` and `league_id`."""
+    faction, league_id = (fields.get(each, "").strip() for each in ("faction", "league_id"))
+    return AskRegistration(fields.get("name", ""), faction, league_id)
+
+
+OWN_MAX = 5
+"""Open requests of one browser: a person and who came with them."""
+
+BROWSERS_MAX = 2_000
+"""Browsers whose requests are remembered, the latest ones."""
+
+
+class AskedRequests:
+    """The requests that each browser asked, as long as the hall is open.
+
+    A browser that hides who it is counts as another one each time: the log itself bounds how many
+    requests are open in all.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[str, dict[str, int]] = {}
+
+    def check(self, state: Tournament, browser: str, command_id: str) -> None:
+        """Refuse one more request of a browser that has several open ones."""
+        asked = self._asked.get(browser, {})
+        if command_id in asked:
+            return
+        requests = map(state.floor.request, asked.values())
+        waiting = sum(request is not None and not request.answered for request in requests)
+        if waiting >= OWN_MAX:
+            text = "{count} requests from this phone are open: the desk answers them first"
+            raise Refused(problem("request.own_too_many", text, count=waiting))
+
+    def note(self, browser: str, command_id: str, seq: int) -> None:
+        """Remember a request that is in the log."""
+        asked = self._asked.pop(browser, {})
+        asked[command_id] = seq
+        self._asked[browser] = dict(list(asked.items())[-OWN_MAX * 4 :])
+        while len(self._asked) > BROWSERS_MAX:
+            del self._asked[next(iter(self._asked))]
+
+
+NEWCOMER_FORMS = (ActForm("join", _join, for_newcomers=True),)
+
+
+FORMS = MappingProxyType(
+    {each.name: each for each in (*RESULT_FORMS, *PLAYER_FORMS, *NEWCOMER_FORMS)}
+)
+"""By the last word of their address."""

@@ -1,0 +1,402 @@
+"""Signed heads for phones, and the receipt of a player's latest result.
+
+A phone that keeps a head notices if the store behind the hall is changed or put back, since the
+lines do not continue the head that it kept. The phone reports both heads, and the desk has them
+from then on. It also reports, calmly, that this server cannot sign for the log, or shows another
+log. A phone cannot detect a server that runs another program: such a server could send another
+script.
+
+A receipt is a line of the log and the proof that a signed head covers it. `tourney verify FILE
+--policy POLICY` checks it anywhere, without this server and without the log.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+
+import htpy
+import msgspec
+from markupsafe import Markup
+from msgspec import Meta, Struct
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from cli.desk.guide import round_in_words
+from cli.machine.caveats import keep_report
+from cli.machine.checkpoint_file import head_in
+from cli.machine.keyring import LOG, key_path, needs_passphrase, passphrase_typed
+from cli.machine.noticed import keep_notice
+from cli.machine.posted_words import WordsOfPosting
+from cli.machine.renewals import Renewals, log_keys
+from cli.render.codes import svg_code
+from cli.serve.acts import player_spoken_for
+from cli.serve.pages.frame import Surroundings, own_page
+from cli.serve.refusals import FRESH, Malformed, NotTheirs
+from cli.serve.visitors import visitor_of
+from cli.terminal.output import say
+from cli.terminal.visible import visible
+from cli.wording.page_words import public_view
+from cli.wording.phrases import result_in_words
+from ledger.errors import LedgerError, NotFound
+from ledger.problems import problem
+from ledger.proof.evidence import Prover, Receipt, write_receipt
+from ledger.proof.formats import NOTE_BYTES_MAX, leaf_hash
+from ledger.proof.notes import base64_of, vkey
+from ledger.proof.signatures import LOG as LOG_ITSELF
+from ledger.proof.signatures import origin_of
+from ledger.tournament.progress import latest_match_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+
+    from cli.desk.session import Desk
+    from cli.machine.checkpoint_file import StoredCheckpoint
+    from cli.machine.posted_words import PostedWords
+    from cli.serve.hall import Hall
+    from ledger.tournament.state import Match, Tournament
+
+SIGN_SECONDS = 5.0
+"""How often a new head is signed for phones that ask."""
+
+SIZE_DIGITS = 12
+Note = Annotated[str, Meta(max_length=NOTE_BYTES_MAX)]
+
+
+class SeenHeads(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two heads that a phone saw, and which do not go on from each other."""
+
+    kept: Note
+    seen: Note
+    renewed: Renewals = ()
+    """The lines that renewed a key, as they came with the head that was kept."""
+
+
+class KeptHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """The head that a phone keeps while this server cannot sign, or shows another log."""
+
+    kept: Note
+    renewed: Renewals = ()
+
+
+class ShownHead(Struct, frozen=True):
+    """The newest signed head."""
+
+    note: str
+    keys: list[str]
+    renewed: list[dict[str, str]]
+    proof: list[str] | None
+    """Proof that all lines here go on from it; None if it covers more lines."""
+
+
+class ShownPosting(Struct, frozen=True):
+    """The head of the latest posting, which the six words belong to."""
+
+    round: int
+    size: int
+    root: str
+    proof: list[str]
+    """Proof that all lines here go on from it."""
+
+
+class Witnessed(Struct, frozen=True):
+    """What a phone checks, all of one moment: every proof leads to the tree of all lines here."""
+
+    origin: str
+    event: str
+    size: int
+    root: str
+    key: Literal["open", "locked", "away"]
+    """The log's key: on this machine, locked by its passphrase, or not on this machine."""
+    signed_in: bool
+    head: ShownHead | None
+    proof: list[str] | None
+    """Proof that all lines go on from the phone's head; None if that head covers more."""
+    posting: ShownPosting | None
+
+
+class SignedHeads:
+    """What is asked about heads, by its path."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
+        self._renewals: dict[int, dict[str, str]] = {}
+        self._words, self._said = WordsOfPosting(), ""
+        self.routes = [
+            Route("/head", self.page),
+            Route("/api/v1/head", self.head),
+            Route("/api/v1/consistency", self.consistency),
+            Route("/api/v1/witness", self.witness),
+            Route("/api/v1/forks", self.report, methods=["POST"]),
+            Route("/api/v1/kept", self.notice, methods=["POST"]),
+        ]
+
+    async def head(self, _: Request) -> Response:
+        """Answer with the newest head and the log's keys, as a policy has them."""
+        return _json(await self._hall.at_desk(self._newest))
+
+    async def consistency(self, request: Request) -> Response:
+        """Answer with the proof that the log of `to` events goes on from the one of `from`."""
+        old, new = (_size(request, name) for name in ("from", "to"))
+        return _json({"proof": await self._hall.at_desk(lambda desk: self._proof(desk, old, new))})
+
+    async def witness(self, request: Request) -> Response:
+        """Answer with all that a phone checks; `kept` is how many events its own head covers."""
+        kept = _size(request, "kept") if "kept" in request.query_params else 0
+        visitor = await visitor_of(request)
+        work = self._witnessed
+        return _json(await self._hall.at_desk(lambda desk: work(desk, kept, bool(visitor.link))))
+
+    async def notice(self, request: Request) -> Response:
+        """Keep a phone's head while this server cannot sign for its log, or shows another log."""
+        try:
+            sent = msgspec.json.decode(await request.body(), type=KeptHead)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise Malformed("this is not a head") from None
+        note = sent.kept.encode()
+
+        def keep(desk: Desk) -> bool:
+            is_signed = _key_state(desk) == "open" and self._head_if_any(desk) is not None
+            return keep_notice(desk.book, note, sent.renewed, others_only=is_signed)
+
+        return _json({"kept": await self._hall.at_desk(keep)})
+
+    async def report(self, request: Request) -> Response:
+        """Keep two heads that contradict each other, and say so at the desk."""
+        try:
+            heads = msgspec.json.decode(await request.body(), type=SeenHeads)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise Malformed("these are no two heads") from None
+        notes = [heads.kept.encode(), heads.seen.encode()]
+        said = await self._hall.at_desk(lambda desk: keep_report(desk.book, notes, heads.renewed))
+        if said:
+            say(said)
+        return _json({"kept": bool(said)})
+
+    async def page(self, _: Request) -> Response:
+        """Answer with the newest head as text and as a code."""
+        value = await self._hall.at_desk(self._newest)
+        return HTMLResponse(
+            own_page(self._hall.heading, "Signed head", _shown(value)), headers=FRESH
+        )
+
+    def _witnessed(self, desk: Desk, kept: int, signed_in: bool) -> Witnessed:  # noqa: FBT001 - a member of the answer
+        """Return what a phone checks, from one reading of the store."""
+        head = self._head_if_any(desk)
+        book = desk.book
+        posted, size = self._words.now(book), len(book.lines)
+        self._prove(book.lines)
+        return Witnessed(
+            origin=origin_of(book.stream),
+            event=self._hall.name,
+            size=size,
+            root=base64_of(self._prover.root(size)),
+            key=_key_state(desk),
+            signed_in=signed_in,
+            head=self._shown_head(desk, head) if head else None,
+            proof=self._proof_to(kept, size),
+            posting=self._shown_posting(posted, size) if posted else None,
+        )
+
+    def _shown_head(self, desk: Desk, head: StoredCheckpoint) -> ShownHead:
+        keys = [vkey(key) for key in log_keys(desk.book)]
+        proof = self._proof_to(head.size, len(desk.book.lines))
+        return ShownHead(head.note, keys, self._renewed(desk), proof)
+
+    def _shown_posting(self, posted: PostedWords, size: int) -> ShownPosting:
+        proof = self._proof_to(posted.size, size) or []
+        return ShownPosting(posted.round, posted.size, base64_of(posted.root), proof)
+
+    def _head_if_any(self, desk: Desk) -> StoredCheckpoint | None:
+        """Return the newest head; None without one. What kept it from being signed is said once.
+
+        A phone sees by itself that the lines are not those of the head.
+        """
+        problem, head = "", None
+        try:
+            head = desk.heads.kept()
+            head = self._signed(desk, head)
+        except LedgerError as error:
+            problem = str(error)
+        if problem and problem != self._said:
+            say(f"no head is signed for phones: {problem}")
+        self._said = problem
+        return head
+
+    def _proof_to(self, old: int, new: int) -> list[str] | None:
+        if not 0 < old <= new:
+            return None
+        return [base64_of(each) for each in self._prover.consistency(old, new)]
+
+    def _signed(self, desk: Desk, kept: StoredCheckpoint | None) -> StoredCheckpoint | None:
+        """Sign a new head if the last one is behind, and it is time; return the newest."""
+        is_behind = kept is None or kept.size < len(desk.book.lines)
+        is_due = time.monotonic() - self._signed_at >= SIGN_SECONDS
+        if is_behind and is_due and _key_state(desk) == "open":
+            self._signed_at = time.monotonic()
+            return desk.heads.sign() or kept
+        return kept
+
+    def _newest(self, desk: Desk) -> dict[str, object]:
+        kept = self._signed(desk, desk.heads.kept())
+        if kept is None:
+            raise NotFound("no head of this log was signed on this machine yet")
+        return {
+            "note": kept.note,
+            "size": kept.size,
+            "keys": [vkey(key) for key in log_keys(desk.book)],
+            "renewed": self._renewed(desk),
+        }
+
+    def _renewed(self, desk: Desk) -> list[dict[str, str]]:
+        """Return the lines by which a key of the log signed for the next one, in their order.
+
+        Each with the root of the lines before it, which is signed with it.
+        """
+        held = desk.book.tournament.keys.values()
+        for since in (each.since for each in held if each.holder == LOG_ITSELF and each.agreed):
+            if since not in self._renewals:
+                self._prove(desk.book.lines)
+                root = base64_of(self._prover.root(since - 1))
+                line = desk.book.lines[since - 1].decode()
+                self._renewals[since] = {"line": line, "root": root}
+        return [each for _, each in sorted(self._renewals.items())]
+
+    def _prove(self, lines: Sequence[bytes]) -> None:
+        """Hash the lines that are new, or all of them if the store went back or is another."""
+        done = self._prover.size
+        if done > len(lines) or (
+            done and self._prover.leaf(done - 1) != leaf_hash(lines[done - 1])
+        ):
+            self._prover = Prover()
+        for line in lines[self._prover.size :]:
+            self._prover.add(leaf_hash(line))
+
+    def _proof(self, desk: Desk, old: int, new: int) -> list[str]:
+        lines = desk.book.lines
+        if not 0 < old <= new <= len(lines):
+            raise NotFound(f"the log has {len(lines)} events here: none of {old} and {new}")
+        self._prove(lines)
+        return [base64_of(each) for each in self._prover.consistency(old, new)]
+
+
+def _key_state(desk: Desk) -> Literal["open", "locked", "away"]:
+    """Return whether the log's key is on this machine, and opens without a person being asked."""
+    path = key_path(LOG, desk.book.stream)
+    if not path.exists():
+        return "away"
+    if needs_passphrase(path) and not passphrase_typed(path):
+        return "locked"
+    return "open" if desk.heads.has_key_in_use() else "away"
+
+
+def _size(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= SIZE_DIGITS):
+        raise Malformed(f"{name} says how many events")
+    return int(text)
+
+
+def _shown(value: dict[str, object]) -> htpy.Node:
+    note = str(value["note"])
+    code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
+    return [
+        htpy.h2["The log's signed head"],
+        htpy.p[
+            f"It stands for the first {value['size']} events of the log, and for no others. A "
+            "phone that opens these pages keeps it, and checks that the next one goes on from it."
+        ],
+        htpy.div(class_="code")[code],
+        htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
+        htpy.p[
+            "Scan the code and keep its text as a file: ",
+            htpy.code["tourney compare FILE LOG --policy POLICY"],
+            " holds it to any copy of the log, and so does the page ",
+            htpy.code["head.html"],
+            " of a folder that was published on another host.",
+        ],
+    ]
+
+
+def _json(value: object) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
+
+
+FILE = "/me/receipt.tlog-proof"
+AROUND = Surroundings(styles=("hall", "player"), script="player")
+
+
+class ShownReceipt(NamedTuple):
+    """A receipt with what it is of, in words."""
+
+    receipt: Receipt
+    result: str
+    where: str
+
+
+class Receipts:
+    """The receipt of a player's latest result, by its path."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall, self._prover = hall, Prover()
+        self.routes = [Route("/me/receipt", self.page), Route(FILE, self.file)]
+
+    async def page(self, request: Request) -> Response:
+        """Answer with the receipt as a code, and what it says."""
+        shown = await self._of(request)
+        whole = own_page(self._hall.heading, "Receipt", _page(shown), around=AROUND)
+        return HTMLResponse(whole, headers=FRESH)
+
+    async def file(self, request: Request) -> Response:
+        """Answer with the receipt as a file to keep."""
+        shown = await self._of(request)
+        headers = FRESH | {"content-disposition": 'attachment; filename="receipt.tlog-proof"'}
+        return Response(write_receipt(shown.receipt), media_type="text/plain", headers=headers)
+
+    async def _of(self, request: Request) -> ShownReceipt:
+        visitor = await visitor_of(request)
+        player_spoken_for(visitor, "")
+        if not visitor.player:
+            raise NotTheirs(problem("serve.no_player", "a receipt here is of a player's own match"))
+        return await self._hall.at_desk(lambda desk: self._made(desk, visitor.player))
+
+    def _made(self, desk: Desk, player: int) -> ShownReceipt:
+        tournament = desk.book.tournament
+        match = latest_match_of(tournament, player)
+        if match is None or not match.result_seq:
+            raise NotFound("your latest match has no result yet: there is nothing to prove")
+        kept, lines = desk.heads.kept(), desk.book.lines
+        if kept is None or kept.size < match.result_seq:
+            raise NotFound("no signed head covers your result yet: look again in a few seconds")
+        for line in lines[self._prover.size :]:
+            self._prover.add(leaf_hash(line))
+        place = match.result_seq - 1
+        proof = self._prover.inclusion(place, kept.size)
+        receipt = Receipt(place, proof, kept.note.encode(), lines[place])
+        return ShownReceipt(receipt, *_in_words(public_view(tournament), match))
+
+
+def _in_words(tournament: Tournament, match: Match) -> tuple[str, str]:
+    result = result_in_words(tournament, match, match.result) if match.result else ""
+    played = tournament.rounds[match.round - 1]
+    return result, f"{round_in_words(tournament, played)}, table {match.table}"
+
+
+def _page(shown: ShownReceipt) -> htpy.Node:
+    head = head_in(shown.receipt.note)
+    code = svg_code(write_receipt(shown.receipt._replace(extra=b"")))
+    return [
+        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        htpy.p(class_="about")[shown.where],
+        htpy.p(class_="result")[visible(shown.result)],
+        htpy.p[
+            f"That is event {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
+            "The log's signature is under all of them: with this nobody can take the event out or "
+            "change it without being found out."
+        ],
+        htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
+        htpy.p[htpy.a(href=FILE, download=True)["Keep it as a file"]],
+        htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it anywhere."],
+    ]

@@ -1,0 +1,549 @@
+"""Lines from the pages of officials: the forms that make a line, and the effect of a line.
+
+Each act of a desk or a judge is one row of forms. The line of a form has its fields in braces. An
+empty field leaves out its word and its option; a result is several words. So a page can ask only
+for acts that can be typed, with the same meaning.
+
+A result at an open table lands at once, as in the loop of `report`, and `undo` takes it back. The
+effect of any other line is shown first; the form below it carries out the act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from urllib.parse import quote
+
+import htpy
+import msgspec
+from markupsafe import Markup
+
+from cli import outside
+from cli.desk.consequences import Behind, Forecast, consequences, forecast
+from cli.desk.session import Desk, ReadingDesk
+from cli.input.arguments import UsageError
+from cli.input.find_people import labelled, name_of
+from cli.serve.refusals import Malformed, in_words
+from cli.terminal.visible import visible
+from cli.wording.event_words import acts_in_words
+from cli.wording.phrases import result_in_words
+from ledger.errors import LedgerError, Refused
+from ledger.events.office import PenaltyKind
+from ledger.rules.results import Report, result_from
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from htpy import Node
+
+    from cli.desk.session import LineReader, ReadLine
+    from cli.serve.forms import Fields
+    from cli.serve.pages.showing import Screens
+    from cli.serve.visitors import Visitor
+    from ledger.rules.command import Command
+
+
+class Sight(NamedTuple):
+    """`at` is the page's own path, `words` those of the path and of the question.
+
+    `said` answers what was posted from the page; `line` is shown in its field again.
+    """
+
+    desk: Desk
+    screens: Screens
+    visitor: Visitor
+    at: str
+    words: Mapping[str, str]
+    said: Node = None
+    line: str = ""
+    story: Sequence[int] | None = ()
+    """The places of the events of the page's match; None if they cannot be looked up now."""
+
+    is_asking: bool = False
+    """Whether the answer waits for a confirmation."""
+
+    @property
+    def tournament(self) -> Tournament:
+        """The event as it is now."""
+        return self.desk.book.tournament
+
+
+Kind = Literal["player", "table", "text", "long", "words", "number", "choice"]
+"""`words`: several words, such as a result; `long`: a text of some lines."""
+
+
+class LineField(NamedTuple):
+    """What a form asks for; `choices` are values, and how each is called."""
+
+    name: str
+    label: str
+    kind: Kind = "text"
+    choices: tuple[tuple[str, str], ...] = ()
+    is_needed: bool = True
+
+
+class LineForm(NamedTuple):
+    """An act: what its button says, the line that it makes, and what it asks for."""
+
+    name: str
+    title: str
+    line: str
+    fields: tuple[LineField, ...] = ()
+
+
+_PLAYER = LineField("player", "Player", "player")
+_TABLE = LineField("table", "Table, as 4 or 2/7", "table")
+_WHY = LineField("reason", "Why")
+_MINUTES = LineField("minutes", "Minutes", "number")
+_CLAUSE = LineField("clause", "Clause", is_needed=False)
+_RESULT = LineField("result", "Result, as for a report", "words")
+_SAYS = LineField("text", "What was decided, and why", "long")
+_ON_WORD_OF = LineField("player", "On whose word", "player")
+_REQUEST = LineField("request", "Request", "number")
+_HOW_THEY_LEFT = (
+    ("--conceded", "leaves, an open match is conceded"),
+    ("--no-show", "did not come"),
+    ("--unable", "cannot play on"),
+)
+_RULED = (("--stands", "the result stays as reported"), ("", "as below, or none"))
+_REVIEWED = (("--upheld", "the ruling stands"), ("--overturned", "it does not"))
+_PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
+
+
+def _decided(
+    verb: str, title: str, key: str, kinds: tuple[tuple[str, str], ...], label: str, result: str
+) -> LineForm:
+    """Return the form of what was decided at a table: a text, which kind it is, and a result."""
+    return LineForm(
+        verb,
+        title,
+        f"{verb} {{table}} {{text}} {{{key}}} --result={{result}} --clause={{clause}}",
+        (
+            _TABLE,
+            _SAYS,
+            LineField(key, label, "choice", kinds),
+            LineField("result", result, is_needed=False),
+            _CLAUSE,
+        ),
+    )
+
+
+ROUND_FORMS = (
+    LineForm("round-start", "Start the round", "round start"),
+    LineForm("pair", "Pair the next round", "pair"),
+    LineForm("post-pairings", "Post the pairings", "post pairings"),
+    LineForm("post-standings", "Post the standings", "post standings"),
+    LineForm("time", "Call time", "round time"),
+    LineForm("pause", "Stop the clock", "round pause --reason={reason}", (_WHY,)),
+    LineForm("resume", "Let the clock go on", "round resume"),
+    LineForm("unpair", "Take the pairing back", "unpair --reason={reason}", (_WHY,)),
+    LineForm("cut", "Make the cut", "cut"),
+    LineForm("cut-accept", "The next one accepts the place", "cut accept next"),
+    LineForm("cut-decline", "The next one declines the place", "cut decline next"),
+    LineForm("finish", "Finish the event", "finish"),
+    LineForm("undo", "Undo your last act", "undo"),
+)
+DOOR_FORMS = (
+    LineForm("check-in-open", "Open a check-in", "check-in open"),
+    LineForm("check-in-close", "Close the check-in", "check-in close"),
+    LineForm("check-in", "Somebody is here", "check-in {player}", (_PLAYER,)),
+)
+ANSWER_FORMS = (
+    LineForm("call-answer", "I go there", "call answer {call}", (LineField("call", "Call"),)),
+    LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
+    LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
+    LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
+)
+TABLE_FORMS = (
+    LineForm(
+        "correct",
+        "Correct a result",
+        "correct {table} {result} --reason={reason}",
+        (_TABLE, _RESULT, _WHY),
+    ),
+    LineForm(
+        "extend",
+        "More time",
+        "round extend {table} {minutes} --reason={reason}",
+        (LineField("table", "Table, or all", "table"), _MINUTES, _WHY),
+    ),
+    LineForm("carry-out", "Enter what was ruled", "correct --ruling={table}", (_TABLE,)),
+    LineForm("confirm", "Confirm a report", "confirm {table}", (_TABLE,)),
+    LineForm(
+        "call",
+        "Call a judge",
+        "call {table} {reason}",
+        (_TABLE, LineField("reason", "Why", is_needed=False)),
+    ),
+    LineForm("note", "Put a note on record", "note {text}", (LineField("text", "Note", "long"),)),
+)
+PEOPLE_FORMS = (
+    LineForm(
+        "drop",
+        "Drop a player",
+        "drop {player} {how} --note={note}",
+        (
+            _PLAYER,
+            LineField("how", "How", "choice", _HOW_THEY_LEFT),
+            LineField("note", "Note", is_needed=False),
+        ),
+    ),
+    LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
+    LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
+    LineForm(
+        "seat",
+        "Seat who came late",
+        "seat {player} {bye} --reason={reason}",
+        (
+            _PLAYER,
+            LineField("bye", "Where", "choice", (("", "opposite the bye"), ("--bye", "as a bye"))),
+            LineField("reason", "Why, for a bye", is_needed=False),
+        ),
+    ),
+)
+JUDGE_FORMS = (
+    _decided("rule", "Rule", "stands", _RULED, "Of a dispute", "The result that it has"),
+    LineForm(
+        "appeal",
+        "Appeal a ruling",
+        "appeal {table} --for={player} --reason={reason}",
+        (_TABLE, _ON_WORD_OF, _WHY),
+    ),
+    _decided(
+        "review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Overturned: the result"
+    ),
+    LineForm(
+        "penalty",
+        "Give a penalty",
+        "penalty {player} {kind} --for-what={reason} --clause={clause}",
+        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE),
+    ),
+    LineForm(
+        "dispute",
+        "Dispute a result",
+        "dispute {table} {result} --for={player} --reason={reason}",
+        (
+            _TABLE,
+            LineField("result", "How it was, if known", "words", is_needed=False),
+            _ON_WORD_OF,
+            LineField("reason", "Why", is_needed=False),
+        ),
+    ),
+)
+LOOK_FORMS = (
+    LineForm("explain-pairing", "Why did these two meet?", "explain pairing {table}", (_TABLE,)),
+    LineForm("whatif", "What if it were otherwise?", "whatif {table} {result}", (_TABLE, _RESULT)),
+)
+_ALL = (
+    *(*ROUND_FORMS, *DOOR_FORMS, *ANSWER_FORMS, *TABLE_FORMS),
+    *(*PEOPLE_FORMS, *JUDGE_FORMS, *LOOK_FORMS),
+)
+LINE_FORMS: Mapping[str, LineForm] = MappingProxyType({each.name: each for each in _ALL})
+
+
+def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
+    """Return the line that a form makes of what was filled in: verb, options, then the words."""
+    verb: list[str] = []
+    options: list[str] = []
+    rest: list[str] = []
+    several = {each.name for each in form.fields if each.kind == "words"}
+    for part in form.line.split():
+        option, braces, name = part.rstrip("}").partition("{")
+        value = fields.get(name, "").strip() if braces else ""
+        if not braces:
+            verb.append(part)
+        elif not value:
+            continue
+        elif option or (value.startswith("--") and name in _choices(form)):
+            options.append(option + value)
+        else:
+            rest += value.split() if name in several else [value]
+    return [*verb, *options, *(["--", *rest] if rest else [])]
+
+
+def _choices(form: LineForm) -> set[str]:
+    return {each.name for each in form.fields if each.kind == "choice"}
+
+
+WORDS_MAX = 100
+WORD_CHARACTERS_MAX = 5_000
+
+
+class SentLine(NamedTuple):
+    """What a page sent: its words, and up to which event the page knew the log."""
+
+    words: list[str]
+    seen: int
+    command_id: str
+    is_confirmed: bool
+
+
+class LineAnswer(NamedTuple):
+    """What it comes to: an act to carry out now, one to confirm, or something to look at."""
+
+    read: ReadLine
+    is_due: bool
+    ahead: Forecast | None = None
+
+
+def asked_in(fields: Fields, reader: LineReader, latest: int) -> SentLine:
+    """Read what a page sent: a line, a form, or the words that it was shown; or Malformed."""
+    seen = fields.get("seen", "")
+    known = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= 12 else latest  # noqa: PLR2004 - digits
+    return SentLine(
+        _words(fields, reader), known, fields.get("id", ""), is_confirmed="confirmed" in fields
+    )
+
+
+def _words(fields: Fields, reader: LineReader) -> list[str]:
+    if "words" in fields:
+        try:
+            words = msgspec.json.decode(fields["words"], type=list[str])
+        except (msgspec.DecodeError, RecursionError):
+            raise Malformed("this form was not made here: open its page again") from None
+    elif form := LINE_FORMS.get(fields.get("form", "")):
+        words = words_for(form, fields)
+    else:
+        words = _typed(fields.get("line", ""), reader)
+    if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
+        raise Malformed("this line is too long")
+    return words
+
+
+def _typed(line: str, reader: LineReader) -> list[str]:
+    try:
+        return reader.words_of(line)
+    except UsageError as error:
+        raise Refused(str(error)) from None
+
+
+def found_for(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
+) -> LineAnswer | None:
+    """Say what a page's words come to, and `is_ahead` what they would do; None for no words.
+
+    Raises:
+        LedgerError: why they come to nothing.
+    """
+    if not asked.words:
+        return None
+    own = visitor.command_id(asked.command_id)
+    at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
+    try:
+        read = reader.read(at, asked.words)
+    except UsageError as error:
+        raise Refused(str(error)) from None
+    if read.command is None or not is_ahead:
+        return LineAnswer(read, is_due=False)
+    has_landed = own in desk.book.tournament.ids
+    if has_landed or asked.is_confirmed or _is_plain_report(desk, read.command):
+        return LineAnswer(read, is_due=True)
+    at.enter_as(read.by)
+    return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
+
+
+def line_found(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
+) -> LineAnswer | None:
+    """Return what a line comes to at the reader's desk; see `found_for`."""
+    return found_for(desk, visitor, asked, reader)
+
+
+def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
+    """Return how a line is read, or why it comes to nothing, as one line of text."""
+    try:
+        found = found_for(desk, visitor, asked, reader, is_ahead=False)
+    except LedgerError as error:
+        return in_words(error, desk.book.tournament.names)
+    return reading_of(desk, found.read) if found else ""
+
+
+def _is_plain_report(desk: Desk, command: Command) -> bool:
+    """Whether it is the result of a table that has none: what comes by the dozen."""
+    match = desk.book.tournament.matches[command.match] if isinstance(command, Report) else None
+    return match is not None and match.is_open
+
+
+def reading_of(desk: Desk, read: ReadLine) -> str:
+    """Say in one line how the words were read, for who is still typing: whom they name."""
+    tournament, command = desk.book.tournament, read.command
+    if command is None:
+        return "Enter shows it"
+    if isinstance(command, Report):
+        match = tournament.matches[command.match]
+        result = result_from(tournament, match, command.result)
+        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+    named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
+    return "; ".join([*filter(None, [", ".join(named)]), "Enter shows what it would do"])
+
+
+def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    number = getattr(command, "match", 0)
+    if number:
+        match = tournament.matches[number]
+        seated = " and ".join(labelled(tournament, each) for each in match.players)
+        yield f"{match.round}/{match.table} ({seated})"
+
+
+def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
+    return (labelled(tournament, each) for each in players if each)
+
+
+NAMES_MAX = 600
+"""Players whose names a field offers; of more, they are typed."""
+
+DIGITS_MAX = 12
+NOTHING: Mapping[str, str] = MappingProxyType({})
+_COMMAND = re.compile(r"`([^`]+)`")
+_TYPES = {"number": "number"}
+
+
+def hidden(fields: Mapping[str, str]) -> Iterable[Node]:
+    """Return what a form sends unseen."""
+    return (htpy.input(type="hidden", name=name, value=value) for name, value in fields.items())
+
+
+def carried(sight: Sight) -> dict[str, str]:
+    """Return what each form carries: its own id, where it stands, what its page knew."""
+    return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq)}
+
+
+def act_form(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Node:
+    """Return an act's form; what is `given` is not asked for."""
+    asked = [each for each in form.fields if each.name not in given]
+    node = htpy.form(method="post", action="/line", class_="act")[
+        hidden({"form": form.name, **carried(sight), **given}),
+        (_labelled(each) for each in asked),
+        htpy.button(type="submit")[form.title],
+    ]
+    if not asked:
+        return node
+    return htpy.details(class_="act")[htpy.summary[form.title], node]
+
+
+def act_forms(
+    sight: Sight, forms: Iterable[LineForm], given: Mapping[str, str] = NOTHING
+) -> Sequence[Node]:
+    """Return the forms of several acts, one after the other."""
+    return [act_form(sight, each, given) for each in forms]
+
+
+def _labelled(field: LineField) -> Node:
+    return htpy.label[htpy.span[field.label], _input(field)]
+
+
+def _input(field: LineField) -> Node:
+    needed = field.is_needed and field.kind != "choice"
+    if field.kind == "choice":
+        return htpy.select(name=field.name)[
+            (htpy.option(value=value)[words] for value, words in field.choices)
+        ]
+    if field.kind == "long":
+        return htpy.textarea(name=field.name, rows="2", required=needed)
+    names = "players" if field.kind == "player" else None
+    kind = _TYPES.get(field.kind, "text")
+    return htpy.input(type=kind, name=field.name, list=names, autocomplete="off", required=needed)
+
+
+class _Offered:
+    """The names as they were offered last: every page that is made of one state has the same."""
+
+    def __init__(self) -> None:
+        self._of: tuple[dict[str, str], int] = ({}, 0)
+        self._made: Node = None
+
+    def of(self, tournament: Tournament) -> Node:
+        """Return the names of a state; never those of another state."""
+        names, seq = self._of
+        if names is not tournament.names or seq != tournament.seq:
+            self._made = _names(tournament)
+            self._of = tournament.names, tournament.seq
+        return self._made
+
+
+_OFFERED = _Offered()
+
+
+def names_offered(sight: Sight) -> Node:
+    """Return the names that fields for players offer, each by the number that is surely theirs."""
+    return _OFFERED.of(sight.tournament)
+
+
+def _names(tournament: Tournament) -> Node:
+    players = [each.number for each in tournament.registered()]
+    if len(players) > NAMES_MAX:
+        return None
+    names = htpy.datalist(id="players")[
+        (htpy.option(value=f"#{each}")[visible(name_of(tournament, each))] for each in players)
+    ]
+    return Markup(names)  # noqa: S704 - made by htpy
+
+
+def with_commands(text: str) -> list[Node]:
+    """Return a text in which each command is a link that puts it into the desk's field."""
+    parts = _COMMAND.split(visible(text))
+    return [
+        htpy.a(href=f"/desk?line={quote(part)}", class_="command")[part] if place % 2 else part
+        for place, part in enumerate(parts)
+    ]
+
+
+def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
+    """Return what a line would do, with the form that does it; or what it shows."""
+    read, ahead = found.read, found.ahead
+    warned = [htpy.p[with_commands(each)] for each in read.said]
+    if ahead is None:
+        shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
+        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
+    if not ahead.acts:
+        text = "It is so already; nothing would be written."
+        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
+    words = msgspec.json.encode(asked.words).decode()
+    return htpy.section(class_="said ahead", aria_label="What this would do")[
+        htpy.h2["This would be on record"],
+        warned,
+        htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
+        (htpy.p[with_commands(each)] for each in ahead.besides),
+        htpy.p(class_="about")[with_commands(ahead.next)],
+        htpy.form(method="post", action="/line")[
+            hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
+            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
+            " ",
+            htpy.a(href=sight.at)["Leave it"],
+        ],
+    ]
+
+
+def _text_of(text: str) -> str:
+    """Return a text whose lines stay, made safe line by line."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def answer_of(lines: Iterable[str]) -> Node:
+    """Return what is answered in words."""
+    return htpy.section(class_="said", aria_label="Answer", role="status")[
+        (htpy.p[with_commands(each)] for each in lines)
+    ]
+
+
+def done(sight: Sight) -> Node:
+    """Return what the act did that led to the page, by its first event; nothing without one."""
+    seq = sight.words.get("done", "")
+    if not (seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX):
+        return None
+    book, tournament = sight.desk.book, sight.tournament
+    if not 0 < int(seq) <= len(book.lines):
+        return answer_of(["It was so already; nothing was written."])
+    first = book.recorded_at(int(seq))
+    following = (book.recorded_at(each) for each in range(int(seq), len(book.lines) + 1))
+    act = list(takewhile(lambda each: each.command_id == first.command_id, following))
+    besides = consequences(Behind(tournament, book.recorded_at), act)
+    return htpy.section(class_="said", aria_label="Done", role="status")[
+        htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
+        (htpy.p[with_commands(each)] for each in besides),
+    ]

@@ -1,0 +1,387 @@
+"""Pages of a player: the day, the standing, the list, and the registration of a newcomer.
+
+Each number of the standing leads to its exact terms. A list is submitted from the phone and checked
+by the format. By the link of the event, a person who is not in the event asks to be registered. A
+form that is refused shows its page again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli.input.find_people import name_of
+from cli.render.game_tables import counted_in_words, standings_columns
+from cli.render.trees import phrase
+from cli.serve.forms import act_form, button, choice, folded, text_field
+from cli.serve.pages.frame import HallPage, Surroundings
+from cli.serve.pages.table import my_table, open_match
+from cli.serve.parts import TABLES
+from cli.serve.refusals import NotSignedIn
+from cli.terminal.visible import how_many, visible
+from ledger.errors import LedgerError
+from ledger.problems import problem
+from ledger.rules.lists import too_late
+from ledger.tournament.lists import hidden_hands
+from ledger.tournament.lists.list_rules import given_to
+from ledger.tournament.progress import check_in_now, latest_match_of, round_in_play
+from projections.explain import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from htpy import Node
+
+    from cli.serve.pages.frame import Visit
+    from ledger.events.lists import ListFinding
+    from ledger.formats import CardFile, Finding
+    from ledger.tournament.lists.handed_lists import SubmittedList
+    from ledger.tournament.state import Tournament
+    from projections.explain import Explanation
+    from projections.standings.table import Standings
+
+_LEFT_OUT = frozenset({"#", "player", "byes", ""})
+_COLUMN = {"W-L-D": "record"}
+LEVELS = 12
+"""How deep a number is taken apart on a page."""
+
+NODES_MAX = 2_000
+
+
+class _Latest:
+    """The table as it was made last: everybody who asks after one act reads the same."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str, int] = ("", 0)
+        self._table: Standings | None = None
+
+    def of(self, tournament: Tournament) -> Standings:
+        key = (tournament.opening.tournament if tournament.opening else "", tournament.seq)
+        if self._table is None or key != self._key:
+            self._table, self._key = TABLES.everyone(tournament), key
+        return self._table
+
+
+_LATEST = _Latest()
+
+
+def my_standing(tournament: Tournament, player: int) -> Node:
+    """Return the player's row of the standings, each number a link to how it is made up."""
+    if not tournament.rounds:
+        return None
+    table = _LATEST.of(tournament)
+    row = next((each for each in table.rows if each.player == player), None)
+    if row is None:
+        return None
+    columns = [
+        each
+        for each in standings_columns(tournament, table)
+        if each.only != "program" and each.title not in _LEFT_OUT
+    ]
+    return htpy.section[
+        htpy.h2["My standing"],
+        htpy.p(class_="about")[counted_in_words(tournament, table)],
+        htpy.ul(class_="numbers")[
+            (
+                htpy.li[
+                    htpy.a(href=f"/me/why/{_COLUMN.get(each.title, each.title)}")[
+                        htpy.span[visible(each.title)], " ", htpy.strong[each.text_of(row)]
+                    ]
+                ]
+                for each in columns
+            )
+        ],
+    ]
+
+
+def why(visit: Visit) -> Node:
+    """Return a number of the player's taken apart; NotFound where there is no such number."""
+    player = visit.visitor.player
+    if not player:
+        text = "this page is a player's own: open the code on your badge or slip"
+        raise NotSignedIn(problem("serve.no_player", text))
+    root = explain(visit.tournament, player, visit.words["column"])
+    left = [NODES_MAX]
+    return [
+        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        htpy.ul(class_="terms")[_node(root, None, visit.tournament, left, 0)],
+    ]
+
+
+def _node(
+    node: Explanation,
+    parent: Explanation | None,
+    tournament: Tournament,
+    left: list[int],
+    level: int,
+) -> Node:
+    """Return a term and, folded under it, its own terms; no more of them than a phone holds."""
+    left[0] -= 1
+    text = visible(phrase(node, parent, tournament))
+    events = "".join(f", event {seq}" for seq in node.seqs) if not node.terms else ""
+    if not node.terms or level >= LEVELS or left[0] <= 0:
+        return htpy.li[f"{text}{events}"]
+    terms = [_node(each, node, tournament, left, level + 1) for each in node.terms]
+    return htpy.li[htpy.details(open=level < 1)[htpy.summary[text], htpy.ul(class_="terms")[terms]]]
+
+
+HOME = "/me"
+
+
+def own_player(visit: Visit) -> int:
+    """Return who the page is for; NotSignedIn for anybody who is no player."""
+    if not visit.visitor.player:
+        text = "this page is a player's own: open the code on your badge or slip"
+        raise NotSignedIn(problem("serve.no_player", text))
+    return visit.visitor.player
+
+
+def me(visit: Visit) -> Node:
+    """Return the page of the player who asks."""
+    player, tournament = own_player(visit), visit.tournament
+    status = tournament.players[player].status
+    return [
+        htpy.p(class_="who")[f"{visible(name_of(tournament, player))} ", htpy.small[f"#{player}"]],
+        _check_in(tournament, player) if status == "active" else None,
+        my_table(visit, player),
+        my_standing(tournament, player),
+        _proof(tournament, player),
+        _list_link(tournament, player),
+        _leaving(tournament, player) if status == "active" else None,
+    ]
+
+
+def _proof(tournament: Tournament, player: int) -> Node:
+    """Lead to what the latest result proves; the newest signed head is below every page."""
+    match = latest_match_of(tournament, player)
+    if not match or not match.result_seq:
+        return None
+    return htpy.p[htpy.a(href="/me/receipt")["What my result proves"]]
+
+
+def _check_in(tournament: Tournament, player: int) -> Node:
+    check_in = check_in_now(tournament)
+    if not check_in:
+        return None
+    if player in check_in.present:
+        return htpy.p(class_="done")["You are checked in for the next round."]
+    if check_in.closed:
+        return htpy.p(class_="alarm")["The check-in is closed: tell the desk that you are here."]
+    return act_form("check-in", button("I am here", kind="main"), to=HOME)
+
+
+def _list_link(tournament: Tournament, player: int) -> Node:
+    opening, held = tournament.opening, tournament.lists.get(player)
+    has_list = bool(held and held.seq)
+    if not (has_list or (opening and (opening.format or opening.lists_required))):
+        return None
+    due = "" if has_list else ": not handed in yet"
+    return htpy.p[htpy.a(href="/me/list")[f"My list{due}"]]
+
+
+def _leaving(tournament: Tournament, player: int) -> Node:
+    """Offer to leave: after the match, or giving it up."""
+    if tournament.finished:
+        return None
+    playing = open_match(tournament, player)
+    text = "You are not paired again; what you have played counts for everybody."
+    if playing:
+        text = (
+            "Report your match first to leave after this round. If you leave now, your opponent "
+            "has won it."
+        )
+    elif round_in_play(tournament):
+        text = f"Your match is over: you leave after this round. {text}"
+    latest = latest_match_of(tournament, player)
+    known = {"match": latest.number if latest else 0, "seen": tournament.seq}
+    leave = button("Leave now" if playing else "Leave", kind="alarm")
+    return folded(
+        "Leave the event",
+        htpy.p[text],
+        act_form("leave", leave, to=HOME, hidden=known),
+        key="leave",
+    )
+
+
+LIST_PATH = "/me/list"
+TEXT_MAX = 24_000
+SHOWN_MAX = 60
+_KINDS = {"breaks": "breach", "not checked": "note"}
+
+
+def own_list(visit: Visit) -> Node:
+    """Return the list of the player who asks, and the form that hands one in while that may be."""
+    player, tournament = visit.visitor.player, visit.tournament
+    if not player:
+        text = "this page is a player's own: open the code on your badge or slip"
+        raise NotSignedIn(problem("serve.no_player", text))
+    held = tournament.lists.get(player)
+    return [
+        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        _held(visit, player, held) if held and held.seq else htpy.p["No list is handed in."],
+        _hand_in(visit, player, held),
+    ]
+
+
+def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
+    hidden = None
+    if held.hidden:
+        clause = hidden_hands.clause_of(visit.tournament)
+        hidden = htpy.p(class_="about")[
+            f"The rest is sealed: your opponents do not see it, and nor does this page ({clause})."
+        ]
+    return [
+        htpy.pre(class_="list")[_lines(held.text)],
+        hidden,
+        _findings(visit, player, held),
+    ]
+
+
+def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
+    """Say what was found: by a leader, or else by the format as the list stands."""
+    if held.checked:
+        breaking, _ = hidden_hands.counts_of(held.checked)
+        said = f"A leader has checked it: {how_many(breaking, 'finding')}."
+        return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(held.checked.findings)]
+    if held.hidden:
+        return htpy.p(class_="about")["It is checked by a leader; what is found is sealed too."]
+    found = found_in(visit.tournament, player, held.text, visit.cards)
+    if found is None:
+        return htpy.p(class_="about")["The event names no format: a leader checks it by hand."]
+    breaking = sum(each.state == "breaks" for each in found)
+    said = f"Nothing is wrong{'' if visit.cards else ' as far as can be seen without the cards'}."
+    if breaking:
+        said = f"{how_many(breaking, 'thing')} to mend before the event starts."
+    return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(found)]
+
+
+def found_in(
+    tournament: Tournament, player: int, text: str, cards: CardFile | None
+) -> list[Finding] | None:
+    """Hold a list to the event's format, by what is known of cards; None without a format."""
+    from ledger import formats
+    from ledger.formats.cards import NO_CARDS
+
+    opening = tournament.opening
+    if opening is None or opening.format is None:
+        return None
+    loaded = formats.of_document(opening.format)
+    try:
+        listed = formats.read_list(text.encode("utf-8", "surrogatepass"), loaded.format.shape)
+    except LedgerError:
+        return None
+    return formats.findings(
+        listed,
+        loaded,
+        cards or NO_CARDS,
+        date=opening.date,
+        tier=opening.tier,
+        scenario=tournament.ruleset.floor.scenario,
+        given=given_to(tournament, player),
+    )
+
+
+def _rows(found: Sequence[Finding | ListFinding]) -> Node:
+    first = sorted(found, key=lambda each: each.state != "breaks")[:SHOWN_MAX]
+    more = len(found) - len(first)
+    if not first:
+        return None
+    return htpy.ul(class_="findings")[
+        (
+            htpy.li[
+                htpy.strong(class_=_KINDS.get(each.state, "note"))[each.state],
+                f" {visible(each.text)} ",
+                htpy.small[visible(each.clause)],
+            ]
+            for each in first
+        ),
+        htpy.li[f"and {more} more"] if more else None,
+    ]
+
+
+def _lines(text: str) -> str:
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
+    if late := list(too_late(visit.tournament, player)):
+        del late
+        return htpy.p(class_="about")["Lists are closed: a leader corrects yours if it is wrong."]
+    text = visit.fields.get("text", held.text if held and not held.hidden else "")
+    return [
+        htpy.h2["Hand in another list" if held and held.seq else "Hand in your list"],
+        act_form(
+            "list",
+            htpy.label(class_="field wide")[
+                htpy.span["As your deck builder copies it, or a line for each card"],
+                htpy.textarea(name="text", rows="12", maxlength=str(TEXT_MAX), required=True)[
+                    f"\n{_lines(text)}"
+                ],
+            ],
+            button("Hand it in", kind="main"),
+            to=LIST_PATH,
+            at=LIST_PATH,
+        ),
+    ]
+
+
+AROUND = Surroundings("me", script="player", styles=("hall", "player"))
+PLAYER_PAGES = (
+    HallPage("/me", "My table", me, AROUND),
+    HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),
+    HallPage(
+        "/me/why/{column}", "How it is made up", why, AROUND._replace(here=""), takes_long=True
+    ),
+)
+
+
+JOIN_PATH = "/join"
+ASKED = "asked"
+NAME_MAX = 200
+
+
+def join(visit: Visit) -> Node:
+    """Return the form by which somebody asks to be registered, or that they have asked."""
+    if not visit.visitor.is_newcomer:
+        text = "to be registered open the code of the event, which hangs at the desk"
+        raise NotSignedIn(problem("serve.no_newcomer", text))
+    if visit.words.get(ASKED):
+        return [
+            htpy.p(class_="done")["The desk has your name, and registers you when you are there."],
+            htpy.p["You then get a badge of your own, with a code that opens your table."],
+            htpy.p[htpy.a(href=JOIN_PATH)["Ask for somebody else"]],
+        ]
+    return [
+        htpy.h2["Ask to be registered"],
+        htpy.p["Your name is kept in cipher, and destroyed if you are not registered."],
+        act_form(
+            "join",
+            text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),
+            _faction(visit),
+            text_field(
+                "League id (if you have one)",
+                "league_id",
+                visit.fields.get("league_id", ""),
+                longest=64,
+            ),
+            button("Ask", kind="main"),
+            to=f"{JOIN_PATH}?{ASKED}=1",
+            at=JOIN_PATH,
+        ),
+    ]
+
+
+def _faction(visit: Visit) -> Node:
+    """Return the factions of the game to choose from; a game without any asks for none."""
+    factions = visit.tournament.ruleset.factions
+    if not factions:
+        return None
+    options = [("", "not said"), *((each, each) for each in factions)]
+    return choice("What you play", "faction", options, visit.fields.get("faction", ""))
+
+
+JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(styles=("hall", "player"))),)
+
+
+PAGES: tuple[HallPage, ...] = (*PLAYER_PAGES, *JOIN_PAGES)

@@ -1,0 +1,195 @@
+"""Routes of screens: a screen's page, its news, and the form that assigns the screen.
+
+/screen              leads to the next number that no browser has
+/screen/N            the page; it turns by its script, or loads itself again without one
+/screen/N/part       one sheet
+/screen/N/stream     reports new content, or other content
+/screens             receives the content that an official assigns to a screen
+
+The content of a screen is not part of the record: it decides nothing, and stays in this folder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+import msgspec
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cli.serve.forms import fields_of, number
+from cli.serve.pages.frame import words_node
+from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
+from cli.serve.pages.staff import official_of
+from cli.serve.parts import RUNNING
+from cli.serve.refusals import FRESH
+from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams
+from cli.serve.visitors import ASKER, visitor_of
+from cli.terminal.visible import visible
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from htpy import Node
+    from starlette.requests import Request
+
+    from cli.serve.hall import Hall
+    from cli.serve.pages.frame import EventHeading
+    from cli.serve.pages.showing import Showing
+    from ledger.tournament.state import Tournament
+
+SEE_OTHER = 303
+TURN_SECONDS = 8
+ADDRESS_STREAMS, STREAMS_MAX = 16, 200
+"""Streams of screens, of one address and of all: pages of players have their own."""
+
+
+def screen_streams() -> Streams:
+    """Return the streams of a hall's screens."""
+    return Streams(ADDRESS_STREAMS, STREAMS_MAX)
+
+
+class ScreenPages:
+    """What browsers that are screens ask for."""
+
+    def __init__(self, hall: Hall, streams: Streams, screens: Screens) -> None:
+        self._hall, self._streams, self._screens = hall, streams, screens
+        self._made: dict[Showing, list[ScreenSheet]] = {}
+        self._made_of = 0
+        self.routes = [
+            Route("/screen", self.next_one),
+            Route("/screen/{number:int}", self.page),
+            Route("/screen/{number:int}/part", self.part),
+            Route("/screen/{number:int}/stream", self.stream),
+            Route("/screens", self.assign, methods=["POST"]),
+        ]
+
+    async def next_one(self, request: Request) -> Response:
+        """Let a browser be the next screen."""
+        free = self._screens.next_free(_address(request))
+        return RedirectResponse(f"/screen/{free}", SEE_OTHER, FRESH)
+
+    async def page(self, request: Request) -> Response:
+        """Answer with a whole page, of one sheet."""
+        which, place = await self._asked(request)
+
+        def made(tournament: Tournament) -> str:
+            content, following = self._sheet(tournament, which, place)
+            again = f"{TURN_SECONDS};url=/screen/{which}?sheet={following}"
+            return _page(self._hall.heading, which, content, again, tournament.seq)
+
+        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+
+    async def part(self, request: Request) -> Response:
+        """Answer with one sheet."""
+        which, place = await self._asked(request)
+
+        def made(tournament: Tournament) -> str:
+            return str(htpy.fragment[self._sheet(tournament, which, place)[0]])
+
+        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+
+    async def _asked(self, request: Request) -> tuple[int, int]:
+        """Return the screen that is asked for, and which of its sheets; a link's has its budget."""
+        which, place = _which(request)
+        await visitor_of(request)
+        self._screens.heard(which, _address(request))
+        return which, place
+
+    async def stream(self, request: Request) -> Response:
+        """Answer with news of the log, and of what the screen shows."""
+        which, _ = _which(request)
+        await visitor_of(request)
+        return self._streams.answer(ASKER.get(), self.messages(which, _address(request)))
+
+    async def assign(self, request: Request) -> Response:
+        """Let a screen show what an official says."""
+        await official_of(request)
+        fields = fields_of(await request.body())
+        which = number(fields, "screen")
+        self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
+        self._hall.wake()
+        return RedirectResponse("/desk#screens", SEE_OTHER, FRESH)
+
+    async def messages(self, which: int, address: str = "") -> AsyncIterator[bytes]:
+        """Yield that there is something new, for one screen, until the hall closes."""
+        yield b"retry: 2000\n\n"
+        hall, known = self._hall, self._screens.version(which)
+        position = hall.position
+        while not hall.closing:
+            news = await hall.news_after(position, HEARTBEAT_SECONDS)
+            version = self._screens.version(which)
+            self._screens.heard(which, address)
+            if news is None and version == known:
+                yield BEAT
+                continue
+            position, known = hall.position, version
+            yield b"data: %s\n\n" % msgspec.json.encode({"position": position})
+
+    def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
+        """Return a sheet with its place among all, and the next one's place."""
+        sheets = self._sheets(tournament, self._screens.showing(which))
+        at = place % len(sheets)
+        sheet, following = sheets[at], (at + 1) % len(sheets)
+        of = f"{at + 1} of {len(sheets)}" if len(sheets) > 1 else ""
+        heading = htpy.p(class_="about")[visible(sheet.title), htpy.span[of]]
+        return htpy.div(data_next=str(following))[heading, sheet.content], following
+
+    def _sheets(self, tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
+        """Return all sheets, made once for every screen that shows them until the next event."""
+        if showing.content in RUNNING:
+            return sheets_of(tournament, showing)
+        if self._made_of != tournament.seq:
+            self._made.clear()
+            self._made_of = tournament.seq
+        if showing not in self._made:
+            self._made[showing] = [
+                ScreenSheet(each.title, Markup(htpy.fragment[each.content]))  # noqa: S704 - made by htpy
+                for each in sheets_of(tournament, showing)
+            ]
+        return self._made[showing]
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _which(request: Request) -> tuple[int, int]:
+    """Return the screen that is asked for, and which of its sheets; or NotFound."""
+    which = request.path_params["number"]
+    if not 1 <= which <= NUMBER_MAX:
+        raise NotFound(f"screens are numbered from 1 to {NUMBER_MAX}")
+    sheet = request.query_params.get("sheet", "0")
+    is_one = sheet.isascii() and sheet.isdecimal() and len(sheet) < len("10000")
+    return which, int(sheet) if is_one else 0
+
+
+def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
+    whole = htpy.html(lang="en")[
+        htpy.head[
+            htpy.meta(charset="utf-8"),
+            htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            htpy.meta(name="color-scheme", content="light dark"),
+            htpy.title[f"Screen {which}: {visible(event.name)}"],
+            htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
+            htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
+            htpy.link(rel="stylesheet", href="/static/hall.css"),
+            htpy.link(rel="stylesheet", href="/static/screen.css"),
+            htpy.script(src="/static/screen.js", type="module"),
+            htpy.script(src="/static/witness.js", type="module"),
+        ],
+        htpy.body(data_screen=str(which), data_position=str(position))[
+            htpy.header[
+                htpy.h1[visible(event.name)],
+                htpy.p(id="news", role="status", hidden=True),
+                htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
+                words_node(event.words),
+                htpy.p(class_="number")[f"screen {which}"],
+            ],
+            htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],
+        ],
+    ]
+    return f"{whole}\n"

@@ -1,0 +1,238 @@
+"""Content of each numbered screen, and its sheets.
+
+Screens are in memory, and in a small file for the next start. A sheet has as many rows as visitors
+can read from the other end of the hall.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import htpy
+import msgspec
+from msgspec import Struct
+
+from cli.desk.guide import round_in_words
+from cli.render.brackets import bracket_tables
+from cli.render.elements import table_of
+from cli.render.game_tables import counted_in_words, standings_columns
+from cli.render.pages import BY_NAME, seats_by_name
+from cli.render.records import as_read
+from cli.serve.parts import PARTS
+from cli.terminal.output import say
+from cli.terminal.visible import visible
+from ledger.errors import NotFound, Refused
+from ledger.files.access import first_bytes, whole_file
+from ledger.tournament.progress import latest_round
+from projections.standings import bracket
+from projections.standings.table import everyone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from htpy import Node
+
+    from cli.terminal.tables import Column
+    from ledger.tournament.state import Tournament
+
+FILE = Path(".tourney-screens")
+BYTES_MAX = 100_000
+NUMBER_MAX = 99
+TEXT_MAX = 500
+FRESH_SECONDS = 60
+"""How long after its last question a screen counts as there."""
+
+ADDRESS_MAX = 8
+"""Screens of one address that count as there: nobody takes all the numbers."""
+
+ScreenContent = Literal["pairings", "standings", "bracket", "clock", "text"]
+CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
+
+
+class Showing(Struct, frozen=True):
+    """What a screen shows; `text` where it shows one."""
+
+    content: ScreenContent = "pairings"
+    text: str = ""
+
+
+class _Kept(Struct, frozen=True):
+    """The file: of one event, so that the next one begins with its pairings."""
+
+    tournament: str
+    screens: dict[str, Showing]
+
+
+class Screens:
+    """The screens of an event."""
+
+    def __init__(self, event: Callable[[], str], file: Path = FILE) -> None:
+        """`event` is asked for the event's id when the first screen is."""
+        self._event, self._file = event, file
+        self._versions: dict[int, int] = {}
+        self._asked: dict[int, tuple[float, str]] = {}
+
+    @cached_property
+    def _shown(self) -> dict[int, Showing]:
+        return _read(self._file, self._event())
+
+    def showing(self, number: int) -> Showing:
+        """Return what a screen shows; the pairings, where nobody has said."""
+        return self._shown.get(number, Showing())
+
+    def version(self, number: int) -> int:
+        """Count how often something else was to be shown, since this program began."""
+        return self._versions.get(number, 0)
+
+    def assign(self, number: int, content: str, text: str) -> None:
+        """Let a screen show something from now on; Refused for what there is not."""
+        if not 1 <= number <= NUMBER_MAX:
+            raise Refused(f"screens are numbered from 1 to {NUMBER_MAX}")
+        if content not in CONTENTS:
+            raise Refused(f"a screen shows {', '.join(CONTENTS)}")
+        if len(text) > TEXT_MAX:
+            raise Refused(f"a screen's text has up to {TEXT_MAX} characters")
+        self._shown[number] = Showing(content, text.strip())
+        self._versions[number] = self.version(number) + 1
+        self._keep()
+
+    def heard(self, number: int, address: str = "") -> None:
+        """Note that a screen asked just now; no more of them than one address may have."""
+        of_address = self._of(address)
+        is_free = not self.is_there(number) or self._asked[number][1] == address
+        if is_free and (number in of_address or len(of_address) < ADDRESS_MAX):
+            self._asked[number] = time.monotonic(), address
+
+    def next_free(self, address: str = "") -> int:
+        """Return the lowest number that no browser has at the moment; or an address's own last.
+
+        Where all are taken, the address with the most gives one up that nobody assigned.
+        """
+        of_address = self._of(address)
+        if len(of_address) >= ADDRESS_MAX:
+            return of_address[-1]
+        free = (each for each in range(1, NUMBER_MAX + 1) if not self.is_there(each))
+        found = next(free, 0) or self._given_up(len(of_address))
+        return found or (of_address or [NUMBER_MAX])[-1]
+
+    def _given_up(self, own: int) -> int:
+        """Take a number from the address that has the most, if that has two more than `own`."""
+        theirs: dict[str, list[int]] = defaultdict(list)
+        for number, (_, address) in self._asked.items():
+            if self.is_there(number) and number not in self._shown:
+                theirs[address].append(number)
+        most = max(theirs.values(), key=len, default=[])
+        if len(most) < own + 2:
+            return 0
+        del self._asked[most[-1]]
+        return most[-1]
+
+    def is_there(self, number: int) -> bool:
+        """Whether some browser is that screen."""
+        asked, _ = self._asked.get(number, (-FRESH_SECONDS, ""))
+        return time.monotonic() - asked < FRESH_SECONDS
+
+    def _of(self, address: str) -> list[int]:
+        """Return the screens that are there at an address."""
+        theirs = (each for each, (_, of) in self._asked.items() if of == address)
+        return [each for each in theirs if self.is_there(each)]
+
+    def known(self) -> list[int]:
+        """Return the screens that are there, or that somebody said something of."""
+        return sorted({*self._shown, *filter(self.is_there, self._asked)})
+
+    def _keep(self) -> None:
+        kept = _Kept(self._event(), {str(each): shown for each, shown in self._shown.items()})
+        try:
+            with whole_file(self._file) as file:
+                file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+        except OSError as error:
+            say(f"{self._file} cannot be written ({error.strerror}): a restart forgets the screens")
+
+
+def _read(file: Path, tournament: str) -> dict[int, Showing]:
+    """Read what the screens of an event showed; nothing where the file is absent or not ours."""
+    try:
+        kept = msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    if kept.tournament != tournament:
+        return {}
+    numbers = (each for each in kept.screens if each.isdecimal() and len(each) <= len("99"))
+    return {int(each): kept.screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
+
+
+ROWS = 15
+"""Rows of a column: with heading and foot they fill a screen."""
+
+COLUMNS = 2
+FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
+"""What the standings on a screen have: the rest is on everybody's phone."""
+
+
+class ScreenSheet(NamedTuple):
+    """One screenful: what it is called, and what is on it."""
+
+    title: str
+    content: Node
+
+
+def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
+    """Return all sheets that a screen turns through; never none."""
+    if showing.content == "text":
+        return [_only(showing.text)]
+    try:
+        found = list(_SHEETS[showing.content](tournament))
+    except NotFound as error:
+        return [_only(str(error))]
+    return found or [_only(f"no {showing.content} yet")]
+
+
+def _only(text: str) -> ScreenSheet:
+    return ScreenSheet("", htpy.p(class_="text")[visible(text)])
+
+
+def _pairings(tournament: Tournament) -> Iterator[ScreenSheet]:
+    played = latest_round(tournament)
+    if played is None:
+        raise NotFound("no round is paired yet")
+    seats = seats_by_name(tournament, played.matches)
+    yield from _tabled(round_in_words(tournament, played), *as_read(BY_NAME, seats))
+
+
+def _standings(tournament: Tournament) -> Iterator[ScreenSheet]:
+    table = everyone(tournament)
+    far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
+    yield from _tabled(counted_in_words(tournament, table), *as_read(far, table.rows))
+
+
+def _bracket(tournament: Tournament) -> Iterator[ScreenSheet]:
+    """Return the rounds, the one in play first, and then who came how far."""
+    *rounds, places = bracket_tables(tournament, bracket.bracket(tournament))
+    for title, columns, rows in [*reversed(rounds), places]:
+        yield from _tabled(title or "who came how far", columns, rows, across=1)
+
+
+def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:
+    yield ScreenSheet("", PARTS["clock"].html(tournament))
+
+
+def _tabled(
+    title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], across: int = COLUMNS
+) -> Iterator[ScreenSheet]:
+    """Yield a long table as sheets, each with its columns side by side."""
+    sheet = ROWS * across
+    for start in range(0, len(rows), sheet):
+        pieces = [rows[at : at + ROWS] for at in range(start, min(start + sheet, len(rows)), ROWS)]
+        made = [table_of(columns, piece, heading="player") for piece in pieces]
+        yield ScreenSheet(title, htpy.div(class_=f"sheet across{len(made)}")[made])
+
+
+_SHEETS: Mapping[str, Callable[[Tournament], Iterator[ScreenSheet]]] = MappingProxyType(
+    {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
+)

@@ -1,0 +1,164 @@
+"""Open requests to officials: calls, disputes, reports to be confirmed, appeals, registrations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli import outside
+from cli.input.find_people import labelled
+from cli.input.moments import time_in
+from cli.machine.caveats import reported_in_words
+from cli.render.dispute_tables import minutes_since
+from cli.serve.commands import draft_in_words, waiting_in
+from cli.serve.pages.lines import LINE_FORMS, act_form, with_commands
+from cli.terminal.visible import visible
+from cli.wording.dispute_words import claim_in_words
+from cli.wording.phrases import official_in_words, table_in_words, who
+from ledger.tournament.disputes import unreviewed, unsettled
+from ledger.tournament.office import recommended
+from projections.disputes import next_to_act, state_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from htpy import Node
+
+    from cli.serve.pages.lines import Sight
+    from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import AskedRegistration, Claim, Dispute, JudgeCall
+
+REQUESTS_SHOWN = 10
+"""Requests to be registered on the desk's page, the oldest; `requests` lists all."""
+
+
+def waiting(sight: Sight) -> Node:
+    """Return all that waits, with who acts next; that nothing does, where it is so."""
+    tournament = sight.tournament
+    found = [
+        *_reported(sight),
+        *(_call(sight, each) for each in tournament.floor.judge_calls if not each.answered),
+        *(_dispute(sight, each) for each in unsettled(tournament)),
+        *_unconfirmed(tournament),
+        *_for_leaders(tournament),
+        *_unsigned(sight),
+    ]
+    asked = [request for request in tournament.floor.requests if not request.answered]
+    count = len(found) + len(asked)
+    found += _requests(sight, asked)
+    if not found:
+        return htpy.p(class_="about")["Nothing waits for an official."]
+    return [htpy.h2[f"Waiting ({count})"], htpy.ul(class_="waiting")[found]]
+
+
+def _reported(sight: Sight) -> Iterator[Node]:
+    """Say that a phone saw another history: until somebody has looked into it, above all else."""
+    if said := reported_in_words(sight.desk.book.stream):
+        yield htpy.li[htpy.strong(class_="breach")[said]]
+
+
+def match_link(tournament: Tournament, match: int) -> Node:
+    """Return a link to a match's own page."""
+    where = table_in_words(tournament, match)
+    return htpy.a(href=f"/judge/match/{where}")[where]
+
+
+def claims(sight: Sight, dispute: Dispute) -> Node:
+    """Return what both sides say, each with its time and how long ago."""
+    now, tournament = outside.now(), sight.tournament
+
+    def one(title: str, claim: Claim) -> Node:
+        at = sight.desk.book.recorded_at(claim.seq).at
+        ago = f"{time_in(tournament, at)}, {minutes_since(at, now)} min ago"
+        words = claim_in_words(tournament, dispute.match, claim)
+        return [htpy.dt[title], htpy.dd[f"{words} ", htpy.small[ago]]]
+
+    return htpy.dl[
+        one("reported", dispute.reported),
+        one("against it", dispute.against),
+        [htpy.dt["why"], htpy.dd[visible(dispute.reason)]] if dispute.reason else None,
+    ]
+
+
+def _call(sight: Sight, call: JudgeCall) -> Node:
+    tournament, made = sight.tournament, call.made
+    whose = [labelled(tournament, made.player)] if made.player else []
+    where = match_link(tournament, made.match) if made.match else None
+    ago = f"{minutes_since(call.at, outside.now())} min ago"
+    return htpy.li[
+        htpy.strong["A judge is called "],
+        where,
+        f" {', '.join([*whose, visible(made.reason)]).strip(', ')} ",
+        htpy.small[ago],
+        act_form(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
+    ]
+
+
+def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node]:
+    """Yield the oldest requests to be registered, and how many more are open."""
+    yield from (_request(sight, request) for request in asked[:REQUESTS_SHOWN])
+    if len(asked) > 1:
+        more = len(asked) - REQUESTS_SHOWN
+        yield htpy.li[
+            f"{more} more ask to be registered. " if more > 0 else None,
+            htpy.strong[f"All {len(asked)} requests to be registered "],
+            act_form(sight, LINE_FORMS["refuse-all"], {}),
+        ]
+
+
+def _request(sight: Sight, request: AskedRegistration) -> Node:
+    made, given = request.made, {"request": str(request.seq)}
+    return htpy.li[
+        htpy.strong["Asks to be registered "],
+        ", ".join(filter(None, (visible(made.name), visible(made.faction)))),
+        act_form(sight, LINE_FORMS["approve"], given),
+        act_form(sight, LINE_FORMS["refuse"], given),
+    ]
+
+
+def _dispute(sight: Sight, dispute: Dispute) -> Node:
+    tournament = sight.tournament
+    due = next_to_act(tournament, dispute)
+    names = [official_in_words(tournament, each) for each in due.officials] if due else []
+    whose = " or ".join(names) or (due.role if due else "")
+    return htpy.li[
+        htpy.strong["Dispute "],
+        match_link(tournament, dispute.match),
+        f", {state_in_words(tournament, dispute)}: next acts {whose}",
+        claims(sight, dispute),
+    ]
+
+
+def _unconfirmed(tournament: Tournament) -> Iterator[Node]:
+    for number, claim in sorted(tournament.floor.unconfirmed.items()):
+        yield htpy.li[
+            htpy.strong["To be confirmed "],
+            match_link(tournament, number),
+            f": {claim_in_words(tournament, number, claim)}",
+        ]
+
+
+def _unsigned(sight: Sight) -> Iterator[Node]:
+    book = sight.desk.book
+    for draft in waiting_in(sight.desk.store().vault_items(book.stream), book.tournament):
+        signer = who(draft.by, sight.tournament)
+        what = visible(draft_in_words(book, draft))
+        yield htpy.li[
+            htpy.strong[f"Waits for {signer}'s signature "],
+            f"{what}: ",
+            with_commands("`sign` at a terminal with the key"),
+        ]
+
+
+def _for_leaders(tournament: Tournament) -> Iterator[Node]:
+    for ruling in unreviewed(tournament):
+        where = match_link(tournament, ruling.made.match) if ruling.made.match else ""
+        yield htpy.li[htpy.strong["Appeal "], where, f" of ruling {ruling.seq}"]
+    for player in recommended(tournament):
+        text = f'`disqualify {player} --reason "…"`'
+        yield htpy.li[
+            htpy.strong["Disqualification recommended "],
+            f"{labelled(tournament, player)}: ",
+            with_commands(text),
+        ]

@@ -1,0 +1,454 @@
+"""The public view of the event as files for any web host: pages, the log, its tiles and its head.
+
+The pages are made of the parts that the hall shows, from a state whose names are cut already. Each
+page is complete and needs no script; links between pages are relative. On the page of the head a
+reader compares a head that they kept with the published log. This page is on another host than the
+hall: a person who changed the hall's server did not change this host.
+
+The names in the log are sealed, and the keys of all names are published only if pages show the
+names whole. A log with open names is published only then.
+
+The folder changes as a whole: readers find the previous files or the present files, never both. The
+new folder is made next to the present folder, and the two change places. The folder lists its files
+in a file: a folder with any other file was not made here and is left unchanged.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import shutil
+import time
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+import htpy
+import msgspec
+from markupsafe import Markup
+from msgspec import Struct
+
+from cli.desk.guide import round_in_words
+from cli.input.moments import time_in
+from cli.machine.keyring import key_is_away
+from cli.machine.posted_words import COMPARE, posted_words
+from cli.machine.renewals import log_keys
+from cli.render.brackets import order_columns
+from cli.render.codes import svg_code
+from cli.render.elements import records_table, web_page
+from cli.render.game_tables import pairing_columns
+from cli.serve.parts import PARTS
+from cli.terminal.output import say
+from cli.terminal.visible import how_many, visible
+from cli.wording.page_words import public_view
+from cli.wording.phrases import game_in_words
+from ledger.errors import LedgerError, NotFound, Refused
+from ledger.files.access import first_bytes, make_folder, refuse_to_replace, sync_folder
+from ledger.proof.notes import vkey
+from projections.standings.bracket import finishing_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from threading import Event
+
+    from htpy import Node
+
+    from cli.desk.session import Desk
+    from cli.machine.checkpoint_file import StoredCheckpoint
+    from cli.machine.posted_words import PostedWords
+    from ledger.books.book import Book
+    from ledger.tournament.state import Round, Tournament
+
+STYLE = """
+nav ul, .files { list-style: none; margin: 0; padding: 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; border-bottom: 1px solid var(--line); }
+nav a { display: inline-block; padding: .55rem 0; text-decoration: none; min-height: 2.75rem; }
+nav a[aria-current] { color: var(--ink); font-weight: 600; border-bottom: 3px solid var(--accent); }
+.files li { margin: .6rem 0; }
+.code svg { background: #fff; display: block; width: min(20rem, 100%); height: auto; }
+pre { overflow-x: auto; white-space: pre-wrap; }
+textarea { font: inherit; width: 100%; color: inherit; background: var(--band); }
+button { font: inherit; min-height: 2.75rem; padding: 0 1.2rem; }
+.good { color: var(--good); font-weight: 600; }
+footer { color: var(--quiet); font-size: .9rem; margin-top: 2rem; }
+@media print { nav { display: none; } }
+"""
+ENTRY = "index.html"
+
+
+class PublicPage(NamedTuple):
+    """One page: the name of its file, what it is called, and what is on it."""
+
+    file: str
+    title: str
+    content: Node
+    script: str = ""
+
+
+def pages(
+    tournament: Tournament,
+    at: str,
+    record: Node,
+    further: Sequence[PublicPage],
+    words: PostedWords | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """Yield every page; `record` says on the first one what of the log lies beside it.
+
+    `words` are the six words of the latest posting.
+    """
+    foot = _foot(tournament, at, words)
+    sheets = [*_parts(tournament), *_rounds(tournament), *further]
+    entry = PublicPage(ENTRY, "Event", [_about(tournament), _contents(sheets), record])
+    for sheet in (entry, *sheets):
+        yield sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode()
+
+
+def _parts(tournament: Tournament) -> Iterator[PublicPage]:
+    """Yield what the hall shows and does not run on by itself, as far as it is there."""
+    for name in ("pairings", "standings", "bracket"):
+        part = PARTS[name]
+        try:
+            yield PublicPage(f"{name}.html", part.title, part.html(tournament))
+        except LedgerError:
+            continue
+    if tournament.finished:
+        order = finishing_order(tournament)
+        columns = order_columns(tournament, order)
+        yield PublicPage(
+            "final.html", "Final places", records_table(columns, order, heading="player")
+        )
+
+
+def _rounds(tournament: Tournament) -> Iterator[PublicPage]:
+    for played in tournament.rounds:
+        yield PublicPage(
+            f"round-{played.number}.html",
+            f"Round {played.number}",
+            _round(tournament, played),
+        )
+
+
+def _round(tournament: Tournament, played: Round) -> Node:
+    matches = [match for match in played.matches if match.players]
+    return [
+        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        records_table(pairing_columns(tournament), matches, heading="player"),
+    ]
+
+
+def _about(tournament: Tournament) -> Node:
+    opening = tournament.opening
+    if opening is None:
+        return None
+    players = sum(1 for _ in tournament.registered())
+    return htpy.p[
+        visible(f"{opening.date}, {game_in_words(opening)}, {how_many(players, 'player')}")
+    ]
+
+
+def _contents(sheets: Sequence[PublicPage]) -> Node:
+    if not sheets:
+        return htpy.p["No round is paired yet."]
+    return htpy.ul[(htpy.li[htpy.a(href=each.file)[each.title]] for each in sheets)]
+
+
+def _foot(tournament: Tournament, at: str, words: PostedWords | None) -> Node:
+    """Return what is below every page: up to which event it goes, and the six words."""
+    return [
+        htpy.p[f"As of event {tournament.seq}, {time_in(tournament, at)}."],
+        htpy.p(class_="words")[f"{COMPARE}: {words.place}: ", htpy.strong[words.text]]
+        if words
+        else None,
+    ]
+
+
+def _page(
+    tournament: Tournament, foot: Node, sheet: PublicPage, sheets: Sequence[PublicPage]
+) -> str:
+    name = visible(tournament.opening.name) if tournament.opening else ""
+    body = [
+        htpy.header[
+            htpy.h1[name],
+            htpy.nav(aria_label="Pages")[htpy.ul[(_link(each, sheet) for each in sheets)]],
+        ],
+        htpy.main[htpy.h2[sheet.title], sheet.content],
+        htpy.footer[foot],
+    ]
+    return web_page(f"{sheet.title}: {name}", STYLE, body, script=sheet.script)
+
+
+def _link(each: PublicPage, here: PublicPage) -> Node:
+    is_here = each.file == here.file
+    return htpy.li[htpy.a(href=each.file, aria_current="page" if is_here else None)[each.title]]
+
+
+SCRIPTS = ("check.js", "heads.js", "ed25519.js", "sha2.js")
+"""The first one is the page's; it takes the others from beside it."""
+
+
+def scripts() -> dict[str, bytes]:
+    """Return the page's own code, as a phone runs it."""
+    static = files("cli.serve").joinpath("static")
+    return {name: static.joinpath(name).read_bytes() for name in SCRIPTS}
+
+
+def head_page(note: str, book: Book) -> PublicPage:
+    """Return the page of a head: as text, as a code, and a field for one that was kept."""
+    code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
+    keys = " ".join(vkey(key) for key in log_keys(book))
+    content = [
+        htpy.p["The log's newest signed head, which stands for every line up to there:"],
+        htpy.pre["\n".join(map(visible, note.splitlines()))],
+        htpy.div(class_="code")[code],
+        htpy.h2["Check a head that you kept"],
+        htpy.form(id="check", hidden=True, data_keys=keys)[
+            htpy.p[htpy.label(for_="kept")["The text of the code in the hall"]],
+            htpy.textarea(id="kept", rows="7", spellcheck="false"),
+            htpy.p[htpy.button(type="submit")["Check it"]],
+        ],
+        htpy.p(id="found", role="status", hidden=True),
+        htpy.p[
+            "Without JavaScript, or to rely on no page at all: ",
+            htpy.code["tourney compare FILE log.jsonl --policy POLICY"],
+            ".",
+        ],
+    ]
+    return PublicPage("head.html", "Signed head", content, SCRIPTS[0])
+
+
+LOG = "log.jsonl"
+
+
+class Site(NamedTuple):
+    """Every file by its name, and what is said of it at the desk."""
+
+    files: dict[str, bytes]
+    said: list[str]
+
+
+def site(desk: Desk) -> Site:
+    """Make every file of what everybody may see now; NotFound where keys of names are away."""
+    from cli.machine.trust import head_of_all
+
+    book, said = desk.book, list[str]()
+    tournament = public_view(book.tournament)
+    head = head_of_all(desk)
+    files: dict[str, bytes] = {}
+    if not (tournament.is_sealed or tournament.public_names == "full"):
+        text = "the log is not among them: names stand in its lines, and `names` does not say full"
+        said.append(text)
+    else:
+        files |= _record(book, head, names=tournament.public_names == "full")
+        said += [] if head else [f"no signed head is among them: {key_is_away()}"]
+    at = book.recorded_at(tournament.seq).at
+    checked = [head_page(head.note, book)] if head and LOG in files else []
+    files |= scripts() if checked else {}
+    files |= pages(tournament, at, _record_in_words(files), checked, posted_words(book))
+    return Site(files, said)
+
+
+def _record(book: Book, head: StoredCheckpoint | None, *, names: bool) -> dict[str, bytes]:
+    from ledger.exchange import export
+    from ledger.proof.evidence import Prover, tiles
+    from ledger.proof.heads import CHECKPOINT, HASHES
+
+    try:
+        found = {LOG: b"".join(export(book, names=names and book.tournament.is_sealed))}
+    except NotFound as error:
+        raise NotFound(f"{error}: pages that everybody reads can show `names short`") from None
+    if head is None:
+        return found
+    prover, note = Prover(book.lines), head.note.encode()
+    found[LOG + CHECKPOINT] = note
+    found[LOG + HASHES] = b"".join(prover.levels[0])
+    return found | dict(tiles(prover, book.lines, note))
+
+
+def _record_in_words(files: dict[str, bytes]) -> Node:
+    """Say on the first page what lies beside it, and how it is checked."""
+    if LOG not in files:
+        return None
+    return [htpy.h2["The record"], htpy.ul(class_="files")[_of_record(files)]]
+
+
+def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
+    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the day, as it was entered."]
+    if f"{LOG}.checkpoint" not in files:
+        return
+    yield htpy.li[
+        htpy.a(href=f"{LOG}.checkpoint")[f"{LOG}.checkpoint"],
+        " and ",
+        htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
+        ": its signed head, and a hash of every line. With these three in one folder ",
+        htpy.code[f"tourney verify {LOG} --policy policy"],
+        " checks them; the policy is what the organizer handed out before play.",
+    ]
+    yield htpy.li[
+        htpy.a(href="checkpoint")["checkpoint"],
+        " and tile/: the same for a reader of C2SP's tlog-tiles.",
+    ]
+
+
+MARK = ".tourney-published"
+MARK_BYTES_MAX = 1 << 24
+AT_WORKING_FOLDER, EXCHANGE = -100, 2
+"""As Linux's renameat2 has them."""
+
+
+class Published(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a folder holds, and of which event."""
+
+    tournament: str
+    files: tuple[str, ...]
+
+
+def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]) -> int:
+    """Put files in the place of all that a folder has; returns how many. Refused, as it was."""
+    place = folder.resolve()
+    part = place.with_name(f".{place.name}.part")
+    try:
+        make_folder(place.parent)
+        with _alone(place.parent):
+            refuse_other_folders(place, tournament)
+            _clear(part, tournament)
+            count = _write_all(part, tournament, files)
+            _take_place(part, place)
+            sync_folder(place.parent)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(f"{folder} cannot be written: {reason}; it is as it was") from None
+    return count
+
+
+@contextmanager
+def _alone(above: Path) -> Iterator[None]:
+    """Be the one who publishes into a folder; the system gives the lock back by itself."""
+    descriptor = os.open(above, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def refuse_other_folders(folder: Path, tournament: str) -> None:
+    """Refuse a folder that was not published of this event, or has anything else in it."""
+    if not folder.is_dir():
+        refuse_to_replace(folder)
+        if folder.exists():
+            raise Refused(f"{folder} is a file: name a folder")
+        return
+    found = _files_in(folder)
+    if not found:
+        return
+    published = _published(folder)
+    if published is None:
+        raise Refused(f"{folder} is not empty, and was not published from here: name another")
+    if published.tournament != tournament:
+        raise Refused(f"{folder} was published of another event: name another")
+    if others := sorted(found - {MARK, *published.files}):
+        raise Refused(f"{folder} has {others[0]}, which was not published from here: take it out")
+
+
+def _published(folder: Path) -> Published | None:
+    try:
+        data = first_bytes(folder / MARK, MARK_BYTES_MAX)
+        return msgspec.json.decode(data, type=Published)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _files_in(folder: Path) -> set[str]:
+    """List all files below a folder, links and empty folders too."""
+    found: set[str] = set()
+    for above, folders, names in os.walk(folder):
+        linked = [each for each in folders if os.path.islink(os.path.join(above, each))]  # noqa: PTH114, PTH118 - as os.walk has them
+        empty = [] if folders or names else [""]
+        for name in (*names, *linked, *empty):
+            found.add(os.path.relpath(os.path.join(above, name), folder))  # noqa: PTH118 - as above
+    return found - {"."}
+
+
+def _clear(part: Path, tournament: str) -> None:
+    """Remove what a process left that was killed while it wrote."""
+    if part.exists():
+        refuse_other_folders(part, tournament)
+        shutil.rmtree(part)
+
+
+def _write_all(part: Path, tournament: str, files: Iterable[tuple[str, bytes]]) -> int:
+    made = dict(files)
+    mark = msgspec.json.encode(Published(tournament, tuple(sorted(made))))
+    try:
+        for name, data in ((MARK, mark), *made.items()):
+            path = part / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    return len(made)
+
+
+def _take_place(part: Path, place: Path) -> None:
+    """Let the new folder have the place of the old one, which is removed."""
+    if not place.exists():
+        part.rename(place)
+        return
+    if not _exchanged(part, place):
+        old = place.with_name(f".{place.name}.old")
+        shutil.rmtree(old, ignore_errors=True)
+        place.rename(old)
+        part.rename(place)
+        part = old
+    shutil.rmtree(part, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two folders change places in one step, where the system can."""
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if exchange is None:
+        return False
+    names = os.fsencode(one), os.fsencode(other)
+    done = exchange(AT_WORKING_FOLDER, names[0], AT_WORKING_FOLDER, names[1], EXCHANGE)
+    return bool(done == 0)
+
+
+POLL_SECONDS = 0.5
+"""How often the store is asked for what other desks have written."""
+
+
+REST = 4
+"""How many times as long as a writing took nothing is written: the hall has the processor first."""
+
+
+def write(desk: Desk, folder: Path) -> int:
+    """Write the files once; returns how many there are, and says what is left out."""
+    made = site(desk)
+    count = write_site(folder, desk.book.stream, made.files.items())
+    for text in made.said:
+        say(f"{folder}: {text}")
+    return count
+
+
+def follow(desk: Desk, folder: Path, ended: Event, written: int) -> None:
+    """Write again whenever the log has grown beyond an event, until `ended` is set."""
+    problem, took = "", 0.0
+    while not ended.wait(max(POLL_SECONDS, REST * took)):
+        begun, took = time.monotonic(), 0.0
+        try:
+            book = desk.book.refresh()
+            if len(book.lines) == written:
+                continue
+            made, written = site(desk), len(book.lines)
+            write_site(folder, book.stream, made.files.items())
+            problem, took = "", time.monotonic() - begun
+        except LedgerError as error:
+            if problem != str(error):
+                say(f"{folder}: {error}")
+            problem, written = str(error), 0

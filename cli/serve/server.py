@@ -1,0 +1,240 @@
+"""The server of the hall: its port, the addresses of this machine, and the end.
+
+If zeroconf is installed, the machine answers to its name in `.local` while the hall is open.
+"""
+
+from __future__ import annotations
+
+import io
+import socket
+import sys
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli.machine.draw_keys import machine_name
+from cli.render.codes import too_narrow
+from cli.terminal.output import say
+from ledger.errors import LedgerError, Refused, StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cli.desk.session import Desk, LineReader
+    from cli.serve.certificates import Certificate, SecurePort
+    from cli.serve.views import SeasonSource
+    from ledger.formats import CardFile
+
+SERVICE = "_http._tcp.local."
+
+
+def local_name() -> str:
+    """Return the name under which phones find this machine without a number: `desk.local`."""
+    return f"{machine_name().partition('.')[0].lower()}.local"
+
+
+def resolves(name: str, numbers: Sequence[str]) -> bool:
+    """Whether this machine itself finds its name, as most phones then do."""
+    try:
+        found = socket.getaddrinfo(name, None, socket.AF_INET)
+    except OSError:
+        return False
+    return any(each[4][0] in numbers for each in found)
+
+
+@contextmanager
+def announced(title: str, port: int, numbers: Sequence[str]) -> Iterator[str]:
+    """Answer to this machine's name; gives it, or nothing where that is not possible here."""
+    try:
+        from zeroconf import ServiceInfo, Zeroconf
+    except ImportError:
+        yield ""
+        return
+    name = local_name()
+    label = "".join(each for each in title if each.isalnum() or each == " ")[:40].strip()
+    info = ServiceInfo(
+        SERVICE,
+        f"{label or 'tourney'} {port}.{SERVICE}",
+        addresses=[socket.inet_aton(each) for each in numbers],
+        port=port,
+        server=f"{name}.",
+    )
+    try:
+        responder = Zeroconf(interfaces=list(numbers))
+    except OSError as error:
+        say(f"no name in .local: {error.strerror or error}")
+        yield ""
+        return
+    try:
+        try:
+            responder.register_service(info, allow_name_change=True)
+        except Exception as error:  # noqa: BLE001 - of another program's network code
+            say(f"no name in .local: {error or type(error).__name__}")
+            name = ""
+        yield name
+    finally:
+        responder.close()
+
+
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
+WAITING_MAX = 2_048
+"""Connections that may wait to be taken: a hall that opens its phones at once."""
+
+SWITCH_SECONDS = 0.001
+"""How long one thread keeps another from running: an act goes from the thread that hears it to the
+one that writes it and back, while the second one makes pages."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Take the port; Refused where another program has it, or nobody may."""
+    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((host, port))
+        taken.listen(WAITING_MAX)
+    except (OSError, OverflowError) as error:
+        taken.close()
+        why = getattr(error, "strerror", None) or error
+        raise Refused(f"port {port} cannot be taken ({why}): choose another with --port") from None
+    return taken
+
+
+def addresses(host: str, port: int, name: str = "", cert: Certificate | None = None) -> list[str]:
+    """Return the addresses to open, the best first: of this machine in its network, if it may.
+
+    A certificate's own names come first, since a browser takes no other; then a `name` that this
+    machine finds itself.
+    """
+    numbers = [LOOPBACK] if host == LOOPBACK else own_numbers()
+    is_found = bool(name) and resolves(name, numbers)
+    hosts = [name, *numbers] if is_found else [*numbers, *([name] if name else [])]
+    if cert and cert.names:
+        hosts = [*cert.names, *hosts]
+    scheme = "https" if cert else "http"
+    return [f"{scheme}://{each}:{port}/" for each in dict.fromkeys(hosts)]
+
+
+def own_numbers() -> list[str]:
+    """Return this machine's numbers in its networks; its own loopback where it is in none."""
+    found: list[str] = []
+    # No packet is sent: the system says from which number it would go out.
+    for far in ("192.0.2.1", "10.255.255.255", "192.168.255.255"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            try:
+                asking.connect((far, 9))
+                found.append(asking.getsockname()[0])
+            except OSError:
+                continue
+    return list(dict.fromkeys(each for each in found if not each.startswith("0."))) or [LOOPBACK]
+
+
+def code_of(address: str) -> str:
+    """Draw an address as a code that a phone's camera opens."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, compact=True, border=2)
+    return drawn.getvalue()
+
+
+def refuse_absent() -> None:
+    """Raise StoreUnavailable where the extra is not installed, before an address is shown."""
+    try:
+        for name in ("uvicorn", "cli.serve.app", "cli.serve.connections"):
+            import_module(name)
+    except ImportError as error:
+        text = f"serving needs {error.name}: pip install 'tourney-ledger[serve]'"
+        raise StoreUnavailable(text) from None
+
+
+def open_keys(desk: Desk) -> None:
+    """Open what signs heads and draws here while somebody is at the terminal; later nobody is."""
+    from cli.machine import draw_keys, keyring
+
+    stream, used = desk.book.stream, desk.book.tournament.draw_keys[-1:]
+    try:
+        if keyring.needs_passphrase(keyring.key_path(keyring.LOG, stream)):
+            desk.heads.unlock()
+        if used and draw_keys.draw_key_path(stream, used[0]).exists():
+            draw_keys.hand_in(desk.book)
+    except LedgerError as error:
+        say(f"{error}; what needs that key is refused on pages, and done at a desk")
+    keyring.ask_nobody()
+
+
+class HallOptions(NamedTuple):
+    """How a hall is served, and what it shows and reads with next to the event."""
+
+    cert: Certificate | None = None
+    season: SeasonSource | None = None
+    cards: CardFile | None = None
+    secure: SecurePort | None = None
+
+
+NO_OPTIONS = HallOptions()
+
+
+def serve(
+    desk: Desk,
+    taken: socket.socket,
+    reader: LineReader,
+    options: HallOptions = NO_OPTIONS,
+) -> None:
+    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one."""
+    from cli.serve.app import app_of
+    from cli.serve.connections import CountedProtocol, HallServer, config_of, connections_max
+    from cli.serve.hall import Hall
+
+    cert, season, cards, secure = options
+    hall = Hall(desk, cards)
+    hall.private_address = secure.address if secure else ""
+    CountedProtocol.most = connections_max()
+    names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
+    app = app_of(hall, reader=reader, names=names, season=season)
+    second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
+    looking = (
+        None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
+    )
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        HallServer(config_of(app, cert), hall.end_streams, looking, second).run(sockets=[taken])
+    except KeyboardInterrupt:
+        return  # the way out
+
+
+def secure_lines(secure: SecurePort) -> list[str]:
+    """Say where officials act over TLS, and by what they know that it is this machine."""
+    from cli.serve.certificates import fingerprint
+
+    return [
+        f"Officials act at {secure.address}",
+        "their browser warns once: accept only a certificate with this SHA-256 fingerprint",
+        f"  {fingerprint(secure.cert.cert)}",
+    ]
+
+
+def look_at_numbers(seen: list[str]) -> None:
+    """Say where the hall is now, where this machine's numbers are others than were seen."""
+    now = own_numbers()
+    if now != seen:
+        gone, new = set(seen) - set(now), [each for each in now if each not in seen]
+        seen[:] = now
+        where = f"the hall is at {' and '.join(new)} now" if new else "no other way in is known"
+        was = f"this machine is not {' or '.join(sorted(gone))} any more: " if gone else ""
+        say(f"{was}{where}; codes that were printed lead to where it was")
+
+
+def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:
+    """Say where the hall is to be seen, where officials act, and how it ends."""
+    first, *others = found
+    code = code_of(first)
+    narrow = too_narrow(code)
+    return [
+        *([f"{narrow}, to see it"] if narrow else code.splitlines()),
+        f"The event is at {first}",
+        *(f"also at {each}" for each in others),
+        *(secure_lines(secure) if secure else ()),
+        "Ctrl-C ends it; the log stays as it is.",
+    ]
