@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.season.engines.java import refuse_other_java
-from cli.season.engines.spark_cluster import refuse_without_extra, spark_at
+from cli.season.spark_cluster import refuse_other_java, refuse_without_extra, spark_at
 from ledger.errors import LedgerError
 from tests.support.examples import load_profile
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from cli.season.engines.spark_cluster import RunningSpark
+    from cli.season.spark_cluster import RunningSpark
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there
 ROOM = 4 << 30

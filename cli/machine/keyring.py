@@ -257,7 +257,7 @@ def season_keys() -> dict[str, Signer]:
 def season_signer(verifier_key: str) -> Signer:
     """Return the season key with a verifier key; a new key if this machine has no such key."""
     from ledger.proof.notes import SEED_BYTES, signer
-    from projections.season.tables.head_notes import ORIGIN
+    from projections.season.tables.signed_heads import ORIGIN
 
     if (known := season_keys().get(verifier_key)) is not None:
         return known

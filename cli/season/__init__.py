@@ -1,10 +1,13 @@
 """The season at the command line.
 
-options.py       options that its verbs share
-league.py        the league's vault: whom words mean, and names beside pseudonyms
-answers.py       answers as tables, CSV, JSON and pictures
-forms.py         what a question of one's own gives: all of it, in bounds, before any is shown
-restatements.py  what a correction moves in it
-sandbox.py       a limit of memory and time for a question
-sources.py       the logs of a season as this desk reads them, and their heads
+options.py        options that its verbs share
+opening.py        a season opened, read and written
+league.py         the league's vault, and names next to pseudonyms
+sources.py        the logs of a season as this desk reads them, and their heads
+answers.py        answers as tables, CSV, JSON and pictures
+sandbox.py        a question in SQL in a separate process, and the forms of its answer
+engines.py        the engine that answers; spark_cluster.py: Spark started and ended
+endings.py        signals that end this program
+served.py         the season next to a hall
+site/             the season as pages
 """

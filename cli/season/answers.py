@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, object]
     Rows = Sequence[Sequence[object]]
-    from projections.season.asking.filters import Extent, Filters
-    from projections.season.asking.questions import AnswerColumn, Question
+    from projections.season.asking import Extent, Filters
     from projections.season.points import SeasonRow
+    from projections.season.tables.definitions import AnswerColumn, Question
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""

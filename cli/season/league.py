@@ -1,4 +1,7 @@
-"""The league's vault at the command line: whom words mean, and names beside pseudonyms."""
+"""The league's vault at the command line: persons that words mean, and names next to pseudonyms.
+
+A file of pseudonyms or membership numbers, one a line, lists the persons who agreed to be named.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import plain
-from ledger.errors import LedgerError, NotFound, Refused
+from cli.terminal.visible import shortened, visible
+from ledger.errors import InvalidRuleset, LedgerError, NotFound, Refused
 from ledger.files import landed
+from ledger.files.access import first_bytes
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from projections.season.league import Alias, League, LeaguePerson
 
 DEFAULT_LEAGUE = "league.db"
@@ -176,9 +183,9 @@ def vault_at(path: Path) -> Iterator[League]:
 def apply_decisions(season: Path, league: Path) -> bool:
     """Apply what the league decided to a season, if there is one; return whether rows moved."""
     from cli.season.opening import sealing, signing, writing
-    from projections.season.derived.manifest import ListedAlias
-    from projections.season.derived.publishing import tell_apart
     from projections.season.league import apply_aliases
+    from projections.season.loading.manifest import ListedAlias
+    from projections.season.loading.publishing import tell_apart
 
     if not season.exists():
         return False
@@ -187,3 +194,61 @@ def apply_decisions(season: Path, league: Path) -> bool:
         return tell_apart(season, [ListedAlias(*each) for each in aliases], sealing(season))
     with writing(season) as connection:
         return apply_aliases(connection, aliases, signing(connection))
+
+
+BYTES_MAX = 1 << 20
+PROBLEMS_MAX = 40
+WORD_CELLS = 40
+
+
+def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
+    """Everybody whom the season has seen; True where the league has a pseudonym of theirs."""
+    return dict(connection.execute("SELECT DISTINCT person, known FROM people").fetchall())
+
+
+def names_shown(agreed: str, league: str, seen: Mapping[str, object]) -> dict[str, str]:
+    """Return the names of those who agreed, or of everybody in the vault where no file says who."""
+    return names_agreed(agreed, league, seen) if agreed else names_of(league)
+
+
+def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str, str]:
+    """Return the names of those whom the file lists, by person; none without a file.
+
+    `seen` are the season's persons. What follows a # is a remark.
+
+    Raises:
+        NotFound: the file or the vault is missing, or lines name nobody: each is a problem.
+        InvalidRuleset: the file is too large, or no text.
+    """
+    if not path:
+        return {}
+    if not Path(league).exists():
+        raise NotFound(f"names are in the league's vault, and there is no {league}: name it")
+    names, agreed, problems = names_of(league), dict[str, str](), list[str]()
+    for number, word in _words(Path(path)):
+        try:
+            person = person_behind(league, word, seen)
+        except LedgerError as error:
+            problems.append(f"{path}: line {number}: {error}")
+            continue
+        if person in names:
+            agreed[person] = names[person]
+    if problems:
+        raise NotFound(*problems[:PROBLEMS_MAX])
+    return agreed
+
+
+def _words(path: Path) -> list[tuple[int, str]]:
+    try:
+        data = first_bytes(path, BYTES_MAX + 1)
+    except OSError as error:
+        raise NotFound(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
+    if len(data) > BYTES_MAX:
+        raise InvalidRuleset(f"{path} is larger than {BYTES_MAX:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidRuleset(f"{path} is no text in UTF-8") from None
+    lines = enumerate(text.splitlines(), start=1)
+    words = ((number, line.partition("#")[0].strip()) for number, line in lines)
+    return [(number, shortened(visible(word), WORD_CELLS)) for number, word in words if word]

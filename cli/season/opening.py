@@ -3,33 +3,119 @@
 A file that this machine left or verified is opened directly. Of any other file a separate process,
 which can open nothing else, copies the rows of the expected tables and verifies the signed head.
 The copy is opened instead, and removed at the end. It states about itself what the head proves: the
-rows of a tournament are checked here, by a stranger, or unsigned.
+rows of a tournament are checked here, by a stranger, or unsigned. A season that is written is made
+next to its place, and put there whole.
+
+    seen/<season>.season.json   the file, its state (inode, size, times) and how often it was signed
+
+A file is known only in the state that is kept here: a single byte written to it, or another file in
+its place, has another time of change, which no program can set. The record is in the key folder: a
+person who can write there has the keys as well.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from cli.machine.keyring import season_keys, season_signer
-from cli.season import own_seasons, sandbox
-from cli.season.engines.endings import closed_when_ended
+from msgspec import Struct
+
+from cli.machine.keyring import folder, season_keys, season_signer
+from cli.season import sandbox
+from cli.season.endings import closed_when_ended
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.notes import Signer
-    from projections.season.derived.sealing import Sealing
+    from projections.season.loading.intake import LogOutcome
+    from projections.season.loading.publishing import Sealing
     from projections.season.tables.copying import Copied
-    from projections.season.tables.head_notes import SignedLines, SignWith
+    from projections.season.tables.signed_heads import SeasonHead, SignedLines, SignWith
+
+RECORDS_FOLDER = "seen"
+RECORD_ENDING = ".season.json"
+RECORD_BYTES_MAX = 10_000
+
+
+class OwnSeason(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file with a season that this machine signed, and its state at that time."""
+
+    file: str
+    state: tuple[int, ...]
+    number: int
+
+
+def state_of(file: Path) -> tuple[int, ...]:
+    """Return what changes with any write to a file; () if writes are pending next to it."""
+    if file.with_name(f"{file.name}.wal").exists():
+        return ()
+    with suppress(OSError):
+        found = file.stat()
+        return (
+            found.st_dev,
+            found.st_ino,
+            found.st_size,
+            found.st_mtime_ns,
+            found.st_ctime_ns,
+        )
+    return ()
+
+
+def is_known(file: Path) -> bool:
+    """Return whether a file is in the state in which this machine left or verified it."""
+    state, place = state_of(file), str(file.resolve())
+    return bool(state) and any(each.file == place and each.state == state for each in _records())
+
+
+def last_number(season: str) -> int:
+    """Return how often this machine signed a season, at least; 0 if that is not known."""
+    record = _read_record(_record_place(season))
+    return record.number if record is not None else 0
+
+
+def keep_record(file: Path, head: SeasonHead) -> None:
+    """Remember a file in its present state; without a word if the folder cannot be written."""
+    import msgspec
+
+    from ledger.files.access import make_private_folder, whole_file
+
+    number = max(head.number, last_number(head.season))
+    record = OwnSeason(str(file.resolve()), state_of(file), number)
+    with suppress(OSError):
+        make_private_folder(folder() / RECORDS_FOLDER)
+        with whole_file(_record_place(head.season)) as written:
+            written.write(msgspec.json.encode(record))
+
+
+def _record_place(season: str) -> Path:
+    return folder() / RECORDS_FOLDER / f"{season}{RECORD_ENDING}"
+
+
+def _records() -> Iterator[OwnSeason]:
+    for path in sorted((folder() / RECORDS_FOLDER).glob(f"*{RECORD_ENDING}")):
+        if (record := _read_record(path)) is not None:
+            yield record
+
+
+def _read_record(path: Path) -> OwnSeason | None:
+    """Read a record; None if it is missing or damaged: the file is verified again."""
+    import msgspec
+
+    from ledger.files.access import first_bytes
+
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(first_bytes(path, RECORD_BYTES_MAX), type=OwnSeason)
+    return None
+
 
 LEFT = "tourney-season-"
 """How the folder of a copy begins; the next one removes what a killed program left."""
@@ -76,13 +162,13 @@ def season_at(
         yield SafeSeason(file, file, "unsigned", is_own=False)
         return
     refuse_other_files(file)
-    if own_seasons.is_known(file):
+    if is_known(file):
         yield SafeSeason(file, file, "checked here", is_own=True)
         return
     hearing = closed_when_ended() if hears_signals else nullcontext()
     with hearing, room_beside(Path(tempfile.gettempdir()), LEFT) as room:
         to = room / "season.duckdb"
-        state = own_seasons.state_of(file)
+        state = state_of(file)
         keys = tuple(season_keys())
         copied = _copied(file, to, keys, is_draft=False)
         signed = _origin(copied, (*keys, *policy_keys))
@@ -93,17 +179,17 @@ def season_at(
 
 def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
     """Return what is known of a season in a folder: its manifest covers every byte of its files."""
-    from projections.season.derived.manifest import MANIFEST, read_manifest
-    from projections.season.derived.sealing import signer_of
+    from projections.season.loading.manifest import MANIFEST, read_manifest
+    from projections.season.loading.publishing import signer_of
     from projections.season.tables.database import FORMAT
 
     listed = folder / MANIFEST
-    if own_seasons.is_known(listed):
+    if is_known(listed):
         return SafeSeason(folder, folder, "checked here", is_own=True)
-    state, manifest = own_seasons.state_of(listed), read_manifest(folder, FORMAT)
+    state, manifest = state_of(listed), read_manifest(folder, FORMAT)
     by, keys = signer_of(manifest), season_keys()
-    if by in keys and manifest.head is not None and state == own_seasons.state_of(listed):
-        own_seasons.keep(listed, manifest.head)
+    if by in keys and manifest.head is not None and state == state_of(listed):
+        keep_record(listed, manifest.head)
     if by in (*keys, *policy_keys):
         return SafeSeason(folder, folder, "checked here", is_own=by in keys)
     return SafeSeason(folder, folder, "by a stranger" if by else "unsigned", is_own=False)
@@ -126,12 +212,12 @@ def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
     """Remember a file of which every row was verified under a key of this machine."""
     head = copied.head
     assert head is not None  # noqa: S101 - it was signed
-    if head.number < own_seasons.last_number(head.season):
+    if head.number < last_number(head.season):
         say(f"{file} is an earlier state of this season: it was signed again since")
         return
     is_complete = copied.is_whole and len(copied.proves.tournaments) == copied.tournaments
-    if is_complete and state == own_seasons.state_of(file) and head.key in season_keys():
-        own_seasons.keep(file, head)
+    if is_complete and state == state_of(file) and head.key in season_keys():
+        keep_record(file, head)
 
 
 def _copied(file: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) -> Copied:
@@ -228,16 +314,16 @@ def listed_rows(season: SafeSeason, connection: DuckDBPyConnection) -> list[dict
 
 def head_and_lines(season: SafeSeason, connection: DuckDBPyConnection) -> SignedLines | None:
     """Return the head of a season with the lines that it covers; None if it has none."""
-    from projections.season.derived import sealing
-    from projections.season.derived.manifest import read_manifest
+    from projections.season.loading import publishing
+    from projections.season.loading.manifest import read_manifest
     from projections.season.tables import season_head
     from projections.season.tables.database import FORMAT
-    from projections.season.tables.head_notes import SignedLines
+    from projections.season.tables.signed_heads import SignedLines
 
     if season.file.is_dir():
         manifest = read_manifest(season.file, FORMAT)
-        head = manifest.head if sealing.signer_of(manifest) else None
-        return SignedLines(head, sealing.lines_of(manifest, head.number)) if head else None
+        head = manifest.head if publishing.signer_of(manifest) else None
+        return SignedLines(head, publishing.lines_of(manifest, head.number)) if head else None
     head = season_head.head_of(connection)
     if head is None:
         return None
@@ -254,13 +340,13 @@ def writing(file: Path) -> Iterator[DuckDBPyConnection]:
     """
     from projections.season.tables.database import open_season, refuse_other_files
 
-    if own_seasons.is_known(file) or file.is_dir():
+    if is_known(file) or file.is_dir():
         with open_season(file) as connection:
             yield connection
         remember(file)
         return
     refuse_other_files(file)
-    state, place = own_seasons.state_of(file), file.resolve()
+    state, place = state_of(file), file.resolve()
     with drafted(place) as draft:
         _copied(file, draft, tuple(season_keys()), is_draft=True)
         with open_season(draft, called=file) as connection:
@@ -298,7 +384,7 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
     if draft.with_name(f"{draft.name}.wal").exists():
         # DuckDB had no room to put it into its file, and raised no error
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    if state is not None and own_seasons.state_of(file) != state:
+    if state is not None and state_of(file) != state:
         raise StoreUnavailable(f"{file} was changed by another program meanwhile: repeat")
     draft.replace(file)
     sync_folder(file.parent)
@@ -316,7 +402,7 @@ def remember(file: Path) -> None:
     with open_season(file, read_only=True) as connection:
         head = head_of(connection)
     if head is not None:
-        own_seasons.keep(file, head)
+        keep_record(file, head)
 
 
 def signing(connection: DuckDBPyConnection, other_key: str = "") -> SignWith:
@@ -333,8 +419,8 @@ def signing(connection: DuckDBPyConnection, other_key: str = "") -> SignWith:
 
 def sealing(folder: Path) -> Sealing:
     """Return how the manifest of a folder is signed: with the key that signed it here before."""
-    from projections.season.derived.manifest import MANIFEST, read_manifest
-    from projections.season.derived.sealing import Sealing, signer_of
+    from projections.season.loading.manifest import MANIFEST, read_manifest
+    from projections.season.loading.publishing import Sealing, signer_of
     from projections.season.tables.database import FORMAT
 
     keys = season_keys()
@@ -353,3 +439,46 @@ def key_of(file: Path) -> str:
     except LedgerError:
         return ""
     return head.key if head is not None and season.signed == "checked here" else ""
+
+
+ARCHIVE = ".parquet"
+
+
+def make_season(
+    file: Path,
+    fill: Callable[[DuckDBPyConnection, SignWith], list[LogOutcome]],
+    *,
+    is_first: bool,
+    key: str = "",
+) -> list[LogOutcome]:
+    """Make a season next to its place, and put it there if any log is in it.
+
+    It is signed with the key of this machine that `key` names, else with a new one.
+
+    Raises:
+        StoreUnavailable: it cannot be written, or another program made the first one meanwhile.
+    """
+    from projections.season.tables.database import open_season, written
+
+    with written(file), drafted(file) as draft:
+        with open_season(draft, create=True, called=file) as connection:
+            taken = fill(connection, signing(connection, key))
+        if is_first and file.exists():
+            raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+        if any(each.fate != "skipped" for each in taken):
+            put_in_place(draft, file, None)
+    return taken
+
+
+def is_derived(place: Path) -> bool:
+    """Return whether a place is a season that is a folder of parts."""
+    from projections.season.loading.manifest import MANIFEST
+
+    return (place / MANIFEST).is_file()
+
+
+def is_archive(place: Path) -> bool:
+    """Return whether a place is a Parquet file, or a folder of such."""
+    if place.is_dir():
+        return next(place.glob(f"*{ARCHIVE}"), None) is not None
+    return place.suffix == ARCHIVE

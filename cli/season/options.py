@@ -8,7 +8,7 @@ import typer
 
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.season.engines.addresses import DUCKDB
+from cli.season.engines import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
 DEFAULT_SEASON = InFile("season.duckdb")

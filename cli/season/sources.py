@@ -12,7 +12,7 @@ from projections.season.loading.sources import FileLog, HeadHere, Known, Source,
 
 if TYPE_CHECKING:
     from ledger.proof.heads import Asked
-    from projections.season.loading.signed_prefix import SignedPrefix
+    from projections.season.tables.signed_heads import SignedPrefix
 
 
 RUNNING_HERE = "the log's key is on this machine, and signs its next head"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from projections.season.asking.questions import Plot
+from projections.season.tables.definitions import Plot
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 BLUE, GREY, PALE, GRID = PALETTE[0], "#767676", "#D5DAE0", "#DDDDDD"

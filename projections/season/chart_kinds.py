@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from projections.season.asking.questions import Plot
 from projections.season.chart_frame import (
     BALANCE,
     BLUE,
@@ -34,6 +33,7 @@ from projections.season.chart_frame import (
     room_in,
     titled,
 )
+from projections.season.tables.definitions import Plot
 
 COLUMNS_HEIGHT = 340
 SHOWN = 0.06

@@ -15,7 +15,6 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.files.access import write_whole
-from projections.season.asking.questions import Plot, Question
 from projections.season.chart_frame import (
     BLUE,
     FEW,
@@ -32,6 +31,7 @@ from projections.season.chart_frame import (
 )
 from projections.season.chart_kinds import KINDS
 from projections.season.for_readers import labels_of
+from projections.season.tables.definitions import Plot, Question
 
 MARKS_MAX = 5_000
 """More rows are no picture."""

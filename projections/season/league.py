@@ -20,8 +20,8 @@ from ledger.problems import problem, remedy
 from ledger.proof.databases import confine
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
-from projections.season.tables.head_notes import SignWith
 from projections.season.tables.season_head import seal
+from projections.season.tables.signed_heads import SignWith
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from projections.season.asking.questions import AnswerColumn, Plot, Question
 from projections.season.calibration import Calibration, FactionLead, Upset
 from projections.season.ratings import RANKED_GAMES, Rated, RatedGame, Rating
+from projections.season.tables.definitions import AnswerColumn, Plot, Question
 
 Rows = list[tuple[Any, ...]]
 

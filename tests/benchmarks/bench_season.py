@@ -18,16 +18,21 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ledger.fold import fold_lines
-from projections.season.loading.adding import add
-from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
-from projections.season.loading.filling import load
+from projections.season.loading.adding import add, load
+from projections.season.loading.checking import (
+    BATCH_BYTES,
+    LOGS_AT_ONCE,
+    PROCESSES,
+    Batch,
+    Spool,
+    batches_of,
+)
 from projections.season.loading.folded_log import FoldedLog
 from projections.season.loading.rows import standings
-from projections.season.loading.signed_prefix import leaves_of, root_of
 from projections.season.loading.sources import FileLog, sources_of
-from projections.season.loading.spooling import BATCH_BYTES, Batch, Spool, batches_of
 from projections.season.tables.database import open_season, transaction
 from projections.season.tables.definitions import tables
+from projections.season.tables.signed_heads import leaves_of, root_of
 from tests.benchmarks.bench_fold import note_rate
 from tests.benchmarks.bench_store import seconds
 from tests.benchmarks.processes import KIB_A_MIB

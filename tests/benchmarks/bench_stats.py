@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from projections.season.asking.answering import answer_in_part, prepare
-from projections.season.asking.questions import questions
+from projections.season.asking import answer_in_part, prepare
 from projections.season.ratings import SYSTEMS, games_of
 from projections.season.tables.database import open_season
+from projections.season.tables.definitions import questions
 from tests.benchmarks.processes import peak_mib
 from tests.support.season import silent
 from tests.support.store_worker import say
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from projections.season.asking.questions import Question
     from projections.season.ratings import Rated
+    from projections.season.tables.definitions import Question
 
 Found = TypeVar("Found")
 

@@ -12,7 +12,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from projections.season.derived.deriving import Deriving, derive
+from projections.season.loading.deriving import Deriving, derive
 from projections.season.loading.sources import sources_of
 from tests.support.season import silent
 from tests.support.store_worker import say

@@ -14,8 +14,7 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
-from projections.season.derived.folder_views import read_held
-from projections.season.derived.manifest import MANIFEST, Manifest
+from projections.season.loading.manifest import MANIFEST, Manifest, read_held
 from projections.season.tables.database import FORMAT
 from tests.faults.derive_worker import derive_small
 from tests.support.paths import ROOT

@@ -28,9 +28,9 @@ OUTSIDE_THE_CORE = (
     "ledger/exchange/dates.py",  # a date as such, in what is read
     "ledger/formats/checks/legality.py",  # dates counted from one that is handed in
     "projections/processes.py",  # the pipe that a signal is written to
-    "projections/season/derived/parts.py",  # drafts of its files
+    "projections/season/loading/deriving.py",  # drafts of its files
     "projections/season/loading/scratch.py",  # folders for what is put aside
-    "projections/season/loading/spooling.py",
+    "projections/season/loading/checking.py",
 )
 
 

@@ -16,7 +16,7 @@ NEVER_ONE = {
     "cli/desk/in_hand.py len(streams)": "one is taken in hand",
     "cli/render/whatif.py size": "of more than one player each point",
     "cli/render/whatif.py distinct:,": "a sweep has several",
-    "cli/verbs/season/decisions.py len(found) or 'no'": "one is the answer",
+    "cli/verbs/season/people.py len(found) or 'no'": "one is the answer",
     "cli/wording/audit_words.py _moved(move.points, shown)": "from one amount to another",
     "cli/wording/ruleset_words.py floor.armies.most": "of a game",
     "cli/wording/ruleset_words.py floor.clock.extra_max": "of a game",

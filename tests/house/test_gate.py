@@ -74,19 +74,19 @@ SHOWN_BY = {
         "cli.serve.certificates.",
         "cli.serve.server.",
         "cli.serve.rehearsal.",
-        "cli.season.engines.spark_cluster.",
-        "cli.season.engines.chosen_engine.engine_at",
+        "cli.season.spark_cluster.",
+        "cli.season.engines.engine_at",
     ),
     PROCESSES: (
         "projections.processes.processes",
         "projections.processes.one_process",
         "projections.season.loading.adding.add",
-        "projections.season.loading.restating.restate",
-        "projections.season.derived.deriving.derive",
+        "projections.season.loading.adding.restate",
+        "projections.season.loading.deriving.derive",
         "cli.season.sandbox.",
         "cli.season.served.",
-        "cli.season.engines.spark_cluster.",
-        "cli.season.engines.chosen_engine.engine_at",
+        "cli.season.spark_cluster.",
+        "cli.season.engines.engine_at",
         "cli.serve.rehearsal.",
     ),
     TERMINAL: (
@@ -157,8 +157,7 @@ def test_this_test_notices_files(text: str, tmp_path: Path) -> None:
 
 OPENED_BY = {
     "duckdb.connect": {
-        "projections/season/asking",
-        "projections/season/derived",
+        "projections/season/loading",
         "projections/season/tables",
     },
     "open_season": {"cli/season", "projections/season/tables"},
@@ -170,7 +169,7 @@ OPENED_BY = {
             "ledger/store/sqlite.py",
             "ledger/store/sqlite_files.py",
         ),
-        *("projections/season/asking/exporting.py", "projections/season/league.py"),
+        *("projections/season/exports.py", "projections/season/league.py"),
     },
 }
 """The rooms that open databases, by the call that does: others ask them."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.asking.answering import answer, prepare
-from projections.season.asking.questions import questions
+from projections.season.asking import answer, prepare
 from projections.season.points import championship, parse_scheme
+from projections.season.tables.definitions import questions
 from tests.support import sample_season
 from tests.support.paths import ROOT
 from tests.support.season import opened, take_in

@@ -1,7 +1,13 @@
-"""What each page has around it, and a long table as several pages; links are relative."""
+"""The parts of every page: the season read once, labels and links, frame, long tables, pictures.
+
+Links are relative. A long table has several pages. Each picture has a form for a desk and one for a
+phone, in the colours of the page.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,17 +15,96 @@ import htpy
 
 from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
-from cli.season.answers import is_few
+from cli.season.answers import drawable, is_few
 from cli.serve.publish import STYLE
 from cli.terminal.visible import how_many, shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from duckdb import DuckDBPyConnection
     from htpy import Node
 
     from cli.terminal.tables import Column
+    from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
+    from projections.season.tables.definitions import Question
+
+_PLAIN = re.compile(r"[0-9a-z]{1,64}")
+PERSONS, EVENTS = "persons.html", "index.html"
+
+
+class Readable(NamedTuple):
+    """A season as its readers may see it; `named` are those who agreed to be."""
+
+    connection: DuckDBPyConnection
+    named: Mapping[str, str]
+    labels: Mapping[str, str]
+    events: list[SeasonEvent]
+    places: list[EventPlace]
+    persons: list[SeasonPerson]
+    event_labels: Mapping[str, str]
+
+    @property
+    def person_links(self) -> dict[str, str]:
+        """Pages of those who agreed to be named, by what they are called."""
+        return {visible(self.labels[each]): person_file(each) for each in self.named}
+
+    @property
+    def event_links(self) -> dict[str, str]:
+        """Pages of events, by what they are called."""
+        return {visible(label): event_file(each) for each, label in self.event_labels.items()}
+
+
+def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
+    """Read what all pages need; `names` are of those alone who agreed to be named."""
+    from projections.season.for_readers import (
+        events_of,
+        everybody,
+        labels_of,
+        persons_seen,
+        places_of,
+    )
+
+    events = events_of(connection)
+    seen = everybody(connection)
+    named = {person: names[person] for person in seen if person in names}
+    titles = {each.tournament: each.name for each in events}
+    return Readable(
+        connection,
+        named,
+        labels_of(seen, named),
+        events,
+        places_of(connection),
+        persons_seen(connection),
+        labels_of(titles, titles),
+    )
+
+
+def event_file(tournament: str) -> str:
+    """Name an event's page."""
+    return f"event-{_in_a_name(tournament)}.html"
+
+
+def person_file(person: str) -> str:
+    """Name the page of somebody who agreed to be named."""
+    return f"person-{_in_a_name(person)}.html"
+
+
+def person_anchor(season: Readable, person: str) -> str:
+    """Name the row of somebody in the list of persons."""
+    return _in_a_name(season.labels[person])
+
+
+def _in_a_name(key: str) -> str:
+    """Return what a file may be called by: the id, or its digest where it is no plain word."""
+    return key if _PLAIN.fullmatch(key) else hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def games_in(events: Iterable[SeasonEvent]) -> list[str]:
+    """List the games that were played, by the keys of their rulesets."""
+    return sorted({each.ruleset for each in events})
+
 
 ROWS_MAX = 1_000
 """How many rows a page has."""
@@ -167,3 +252,63 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
     ]
     title = f"{visible(page.title)}: {visible(name)}"
     return web_page(title, STYLE + OWN_STYLE, body, script=SCRIPT, is_module=False).encode()
+
+
+if TYPE_CHECKING:
+    Files = tuple[tuple[str, bytes], ...]
+
+
+class DrawnAnswer(NamedTuple):
+    """A picture as a page has it, and its files."""
+
+    node: Node
+    files: Files
+
+
+NO_FIGURE = DrawnAnswer(None, ())
+
+
+def can_draw() -> bool:
+    """Whether what draws is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("vl_convert") is not None
+
+
+def figure(
+    name: str,
+    of: str,
+    question: Question,
+    rows: Sequence[Sequence[Any]],
+    names: Mapping[str, str],
+) -> DrawnAnswer:
+    """Draw an answer for a page; nothing where nothing can be drawn. `of` says what it shows."""
+    from ledger.errors import Refused
+    from projections.season.chart_frame import NARROW, WIDE, page
+    from projections.season.charts import Subject, picture, themed_svg
+
+    if question.plot is None or not can_draw():
+        return NO_FIGURE
+    called = {person: visible(each) for person, each in names.items()}
+    subject = Subject(called, few=question.minimum)
+    files, remarks = [], list[str]()
+    for canvas, width in ((WIDE, "wide"), (NARROW, "narrow")):
+        try:
+            drawn = picture(question, question.plot, drawable(rows), subject, canvas)
+        except Refused:  # nothing of it is known, or too much
+            return NO_FIGURE
+        svg = themed_svg(page("", (), drawn.body, canvas), canvas.width)
+        files.append((f"{name}-{width}.svg", svg.encode()))
+        remarks = drawn.remarks
+    (wide, _), (narrow, _) = files
+    said = " ".join(remarks)
+    return DrawnAnswer(
+        htpy.figure[
+            htpy.picture[
+                htpy.source(media="(min-width: 60rem)", srcset=wide),
+                htpy.img(src=narrow, alt=visible(f"{of}, as in the table below")),
+            ],
+            htpy.figcaption[visible(said)] if said else None,
+        ],
+        tuple(files),
+    )

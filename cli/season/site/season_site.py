@@ -1,27 +1,148 @@
-"""Every page of a season, and the files beside them."""
+"""Every page of a season and the files next to them, with its records and a list for searching.
+
+The records are the largest events, the persons with most events and wins, runs of wins, and upsets.
+The list has events and persons, as a script next to the pages, so that they are found from every
+page.
+"""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from cli.season.site.best import records_page
-from cli.season.site.event_pages import entry_pages, event_pages
-from cli.season.site.frame import SCRIPT, SitePage, whole_page
-from cli.season.site.numbers import matchups, metagame
-from cli.season.site.person_pages import named_pages, person_list, rating_pages, standings_pages
-from cli.season.site.rated import rated_seasons
-from cli.season.site.readable import read
-from cli.season.site.season_list import SEASON_LIST, season_list
-from cli.terminal.visible import how_many
+import htpy
+import msgspec
+
+from cli.season.answers import answer_columns
+from cli.season.site.event_pages import entry_pages, event_pages, matchups, metagame
+from cli.season.site.frame import (
+    PERSONS,
+    ROWS_MAX,
+    SCRIPT,
+    Listing,
+    SitePage,
+    event_file,
+    linked_table,
+    numbered,
+    person_anchor,
+    person_file,
+    read,
+    whole_page,
+)
+from cli.season.site.person_pages import (
+    named_pages,
+    person_column,
+    person_list,
+    persons_in_order,
+    rated_seasons,
+    rating_pages,
+    standings_pages,
+)
+from cli.terminal.tables import Column
+from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from duckdb import DuckDBPyConnection
+    from htpy import Node
 
-    from cli.season.site.readable import Readable
+    from cli.season.site.frame import Readable
+    from cli.season.site.person_pages import RatedSeason
     from projections.season.points import Scheme
+
+RECORDS = "records.html"
+
+
+def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
+    """Return the page of records."""
+    content = [
+        _largest(season),
+        _most(season, "events", "Most events"),
+        _most(season, "won", "Most events won"),
+        _runs(season),
+        [_upsets(season, each) for each in rated],
+    ]
+    return SitePage(RECORDS, "Records", content)
+
+
+def _largest(season: Readable) -> Iterator[Node]:
+    from projections.season.for_readers import RECORDS_MAX
+
+    events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
+    columns = [
+        Column("event", text=lambda each: season.event_labels[each.tournament]),
+        Column("held on", text=lambda each: str(each.held_on or "?")),
+        Column("players", right=True, key="entrants"),
+    ]
+    yield htpy.h3["Largest events"]
+    yield linked_table(Listing("", "", columns, season.event_links, "event"), events)
+
+
+def _most(season: Readable, member: str, title: str) -> Iterator[Node]:
+    from projections.season.for_readers import RECORDS_MAX
+
+    some = [each for each in season.persons if getattr(each, member)]
+    best = sorted(some, key=lambda each: -getattr(each, member))[:RECORDS_MAX]
+    columns = [person_column(season), Column(member, right=True)]
+    yield from _persons_table(season, title, columns, best)
+
+
+def _runs(season: Readable) -> Iterator[Node]:
+    from projections.season.for_readers import longest_runs
+
+    columns = [
+        person_column(season),
+        Column("game", key="ruleset"),
+        Column("wins", right=True),
+        Column("from", key="first"),
+        Column("to", key="last"),
+    ]
+    yield from _persons_table(
+        season, "Games won in a row", columns, longest_runs(season.connection)
+    )
+
+
+def _persons_table(
+    season: Readable, title: str, columns: list[Column], records: Sequence[object]
+) -> Iterator[Node]:
+    yield htpy.h3[title]
+    yield linked_table(Listing("", "", columns, season.person_links, "person"), records)
+
+
+def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
+    from projections.season.rating_tables import UPSETS
+
+    names = [each.name for each in UPSETS.columns]
+    columns = list(answer_columns(UPSETS.columns, season.labels, {}))
+    rows = [dict(zip(names, row, strict=True)) for row in rated.upsets]
+    yield htpy.h3[visible(f"Least expected at {rated.game}, by {rated.system}")]
+    yield linked_table(Listing("", "", columns, season.person_links, "winner"), rows)
+
+
+SEASON_LIST = "season.js"
+
+
+def season_list(season: Readable) -> bytes:
+    """Return the list of all that has a place of its own: its text, what it is, where it is."""
+    found = [*_listed_events(season), *_listed_persons(season)]
+    return b"const SEASON = " + msgspec.json.encode(found) + b";\n"
+
+
+def _listed_events(season: Readable) -> Iterator[tuple[str, str, str]]:
+    for each in season.events:
+        about = f"{each.held_on or '?'}, {each.ruleset}"
+        label = season.event_labels[each.tournament]
+        yield visible(label), visible(about), event_file(each.tournament)
+
+
+def _listed_persons(season: Readable) -> Iterator[tuple[str, str, str]]:
+    for place, each in enumerate(persons_in_order(season)):
+        listed = numbered(PERSONS, place // ROWS_MAX + 1)
+        in_list = f"{listed}#{person_anchor(season, each.person)}"
+        is_named = each.person in season.named
+        label = visible(season.labels[each.person])
+        yield label, "", person_file(each.person) if is_named else in_list
 
 
 def site_files(

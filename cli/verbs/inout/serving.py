@@ -127,8 +127,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
         if shown.scheme or shown.agreed:
             raise UsageError("--scheme and --agreed say how a season is shown: with --season FILE")
         return None
-    from cli.season.served import ServedSeason
-    from cli.season.served_views import ShownFiles
+    from cli.season.served import ServedSeason, ShownFiles
     from cli.verbs.season.by_points import own_scheme
 
     named = desk.files.named

@@ -14,7 +14,7 @@ VERBS = {
         PROCESSES
     ),
     "season derive": reads(
-        "folders", "Take logs into a season that is a folder of Parquet files."
+        "taking", "Take logs into a season that is a folder of Parquet files."
     ).touching(NETWORK | PROCESSES),
     "season list": reads(
         "events", "List the tournaments of the season.", "list_tournaments"
@@ -34,29 +34,29 @@ VERBS = {
     "season restate": reads(
         "by_points", "Show what these logs would change, and write nothing.", "restatement"
     ).touching(PROCESSES),
-    "season people": reads(
-        "persons", "List who is behind each pseudonym.", "list_persons"
-    ).touching(NOTHING),
+    "season people": reads("people", "List who is behind each pseudonym.", "list_persons").touching(
+        NOTHING
+    ),
     "season people list": reads(
-        "persons", "List who is behind each pseudonym.", "list_persons"
+        "people", "List who is behind each pseudonym.", "list_persons"
     ).touching(NOTHING),
     "season people acts": reads(
-        "persons", "List what the league decided on persons.", "list_acts"
+        "people", "List what the league decided on persons.", "list_acts"
     ).touching(NOTHING),
     "season people name": reads(
-        "persons", "Name a pseudonym, or draw one for a name.", "name_person"
+        "people", "Name a pseudonym, or draw one for a name.", "name_person"
     ).touching(NOTHING),
     "season people rename": reads(
-        "persons", "Give a person another name; every result stays theirs.", "rename_person"
+        "people", "Give a person another name; every result stays theirs.", "rename_person"
     ).touching(NOTHING),
-    "season people merge": reads(
-        "decisions", "Decide that two pseudonyms are one person."
-    ).touching(NOTHING),
+    "season people merge": reads("people", "Decide that two pseudonyms are one person.").touching(
+        NOTHING
+    ),
     "season people split": reads(
-        "decisions", "Take a merger back; with -t, split one tournament off."
+        "people", "Take a merger back; with -t, split one tournament off."
     ).touching(NOTHING),
     "season people forget": reads(
-        "decisions", "Forget who is behind a pseudonym; every number stays."
+        "people", "Forget who is behind a pseudonym; every number stays."
     ).touching(NOTHING),
     "stats": reads("stats", "Ask the season one of the named questions.").touching(
         NETWORK | PROCESSES

@@ -1,8 +1,10 @@
-"""`season standings`, `season restate`: the season by points, and what a change moves in it."""
+"""`season standings`, `season restate`: the season by points, and what a change of logs moves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
@@ -11,8 +13,7 @@ from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
-from cli.season.league import names_of
-from cli.season.naming import names_shown, persons_of
+from cli.season.league import names_of, names_shown, persons_of
 from cli.season.opening import only_known_values, opened, season_at
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -23,15 +24,102 @@ from cli.season.options import (
     SeasonFile,
 )
 from cli.terminal.output import Bar, say, show, show_json
-from cli.terminal.tables import Column, as_json, for_program, prose
+from cli.terminal.tables import Column, as_json, as_text, for_program, prose
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
-    from projections.season.loading.restating import Restatement
-    from projections.season.points import Scheme, SeasonRow
+    from projections.season.loading.adding import Change, Restatement
+    from projections.season.points import Scheme, SeasonResult, SeasonRow
+
+ARROW = "→"
+ID_SHOWN = 12
+"""How much of a tournament's id a line shows; --json has the whole."""
+
+
+def counts_in_words(changes: Sequence[Change]) -> Iterator[str]:
+    """Say of each tournament how many rows of which tables change."""
+    from projections.season.loading.adding import key_of
+
+    rows = {(each.row["tournament"], each.table, key_of(each)) for each in changes}
+    counts: dict[str, Counter[str]] = {}
+    for tournament, table, _ in sorted(rows, key=lambda each: each[:2]):
+        counts.setdefault(tournament, Counter())[table] += 1
+    for tournament, tables in counts.items():
+        several = ", ".join(f"{table} {count:,}" for table, count in tables.items())
+        yield f"{tournament[:ID_SHOWN]}: {how_many(tables.total(), 'row')}: {several}"
+
+
+def rows_in_words(changes: Sequence[Change]) -> Iterator[str]:
+    """Say each row once: `~` with what changes of it, `-` where it goes, `+` where it comes."""
+    from projections.season.loading.adding import key_of
+
+    for (table, key), group in groupby(changes, lambda each: (each.table, key_of(each))):
+        rows = {each.sign: each.row for each in group}
+        named = " ".join(_key(name, value) for name, value in key)
+        known = [name for name, _ in key]
+        if len(rows) == 1:
+            ((sign, row),) = rows.items()
+            yield f"{sign} {table} {named}: {', '.join(_filled(row, known))}"
+        else:
+            yield f"~ {table} {named}: {', '.join(_changed(rows['-'], rows['+']))}"
+
+
+def _key(name: str, value: object) -> str:
+    return str(value)[:ID_SHOWN] if name == "tournament" else f"{name} {as_text(value)}"
+
+
+def _filled(row: Mapping[str, Any], known: Sequence[str]) -> Iterator[str]:
+    for name, value in row.items():
+        if name not in known and (text := as_text(value)):
+            yield f"{name} {text}"
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in before.items():
+        if value != after[name]:
+            yield f"{name} {as_text(value) or 'none'} {ARROW} {as_text(after[name]) or 'none'}"
+
+
+def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
+    """Whether a person's place, points or qualification is another, not only how they came by."""
+    one, other = ((row.rank, row.points, row.qualified) if row else None for row in (before, after))
+    return one != other
+
+
+def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
+    """Say a person's season: where they stand, then which results are others."""
+    here = after or before
+    assert here is not None  # noqa: S101 - a person who moved is on one side at least
+    stands = (
+        _place(here)
+        if not has_moved(before, after)
+        else f"{_place(before)} {ARROW} {_place(after)}"
+    )
+    parts = [stands, *_results(before.results if before else (), after.results if after else ())]
+    return "; ".join(parts)
+
+
+def _place(row: SeasonRow | None) -> str:
+    qualified = ", qualified" if row and row.qualified else ""
+    return f"{row.rank}. with {row.points}{qualified}" if row else "not in it"
+
+
+def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
+    sides = [{each.tournament: each for each in side} for side in (before, after)]
+    for tournament in dict.fromkeys([*sides[0], *sides[1]]):
+        one, other = (_result(side.get(tournament)) for side in sides)
+        if one != other:
+            yield f"in {tournament[:ID_SHOWN]} {one} {ARROW} {other}"
+
+
+def _result(result: SeasonResult | None) -> str:
+    counts = "" if result is None or result.counts else ", not counted"
+    return f"place {result.place} for {result.points}{counts}" if result else "nothing"
+
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
 
@@ -143,11 +231,10 @@ def restatement(
     tourney season restate corrected.jsonl --scheme points.toml --rows
     """
     from cli.machine.trust import asked_of
-    from cli.season.restatements import counts_in_words, has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.for_readers import labels_of
+    from projections.season.loading.adding import key_of, restate
     from projections.season.loading.intake import LoadTerms
-    from projections.season.loading.restating import key_of, restate
 
     rules = own_scheme(desk.files.reading(scheme)) if scheme else None
     trust = asked_of(desk.files.named(policy), unsigned, "season")

@@ -90,7 +90,7 @@ def archive(
 
 
 def _archive(desk: Desk, file: Path, folder: Path) -> None:
-    from projections.season.loading.archive import archive
+    from projections.season.exports import archive
 
     with opened(file) as connection, Bar() as bar:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))
@@ -120,7 +120,7 @@ def export(
 
 
 def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
-    from projections.season.asking.exporting import export_folder, export_sqlite
+    from projections.season.exports import export_folder, export_sqlite
 
     form = kind or KINDS[0]
     is_sqlite = place.suffix in SQLITE

@@ -10,9 +10,9 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
 from cli.render.records import show_records, shows_table
-from cli.season.forms import Form, JsonForm, TableForm
 from cli.season.opening import season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
+from cli.season.sandbox import Form, JsonForm, TableForm
 from cli.terminal.output import complain, say
 from cli.terminal.tables import Column, for_program, prose
 from ledger.errors import LedgerError

@@ -22,8 +22,7 @@ from cli.season.answers import (
     show_answer,
     tournaments_in_words,
 )
-from cli.season.league import find_person
-from cli.season.naming import names_shown, persons_of
+from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
 from cli.terminal.output import Bar, say
@@ -34,9 +33,9 @@ from ledger.errors import NotFound
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from projections.season.asking.filters import Filters
-    from projections.season.asking.questions import Question
+    from projections.season.asking import Filters
     from projections.season.ratings import Rated, RatedGame
+    from projections.season.tables.definitions import Question
 
 NAME_SHOWN = 24
 """How much of a name a picture's heading has."""
@@ -100,7 +99,7 @@ def rating(
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
-    from projections.season.asking.filters import Filters
+    from projections.season.asking import Filters
     from projections.season.charts import refuse_suffix
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
@@ -125,7 +124,7 @@ def rating(
 
 
 def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
-    from projections.season.asking.filters import extent, narrow
+    from projections.season.asking import extent, narrow
     from projections.season.ratings import SYSTEMS, factions_in, games_of
 
     files = asked.desk.files
@@ -164,7 +163,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
     UsageError where there are several: who is strong at one game may be new to another.
     """
-    from projections.season.asking.filters import rulesets_of
+    from projections.season.asking import rulesets_of
 
     first, *others = rulesets_of(connection)
     if others:

@@ -64,13 +64,12 @@ def _site(
     rating: str,
     title: str,
 ) -> None:
-    from cli.season.naming import names_agreed, persons_of
-    from cli.season.site.figures import can_draw
+    from cli.season.league import names_agreed, persons_of
+    from cli.season.site.frame import can_draw
     from cli.season.site.season_site import site_files
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
-    from projections.season.asking.answering import prepare
-    from projections.season.asking.filters import Filters, narrow
+    from projections.season.asking import Filters, narrow, prepare
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system = rating or DEFAULT_SYSTEM

@@ -1,11 +1,18 @@
-"""`stats`: named questions to the season, as tables, files and pictures."""
+"""`stats`: named questions to the season, as tables, files and pictures.
+
+`stats --check` puts every question to two engines and compares their rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from cli.desk.session import Desk
+from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
@@ -18,10 +25,8 @@ from cli.season.answers import (
     show_answer,
     tournaments_in_words,
 )
-from cli.season.engines.addresses import is_spark
-from cli.season.engines.chosen_engine import Engine, engine_at
-from cli.season.league import find_person
-from cli.season.naming import names_shown, persons_of
+from cli.season.engines import DuckDBEngine, Engine, engine_at, is_spark
+from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import (
     AS_TABLE,
@@ -32,16 +37,76 @@ from cli.season.options import (
     SeasonPart,
     attribute_of,
 )
-from cli.terminal.output import say, show
-from cli.terminal.tables import Column, prose
+from cli.terminal.output import Bar, say, show
+from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import first_of, how_many
-from cli.verbs.season.engine_check import check_engine
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from projections.season.asking.filters import Filters
-    from projections.season.asking.questions import Question
+    from projections.season.asking import Filters
+    from projections.season.tables.definitions import Question
+
+COMPARED = (
+    Column("question"),
+    Column("rows", right=True),
+    Column("duckdb s", right=True, key="duckdb_seconds"),
+    Column("engine s", right=True, key="engine_seconds"),
+    prose("result", lambda each: each["difference"] or "the same", key="difference", only="person"),
+    for_program("difference"),
+)
+
+
+def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, name: str) -> None:
+    """Compare an engine's answers with DuckDB's, to one question or all; exit 1 on a difference."""
+    from projections.processes import interrupted_by
+    from projections.season.asking import narrow, prepare, question_named
+    from projections.season.tables.definitions import questions
+
+    asked = [question_named(name)] if name else list(questions())
+    file = desk.files.reading(part.file)
+    with opened(file) as connection, interrupted_by(connection.interrupt):
+        prepare(connection)
+        narrow(connection, filters)
+        with engine_at(engine, file, connection, filters, asked) as there:
+            records = list(_all_compared(asked, DuckDBEngine(connection), there))
+    show_records(desk, COMPARED, records)
+    wrong = sum(each["difference"] is not None for each in records)
+    asked_of = f"{how_many(len(records), 'question')} asked of duckdb and {engine}"
+    say(f"{asked_of}: {f'{wrong} with a difference' if wrong else 'the same rows'}")
+    if wrong:
+        raise typer.Exit(REFUSED)
+
+
+def _all_compared(
+    asked: Sequence[Question], here: Engine, there: Engine
+) -> Iterator[dict[str, object]]:
+    with Bar() as bar:
+        for done, question in enumerate(asked, start=1):
+            yield _compared(question, here, there)
+            bar("asked", done, len(asked))
+
+
+def _compared(question: Question, here: Engine, there: Engine) -> dict[str, object]:
+    from projections.season.asking import difference
+
+    begun = monotonic()
+    mine = here.answer(question).rows
+    half = monotonic()
+    try:
+        theirs = there.answer(question).rows
+        found = difference(question.columns, mine, theirs)
+    except Refused as error:  # its words, or the engine's against them
+        found = str(error)
+    return {
+        "question": question.name,
+        "rows": len(mine),
+        "duckdb_seconds": round(half - begun, 2),
+        "engine_seconds": round(monotonic() - half, 2),
+        "difference": found or None,
+    }
+
 
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
@@ -72,8 +137,7 @@ def stats(
 
     tourney stats --check --engine spark://cluster:7077
     """
-    from projections.season.asking.answering import question_named
-    from projections.season.asking.filters import Filters
+    from projections.season.asking import Filters, question_named
     from projections.season.charts import refuse_suffix
 
     if [desk.options.format == "csv", bool(parquet), bool(shown.plot)].count(True) > 1 or (
@@ -111,8 +175,7 @@ def _ask(
 ) -> None:
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
-    from projections.season.asking.answering import prepare
-    from projections.season.asking.filters import extent, narrow
+    from projections.season.asking import extent, narrow, prepare
 
     top = whole_or_none("--top", shown.top) or 0
     few = few_of(asked, shown.min_games)
@@ -144,7 +207,7 @@ def _ask(
 @shows_table
 def list_questions(desk: Desk) -> None:
     """List the named questions."""
-    from projections.season.asking.questions import questions
+    from projections.season.tables.definitions import questions
 
     records = [{"question": each.name, "answers": each.answers} for each in questions()]
     show_records(desk, ABOUT, records)
@@ -153,7 +216,7 @@ def list_questions(desk: Desk) -> None:
 @shows_table
 def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
     """Show a question's columns and its SQL."""
-    from projections.season.asking.answering import question_named
+    from projections.season.asking import question_named
 
     question = question_named(name)
     if desk.options.for_person:
@@ -197,7 +260,7 @@ def _found(
 def _write(
     desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, parquet: OutFile
 ) -> None:
-    from projections.season.asking.answering import write_parquet
+    from projections.season.asking import write_parquet
 
     written = write_parquet(connection, question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})

@@ -1,8 +1,12 @@
-"""`season add`, `season rebuild`: logs taken into a season."""
+"""`season add`, `season rebuild`, `season derive`: logs taken into a season.
+
+A derived season is a folder of Parquet files, which several processes write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -11,22 +15,14 @@ from msgspec.structs import replace
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
-from cli.input.options import (
-    Unsigned,
-    word,
-)
+from cli.input.options import Unsigned, option, word
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
+from cli.season.engines import DUCKDB, is_spark
 from cli.season.league import league_aliases
-from cli.season.opening import (
-    key_of,
-    reading,
-    season_at,
-    signing,
-    writing,
-)
+from cli.season.opening import key_of, reading, sealing, season_at, signing, writing
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
@@ -48,9 +44,10 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from projections.season.loading.checking import CheckedBefore
+    from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
-    from projections.season.loading.known_checks import CheckedBefore
-    from projections.season.tables.head_notes import SignWith
+    from projections.season.tables.signed_heads import SignWith
 
 NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
 
@@ -86,18 +83,18 @@ class TakingOptions(NamedTuple):
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
+        from projections.season.loading.checking import KnownChecks
         from projections.season.loading.intake import LoadTerms
-        from projections.season.loading.known_checks import KnownChecks
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
         return LoadTerms(self.keep_going, self.signed_wins, trust, before)
 
 
-AS_ASKED = TakingOptions()
+TAKING_AS_ASKED = TakingOptions()
 
 
-def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
+def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
     """Take logs into the season.
 
     They are checked on the way in, and held to the signed heads beside them; one that is wrong
@@ -108,7 +105,7 @@ def add(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
     once(desk, lambda: answer_taken(desk, _take(desk, places, options), options.file))
 
 
-def rebuild(desk: Desk, places: Logs, options: TakingOptions = AS_ASKED) -> None:
+def rebuild(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
     """Make the season's file again, from logs alone.
 
     Each is checked again; with --known only what this release had not checked into the old file.
@@ -145,7 +142,7 @@ def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
 
     A file that cannot be read, or that another machine signed, proves nothing.
     """
-    from projections.season.loading.known_checks import checked_in
+    from projections.season.loading.checking import checked_in
 
     try:
         with season_at(file) as season, reading(season) as connection:
@@ -168,7 +165,7 @@ def _make(
     Refused where what is there is no season, or belongs to a store; StoreUnavailable where it
     cannot be written, or is there meanwhile though this is the first.
     """
-    from cli.season.making import make_season
+    from cli.season.opening import make_season
     from ledger.files.kinds import SEASON
 
     desk.files.refuse_to_replace(options.file, SEASON)
@@ -191,12 +188,11 @@ def _taken(
     *,
     sign_with: SignWith,
 ) -> list[LogOutcome]:
-    from cli.season.making import is_archive, is_derived
+    from cli.season.opening import is_archive, is_derived
     from cli.season.sources import sources_here
-    from projections.season.derived.into_file import take_parts
+    from projections.season.exports import archives_of, take_back
     from projections.season.league import apply_aliases
-    from projections.season.loading.adding import add
-    from projections.season.loading.archive import archives_of, take_back
+    from projections.season.loading.adding import add, take_parts
     from projections.season.loading.intake import LogOutcome
 
     places = [desk.files.reading(name) for name in names]
@@ -272,3 +268,78 @@ def _say_problems(taken: Sequence[LogOutcome]) -> None:
                 f"{each.where} was left out: the season has a longer log of its tournament, from "
                 "an archive, which holds no lines to compare; `season rebuild` from both logs does"
             )
+
+
+PROCESSES_MAX = 256
+
+
+class DerivingOptions(NamedTuple):
+    """On which terms logs are derived, and by how many processes."""
+
+    league: LeagueFile = DEFAULT_VAULT
+    keep_going: KeepGoing = False
+    policy: AskedPolicy = NO_INPUT
+    unsigned: Unsigned = ""
+    signed_wins: SignedWins = False
+    known: KnownLogs = False
+    processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
+    engine: Annotated[
+        str, option("ENGINE", "By tasks of Spark: spark://HOST:PORT.", "--engine")
+    ] = DUCKDB
+
+
+DERIVING_AS_ASKED = DerivingOptions()
+
+
+def derive(
+    desk: Desk,
+    folder: Annotated[OutFile, word("FOLDER", "A new one, or one of a season before.")],
+    places: Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores.")],
+    options: DerivingOptions = DERIVING_AS_ASKED,
+) -> None:
+    """Take logs into a season that is a folder of Parquet files.
+
+    As `season add`, for a season that grows beyond one file or one machine: every verb that takes a
+    season with --in takes the folder. Its season.json lists the files that count.
+
+    tourney season derive season/ logs/ --processes 8
+
+    tourney season derive /shared/season /shared/logs --engine spark://cluster:7077
+    """
+    place = desk.files.writing(folder)
+    once(desk, lambda: answer_taken(desk, _derive(desk, place, places, options), folder))
+
+
+def _derive(
+    desk: Desk, folder: Path, places: list[InFile], options: DerivingOptions
+) -> list[LogOutcome]:
+    from cli.season.sources import sources_here
+    from projections.season.loading.checking import PROCESSES, KnownChecks
+    from projections.season.loading.deriving import Deriving, derive
+    from projections.season.loading.intake import LoadTerms
+    from projections.season.loading.manifest import ListedAlias
+
+    count = whole_or_none("--processes", options.processes) or PROCESSES
+    if count > PROCESSES_MAX:
+        raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
+    trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
+    before = KnownChecks(by_head=options.known)
+    terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
+    aliases = league_aliases(desk.files.named(options.league))
+    listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
+    with Bar() as bar, _tasks_of(options.engine) as by:
+        how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
+        return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
+
+
+@contextmanager
+def _tasks_of(engine: str) -> Iterator[Derive | None]:
+    """Have what derives chunks elsewhere; None where processes of this machine do."""
+    if not is_spark(engine):
+        yield None
+        return
+    from cli.season.spark_cluster import spark_at
+    from projections.season.loading.spark_deriving import in_tasks
+
+    with spark_at(engine) as running:
+        yield in_tasks(running.session.sparkContext)

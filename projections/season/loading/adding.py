@@ -1,30 +1,136 @@
-"""Logs into a season: checked, compared with what it has, and taken in one transaction."""
+"""Logs into a season in one transaction: checked, compared with it, and filled into its tables.
+
+A derived season is added row by row; each of its logs is compared as any other is. It has no lines
+that a head could be checked against, so no log of it counts as signed; the heads that the file has
+decide as always if two histories meet.
+
+To show what a change of some logs would move, the changed logs are derived into tables next to the
+season's, which stays unchanged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
-from projections.season.loading.checking import check_all
-from projections.season.loading.filling import load
-from projections.season.loading.intake import (
-    DEFAULT_TERMS,
-    Intake,
-    KnownLog,
-    LoadTerms,
-    LogOutcome,
+from msgspec import Struct
+
+from ledger import VERSION
+from ledger.errors import InvalidLog
+from ledger.tournament.state import Tournament
+from projections.season.loading.checking import (
+    Batch,
+    CheckedLog,
+    Logged,
+    batches_of,
+    check_all,
+    checked_in,
+    insertion,
 )
-from projections.season.loading.known_checks import checked_in
+from projections.season.loading.intake import DEFAULT_TERMS, Intake, KnownLog, LoadTerms, LogOutcome
+from projections.season.loading.manifest import LEAVES, ListedChunk, ListedLog, read_held
 from projections.season.loading.scratch import room_beside
-from projections.season.loading.signed_prefix import SignedPrefix
-from projections.season.loading.sources import Source
-from projections.season.loading.spooling import batches_of
-from projections.season.tables.season_head import claimed
+from projections.season.loading.sources import FileLog, Source
+from projections.season.points import Scheme, SeasonRow, championship
+from projections.season.tables.copying import wrong_day
+from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
+from projections.season.tables.definitions import sql, tables
+from projections.season.tables.season_head import claimed, seal
+from projections.season.tables.signed_heads import SignedPrefix, SignWith
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+OF_TOURNAMENTS = ("leaves", "checked_by", "unsigned_logs", "row_digests")
+"""Tables next to those of `schema.sql` with rows of a tournament."""
+
+
+def load(
+    connection: DuckDBPyConnection,
+    batches: Iterable[Batch],
+    replaced: Iterable[str],
+    tell: Callable[[int], None],
+    newly_signed: Mapping[str, SignedPrefix] = MappingProxyType({}),
+    sign_with: SignWith | None = None,
+) -> None:
+    """Take batches of logs into the tables, in the place of tournaments that are replaced.
+
+    `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
+    the season has the lines already. With `sign_with` the season is signed.
+    """
+    made: list[str] = []
+    with transaction(connection):
+        remove(connection, replaced)
+        for stream, signed in newly_signed.items():
+            connection.execute(
+                "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? "
+                "WHERE tournament = ?",
+                [*head_columns(signed), stream],
+            )
+        for stream in newly_signed:
+            connection.execute("DELETE FROM unsigned_logs WHERE tournament = ?", [stream])
+        _note_unsigned(connection, newly_signed)
+        done = 0
+        for batch in batches:
+            _load_batch(connection, batch)
+            made += [each.tournament for each in batch.logs]
+            _note_unsigned(connection, {x.tournament: x.signed for x in batch.logs})
+            done += len(batch.logs)
+            tell(done)
+        if connection.execute("FROM aliases LIMIT 1").fetchall():
+            connection.execute(sql("tables/retell"))
+        signed_before = claimed(connection).keys() & newly_signed.keys()
+        seal(connection, [*made, *signed_before], sign_with)
+
+
+def _note_unsigned(connection: DuckDBPyConnection, heads: Mapping[str, SignedPrefix]) -> None:
+    """Keep the reason for which lines of a log were taken that no head covers."""
+    for tournament, signed in heads.items():
+        if signed.unsigned:
+            row = [tournament, signed.unsigned]
+            connection.execute("INSERT INTO unsigned_logs VALUES (?, ?)", row)
+
+
+def head_columns(signed: SignedPrefix) -> tuple[int, str | None, bool]:
+    """Return what the table of tournaments has of a head."""
+    return signed.size, signed.by or None, signed.by_policy
+
+
+def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
+    """Take every row of these tournaments out."""
+    gone = list(tournaments)
+    if gone:
+        for name in (*(table.name for table in tables()), *OF_TOURNAMENTS):
+            connection.execute(
+                f"DELETE FROM {name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
+                {"gone": gone},
+            )
+
+
+def _load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
+    connection.execute(sql("tables/working"))
+    _enter_logs(connection, batch.logs)
+    asked = {table.name: insertion(table) for table in tables()} | {"leaves": sql("tables/leaves")}
+    for kind, insert in asked.items():
+        if files := batch.files(kind):
+            connection.execute(insert, {"files": files})
+
+
+def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
+    rows = (
+        (x.log, x.tournament, x.size, x.root, *head_columns(x.signed), x.is_checked) for x in logs
+    )
+    columns = list(map(list, zip(*rows, strict=True)))
+    connection.execute(
+        f"INSERT INTO logs SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
+    )
+    connection.execute(
+        "INSERT INTO checked_by SELECT tournament, ? FROM logs WHERE is_checked", [VERSION]
+    )
+
 
 Progress = Callable[[str, int, int], None]
 """Called with what is done, how many logs are through it, and how many there are."""
@@ -94,3 +200,178 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
         return b"".join(hashes for (hashes,) in pieces.fetchall()) or None
 
     return Intake(known, leaves_of, terms)
+
+
+class _ListedFile(FileLog):
+    """A log of a folder, of which there are rows and hashes alone."""
+
+    def lines(self) -> list[bytes]:
+        """Nothing: its lines are elsewhere."""
+        return []
+
+    def checked(self, _lines: object, _known: int = 0, _leaves: object = None) -> Tournament:
+        """Nothing: it was checked when it was derived."""
+        return Tournament()
+
+
+def take_parts(
+    connection: DuckDBPyConnection, folders: Iterable[Path], terms: LoadTerms
+) -> list[LogOutcome]:
+    """Take derived seasons into the tables of a file: all of them, or with a wrong log nothing.
+
+    Raises:
+        LedgerError: what is wrong with a folder, or with a log; nothing has changed.
+    """
+    with transaction(connection):
+        taken = [each for folder in folders for each in _take(connection, folder, terms)]
+        connection.execute(sql("tables/retell"))
+        if wrong := wrong_value(connection) or wrong_day(connection):
+            raise InvalidLog(f"the rows cannot be taken: {wrong}; nothing was changed")
+        seal(connection, (), terms.sign_with)
+    return taken
+
+
+def _take(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> list[LogOutcome]:
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    with duckdb.connect() as reading:
+        manifest = read_held(folder, reading, FORMAT)
+        intake = intake_of(connection, "", terms)
+        for chunk in manifest.chunks:
+            for listed, leaves in _with_leaves(reading, folder, chunk):
+                where = f"{listed.tournament[:8]} of {folder}"
+                intake.take_or_skip(_ListedFile(Path(where)), _as_checked(listed, leaves))
+        remove(connection, intake.replaced)
+        for chunk in manifest.chunks:
+            tournaments = (each.tournament for each in chunk.logs)
+            taken = [each for each in tournaments if each in intake.logs]
+            _insert(connection, folder, chunk, taken)
+    return intake.taken
+
+
+def _as_checked(listed: ListedLog, leaves: bytes) -> CheckedLog:
+    logged = Logged(0, 0, listed.tournament, listed.size, listed.root)
+    return CheckedLog(listed.tournament, listed.size, leaves, listed.root, logged=logged)
+
+
+def _with_leaves(
+    reading: DuckDBPyConnection, folder: Path, chunk: ListedChunk
+) -> Iterator[tuple[ListedLog, bytes]]:
+    found = reading.execute(
+        "SELECT tournament, hashes FROM read_parquet($file, hive_partitioning = false) "
+        "ORDER BY tournament, piece",
+        {"file": str(folder / chunk.parts[LEAVES].file)},
+    ).fetchall()
+    pieces: dict[str, list[bytes]] = {}
+    for tournament, hashes in found:
+        pieces.setdefault(tournament, []).append(hashes)
+    for listed in chunk.logs:
+        yield listed, b"".join(pieces.get(listed.tournament, ()))
+
+
+def _insert(
+    connection: DuckDBPyConnection, folder: Path, chunk: ListedChunk, taken: list[str]
+) -> None:
+    for table, part in chunk.parts.items():
+        connection.execute(
+            f"INSERT INTO {table} BY NAME SELECT * FROM read_parquet($file, "  # noqa: S608 - our own
+            "hive_partitioning = false) WHERE list_contains($taken, tournament)",
+            {"file": str(folder / part.file), "taken": taken},
+        )
+    connection.execute(
+        "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
+        "WHERE list_contains($taken, tournament)",
+        {"taken": taken},
+    )
+
+
+Sign = Literal["-", "+"]
+
+_READ_BY_THE_CHAMPIONSHIP = ("tournaments", "entrants", "people")
+
+KEY_COLUMNS = MappingProxyType({"tournaments": 1, "standings": 4, "cuts": 3, "schedules": 3})
+"""How many of a table's first columns tell its rows apart, where it is not the first two."""
+
+
+class Change(Struct, frozen=True):
+    """A row that goes (`-`) or comes (`+`), by column."""
+
+    table: str
+    sign: Sign
+    row: dict[str, Any]
+
+
+def key_of(change: Change) -> tuple[tuple[str, Any], ...]:
+    """The columns that say which row of its table it is, each with its value."""
+    return tuple(change.row.items())[: KEY_COLUMNS.get(change.table, 2)]
+
+
+class Restatement(Struct, frozen=True):
+    """What became of the logs, every row that changes, and everybody whose season does.
+
+    `moved` has the season's rows before and after; None where a person was or will not be in it.
+    """
+
+    taken: list[LogOutcome]
+    changes: list[Change]
+    moved: list[tuple[SeasonRow | None, SeasonRow | None]]
+
+
+def restate(
+    path: Path,
+    sources: Sequence[Source],
+    folder: Path,
+    progress: Progress,
+    scheme: Scheme | None = None,
+    terms: LoadTerms = DEFAULT_TERMS,
+) -> Restatement:
+    """Compare a season with what it would be if it took these logs in; nothing is changed.
+
+    `terms` name the policy that has to accept each head, if any.
+
+    Raises:
+        LedgerError: what is wrong with a log, or with the season's file.
+    """
+    with open_beside(path) as connection:
+        taken = add(connection, sources, folder, progress, terms, kept_in="season.")
+        touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
+        changes = [each for table in tables() for each in _changes(connection, table.name, touched)]
+        moved = _moved(connection, scheme, touched) if scheme is not None else []
+    return Restatement(taken, changes, moved)
+
+
+def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> list[Change]:
+    """The rows of a table that only one side has, by key; what goes before what comes."""
+    before = f"SELECT * FROM season.main.{table} WHERE list_contains($touched, tournament)"  # noqa: S608 - our own name
+    after = f"SELECT * FROM memory.main.{table}"  # noqa: S608 - as above
+    changes: list[Change] = []
+    signs: tuple[tuple[Sign, str, str], ...] = (("-", before, after), ("+", after, before))
+    for sign, one, other in signs:
+        asked = f"({one}) EXCEPT ALL ({other}) ORDER BY ALL"
+        found = connection.execute(asked, {"touched": touched})
+        names = [column[0] for column in found.description]
+        rows = (dict(zip(names, row, strict=True)) for row in found.fetchall())
+        changes += [Change(table, sign, row) for row in rows]
+    return sorted(changes, key=lambda each: [value for _, value in key_of(each)])
+
+
+def _moved(
+    connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
+) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
+    connection.execute("USE season.main")
+    before = {row.person: row for row in championship(connection, scheme).rows}
+    connection.execute("USE memory.main")
+    connection.execute("CREATE SCHEMA after")
+    connection.execute("CREATE TEMP TABLE touched AS SELECT unnest($1) AS tournament", [touched])
+    for table in _READ_BY_THE_CHAMPIONSHIP:
+        connection.execute(
+            f"CREATE VIEW after.{table} AS FROM season.main.{table} "
+            f"ANTI JOIN touched USING (tournament) UNION ALL FROM memory.main.{table}"
+        )
+    connection.execute("USE memory.after")
+    after = {row.person: row for row in championship(connection, scheme).rows}
+    return [
+        (before.get(person), after.get(person))
+        for person in sorted(before.keys() | after.keys())
+        if before.get(person) != after.get(person)
+    ]

@@ -1,4 +1,8 @@
-"""What a log is to a season: new, grown, there already, contradicting; one after the other."""
+"""Logs compared with a season, one after the other: new, grown, already there, or contradicting.
+
+If two histories of one tournament meet, the refusal names where they part, and which of them is
+signed there.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,106 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
-from ledger.problems import in_words
-from projections.season.loading import contradictions as meetings
-from projections.season.loading import signed_prefix
-from projections.season.loading.checking import CheckedLog
-from projections.season.loading.known_checks import NOTHING_KNOWN, KnownChecks
-from projections.season.loading.signed_prefix import SignedPrefix
+from ledger.problems import Problem, in_words, problem, remedy
+from ledger.proof.formats import HASH_BYTES
+from projections.season.loading.checking import NOTHING_KNOWN, CheckedLog, KnownChecks, Logged
 from projections.season.loading.sources import Source
-from projections.season.loading.spooling import Logged
-from projections.season.tables.head_notes import SignWith
+from projections.season.tables import signed_heads
+from projections.season.tables.signed_heads import SignedPrefix, SignWith
 
 if TYPE_CHECKING:
     from ledger.proof.heads import Asked
+
+
+class ContradictingLog(InvalidLog):
+    """A log that contradicts another one of its tournament."""
+
+
+class History(Struct, frozen=True):
+    """A tournament's log: where it is from, how many events it has, what a head covers of them."""
+
+    where: str
+    size: int
+    signed: SignedPrefix
+    name: str = ""
+    """What it is called, where that is not where it is from."""
+
+
+class HistoryConflict(Struct, frozen=True):
+    """A log, and what came before it; the first event that differs is 0 where it is not known."""
+
+    new: History
+    old: History
+    seq: int
+
+    @property
+    def winner(self) -> History | None:
+        """The one whose head says more of what differs; None where neither does.
+
+        Two that are signed with one key are a fraud of its holder: neither wins.
+        """
+        new, old = self._weight(self.new), self._weight(self.old)
+        if new == old or self._has_one_signer:
+            return None
+        return self.new if new > old else self.old
+
+    def _weight(self, history: History) -> int:
+        return history.signed.weight(self.seq or history.size)
+
+    def refusal(self) -> Problem:
+        """Say that one of them has to go, and what is known of both."""
+        proof = (remedy("compare"),) if self._has_one_signer else ()
+        return problem(
+            "season.contradiction",
+            "{new} contradicts {old}; find out which one is true: {signatures}",
+            new=self.new.where,
+            old=f"{self.old.where}{self._from}",
+            signatures=self._signatures,
+            remedy=(remedy("season.add.signed"),) if self.winner is not None else proof,
+        )
+
+    def outcome(self) -> str:
+        """Say which one was taken."""
+        winner = self.winner or self.old
+        return (
+            f"{self.new.where} contradicts {self.old.where}{self._from}; "
+            f"{winner.name or winner.where} was taken: {self._signatures}"
+        )
+
+    @property
+    def _has_one_signer(self) -> bool:
+        """Whether one key signed both where they differ: a fraud, which can be proven."""
+        weights = self._weight(self.new), self._weight(self.old)
+        return all(weights) and self.new.signed.by == self.old.signed.by
+
+    @property
+    def _from(self) -> str:
+        return f": they differ from event {self.seq} on" if self.seq else ""
+
+    @property
+    def _signatures(self) -> str:
+        new, old = (
+            f"{each.name or each.where} is {each.signed.in_words(self.seq or each.size)}"
+            for each in (self.new, self.old)
+        )
+        if not self._weight(self.new) and not self._weight(self.old):
+            return "neither is signed there; ask the organizer for an export with its head"
+        if self.winner is not None:
+            return f"{new}; {old}"
+        if self._has_one_signer:
+            return f"{new}; {old}; one key signed both, which can be proven"
+        return f"{new}; {old}; a policy says whose key counts"
+
+
+def first_difference(one: bytes, other: bytes) -> int:
+    """Return the number of the first line whose hash differs; 0 if no hash does."""
+    differing = (
+        place // HASH_BYTES + 1
+        for place in range(0, min(len(one), len(other)), HASH_BYTES)
+        if one[place : place + HASH_BYTES] != other[place : place + HASH_BYTES]
+    )
+    return next(differing, 0)
+
 
 Fate = Literal[
     "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
@@ -117,7 +209,7 @@ class Intake:
             self.taken.append(self._take(source, checked))
         except InvalidLog as error:
             why = error.problems[0]
-            if not isinstance(error, meetings.ContradictingLog):
+            if not isinstance(error, ContradictingLog):
                 why = in_words(one_line(str(error)), why.code)
             if not self._terms.keep_going:
                 raise InvalidLog(replace(why, text=f"{why.text}; nothing was changed")) from None
@@ -148,7 +240,7 @@ class Intake:
         assert checked.logged is not None  # noqa: S101 - what is new was spooled
         stream, signed = checked.stream, checked.signed
         if known is not None and fate in {"grown", "known"}:
-            best = signed_prefix.stronger(known.signed, signed)
+            best = signed_heads.stronger(known.signed, signed)
             left = signed.unsigned if best.size < checked.size else ""
             signed = replace(best, unsigned=left)
         if known is not None and known.source is None:
@@ -161,7 +253,7 @@ class Intake:
 
     def _sign(self, stream: str, known: KnownLog, signed: SignedPrefix) -> None:
         """Keep a head that says more of the same lines than what was known of them."""
-        best = signed_prefix.stronger(known.signed, signed)
+        best = signed_heads.stronger(known.signed, signed)
         if best == known.signed:
             return
         self._known[stream] = replace(known, signed=best)
@@ -174,7 +266,7 @@ class Intake:
         """What a log is to one of the same tournament that came before."""
         if checked.size >= known.size:
             if (
-                signed_prefix.root_of(signed_prefix.beginning(checked.leaves, known.size))
+                signed_heads.root_of(signed_heads.beginning(checked.leaves, known.size))
                 != known.root
             ):
                 return "other"
@@ -187,7 +279,7 @@ class Intake:
     def _leaves_of(self, known: KnownLog, stream: str) -> bytes | None:
         """The hashes of what came before; None if it came from an archive, which has none."""
         if known.source is not None:
-            return signed_prefix.leaves_of(known.source.lines())
+            return signed_heads.leaves_of(known.source.lines())
         return self._season_leaves(stream)
 
     def _meet(self, source: Source, checked: CheckedLog, known: KnownLog) -> LogOutcome:
@@ -196,22 +288,20 @@ class Intake:
             raise checked.problem
         source.checked(source.lines())
         leaves = self._leaves_of(known, checked.stream)
-        meeting = meetings.HistoryConflict(
-            meetings.History(source.where, checked.size, checked.signed),
-            meetings.History(
-                known.where, known.size, known.signed, "" if known.source else "the season's"
-            ),
-            meetings.first_difference(checked.leaves, leaves) if leaves is not None else 0,
+        meeting = HistoryConflict(
+            History(source.where, checked.size, checked.signed),
+            History(known.where, known.size, known.signed, "" if known.source else "the season's"),
+            first_difference(checked.leaves, leaves) if leaves is not None else 0,
         )
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
-            raise meetings.ContradictingLog(meeting.refusal())
+            raise ContradictingLog(meeting.refusal())
         if winner is meeting.old:
             return _outcome(source, checked, "unsigned", meeting.outcome())
         self._leave_out(checked.stream, meeting)
         return self._enter(source, checked, known, "signed", meeting.outcome())
 
-    def _leave_out(self, stream: str, meeting: meetings.HistoryConflict) -> None:
+    def _leave_out(self, stream: str, meeting: HistoryConflict) -> None:
         """Say of logs of this load that a signed one took their place."""
         for place, each in enumerate(self.taken):
             is_other = each.tournament == stream and each.size >= meeting.seq

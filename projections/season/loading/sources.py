@@ -10,7 +10,13 @@ from typing import NamedTuple, Self
 
 from ledger.books.open_log import taken
 from ledger.books.unsigned_lines import HEAD
-from ledger.errors import AnothersDatabase, InvalidLog, LedgerError, NotFound, OtherWire
+from ledger.errors import (
+    AnothersDatabase,
+    InvalidLog,
+    LedgerError,
+    NotFound,
+    OtherWire,
+)
 from ledger.events.opening import TournamentOpened
 from ledger.exchange import read_log
 from ledger.exchange.log_files import begun_with, held_to_heads, is_names, replay_lines
@@ -22,7 +28,7 @@ from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compare
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
-from projections.season.loading.signed_prefix import HashedBefore, SignedPrefix, signed_by
+from projections.season.tables.signed_heads import HashedBefore, SignedPrefix, signed_by
 from projections.standings.table import ranking
 
 

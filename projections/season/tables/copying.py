@@ -13,26 +13,24 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.season.tables.attaching import (
+from projections.season.tables.database import (
     LATER,
+    MEMORY,
     STORED,
     attach,
-    made_as,
-    names,
-)
-from projections.season.tables.database import (
-    MEMORY,
     begin,
     begin_plain,
     damaged_season,
     empty_tables,
+    made_as,
+    names,
     refuse_other_tables,
     unavailable,
     wrong_value,
 )
 from projections.season.tables.definitions import tables
-from projections.season.tables.head_notes import SeasonHead
 from projections.season.tables.season_head import Verified, head_of, verified
+from projections.season.tables.signed_heads import SeasonHead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,5 +1,5 @@
 -- Tables that a file of an earlier release lacks: they are made in it when it is written.
--- Which release held a log's lines to the rules; no row where none did: see known_checks.py.
+-- Which release held a log's lines to the rules; no row where none did: see loading/checking.py.
 CREATE TABLE IF NOT EXISTS checked_by (tournament VARCHAR NOT NULL, release VARCHAR NOT NULL);
 -- Why a log whose lines no head covers was taken all the same; no row for any other log.
 CREATE TABLE IF NOT EXISTS unsigned_logs (tournament VARCHAR NOT NULL, reason VARCHAR NOT NULL);

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from cli.season.own_seasons import ENDING
+from cli.season.opening import RECORD_ENDING
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def kept(day: Desk) -> list[Path]:
 
 def contents(day: Desk) -> dict[Path, bytes]:
     """Read every file but the state in which a season was verified, which a reading renews."""
-    paths = (path for path in day.folder.rglob("*") if not path.name.endswith(ENDING))
+    paths = (path for path in day.folder.rglob("*") if not path.name.endswith(RECORD_ENDING))
     return {path: path.read_bytes() for path in paths if path.is_file()}
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.season.engines.endings import EndedError, closed_when_ended, put_off
-from cli.season.engines.spark_cluster import LEFT
+from cli.season.endings import EndedError, closed_when_ended, put_off
+from cli.season.spark_cluster import LEFT
 from projections.season.loading.scratch import room_beside
 from tests.support.chance.random_seasons import day
 from tests.support.paths import ROOT
@@ -21,13 +21,13 @@ from tests.support.season import take_in, write_log
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.season.engines.spark_cluster import RunningSpark
+    from cli.season.spark_cluster import RunningSpark
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals here")
 
 SAID = """
 import signal
-from cli.season.engines.endings import closed_when_ended
+from cli.season.endings import closed_when_ended
 # Who starts the tests in the background has these signals ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)

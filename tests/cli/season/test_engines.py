@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.season.engines.addresses import is_spark
-from cli.verbs.season import engine_check
-from projections.season.asking.answering import answer
-from projections.season.asking.querying import AnswerTable
+from cli.season.engines import is_spark
+from cli.verbs.season import stats
+from projections.season.asking import AnswerTable, answer
 from tests.support.chance.random_seasons import day
 from tests.support.season import take_in, write_log
 
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from cli.season.engines.spark_cluster import RunningSpark
-    from projections.season.asking.questions import Question
+    from cli.season.spark_cluster import RunningSpark
+    from projections.season.tables.definitions import Question
     from tests.support.cli_desk import Desk
 
 Rows = list[tuple[Any, ...]]
@@ -222,7 +221,7 @@ def test_a_difference_is_named(
     ) -> Iterator[OtherEngine]:
         yield OtherEngine(connection, change)
 
-    monkeypatch.setattr(engine_check, "engine_at", other)
+    monkeypatch.setattr(stats, "engine_at", other)
     found = season.type("stats", "byes", "--check", "--engine", TWO, "--json")
     assert found.code == bool(told)
     (record,) = found.json

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.season.forms import TableForm
-from cli.season.sandbox import answered
+from cli.season.sandbox import TableForm, answered
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.asking.questions import questions
-from projections.season.derived.manifest import MANIFEST
-from projections.season.tables.explaining import view_of
+from projections.season.loading.manifest import MANIFEST
+from projections.season.tables.definitions import questions, view_of
 from tests.support.cli_desk import typed_once
 from tests.support.sample_season import first_logs, league, write_four
 from tests.support.season import contents, write_log

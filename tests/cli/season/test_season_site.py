@@ -12,10 +12,9 @@ import duckdb
 import pytest
 from tinyhtml5.parser import HTMLParser
 
-from cli.season.site.frame import whole_page
+from cli.season.site.frame import Readable, whole_page
 from cli.season.site.person_pages import person_list
-from cli.season.site.readable import Readable
-from cli.season.site.season_list import season_list
+from cli.season.site.season_site import season_list
 from projections.season.for_readers import PersonGroup, SeasonPerson, left_out
 from tests.support.chance.random_seasons import season_of_days
 from tests.support.cli_desk import typed_once

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.derived.manifest import MANIFEST
+from projections.season.loading.manifest import MANIFEST
 from tests.support.chance.random_seasons import day
 from tests.support.season import write_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.season.engines.spark_cluster import RunningSpark
+    from cli.season.spark_cluster import RunningSpark
 
 DAYS = 6
 SECONDS_TO_BEGIN = 60

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from projections.season.asking.questions import questions
 from projections.season.for_readers import labels_of
 from projections.season.rating_tables import RANKING
 from projections.season.ratings import RANKED_GAMES
 from projections.season.tables.database import open_season
+from projections.season.tables.definitions import questions
 from tests.support.chance.random_seasons import day
 from tests.support.season import opened, take_in, words_of, write_log
 

@@ -14,8 +14,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.season.sandbox import confined_season
-from cli.season.served import ServedSeason
-from cli.season.served_views import FOR_READERS, ShownFiles, view_of
+from cli.season.served import FOR_READERS, ServedSeason, ShownFiles, view_of
 from cli.serve.views import KEPT_MAX, SEASON_VIEWS, WAITING_MAX
 from cli.verbs.season.by_points import own_scheme
 from ledger.errors import Refused
@@ -27,7 +26,7 @@ from tests.support.season import take_in, write_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cli.season.served_views import CheckedWords
+    from cli.season.served import CheckedWords
     from cli.serve.views import AskedView
     from tests.support.cli_desk import Desk
 

@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from cli.exits import EXITS, FAULT
-from projections.season.asking.questions import questions
+from projections.season.tables.definitions import questions
 from tests.hostile.season.conftest import SECRET
 from tests.hostile.season.season_attacks import Attack, attacks
 from tests.support.examples import TIMES

@@ -12,8 +12,8 @@ import pytest
 from ledger.proof.notes import signer, vkey
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import tables
-from projections.season.tables.head_notes import ORIGIN
 from projections.season.tables.season_head import seal
+from projections.season.tables.signed_heads import ORIGIN
 from tests.support.season import take_in
 
 if TYPE_CHECKING:

@@ -16,14 +16,13 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.season import sandbox, served
 from cli.season.opening import SafeSeason, only_known_values
 from cli.season.sandbox import confined_season
-from cli.season.served import ServedSeason
-from cli.season.served_views import CheckedWords, ShownFiles, view_of
+from cli.season.served import CheckedWords, ServedSeason, ShownFiles, view_of
 from cli.serve.views import BASE, SEASON_VIEWS, AskedView
 from cli.serve.visitors import NOBODY
 from cli.verbs.season.by_points import own_scheme
 from ledger.errors import LedgerError
-from projections.season.asking.questions import questions
 from projections.season.ratings import SYSTEMS
+from projections.season.tables.definitions import questions
 from tests.hostile.season.conftest import SECRET
 from tests.hostile.season.season_attacks import Attack, attacks
 from tests.hostile.season.test_season_files import secret_of, unread

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.season.asking.questions import questions
 from projections.season.rating_tables import CALIBRATION, HISTORY, LEADS, RANKING
+from projections.season.tables.definitions import questions
 from tests.support.chance.coverage import (
     CONSERVATIVE,
     FEWEST,

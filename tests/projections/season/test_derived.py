@@ -11,14 +11,12 @@ import msgspec
 import pytest
 
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
-from projections.season.derived import deriving
-from projections.season.derived.deriving import Deriving, derive
-from projections.season.derived.folder_views import locked
-from projections.season.derived.into_file import take_parts
-from projections.season.derived.manifest import MANIFEST, read_manifest
-from projections.season.derived.parts import derive_chunk
-from projections.season.derived.publishing import DERIVING
+from projections.season.loading import deriving
+from projections.season.loading.adding import take_parts
+from projections.season.loading.deriving import Deriving, derive, derive_chunk
 from projections.season.loading.intake import DEFAULT_TERMS, LoadTerms
+from projections.season.loading.manifest import MANIFEST, locked, read_manifest
+from projections.season.loading.publishing import DERIVING
 from projections.season.loading.sources import FileLog, sources_of
 from projections.season.tables.database import FORMAT, open_season
 from tests.support.sample_days import FOLDER
@@ -30,10 +28,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.tournament.state import Tournament
-    from projections.season.derived.chunks import Chunk
-    from projections.season.derived.manifest import TablePart
-    from projections.season.derived.parts import DerivedChunk
+    from projections.season.loading.deriving import Chunk, DerivedChunk
     from projections.season.loading.intake import LogOutcome
+    from projections.season.loading.manifest import TablePart
 
 WRONG = FOLDER / "broken" / "forged-points.jsonl"
 SMALL = 70

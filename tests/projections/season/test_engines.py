@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from projections.season.asking.answering import answer, prepare
-from projections.season.asking.questions import questions
-from projections.season.engines.macro_calls import macros, without_macros
-from projections.season.engines.spark_words import in_spark, tables_in
-from projections.season.tables.definitions import sql, tables
+from projections.season.asking import answer, prepare
+from projections.season.spark import in_spark, macros, tables_in, without_macros
+from projections.season.tables.definitions import questions, sql, tables
 from tests.support.chance.random_seasons import day
 from tests.support.season import opened, take_in, write_log
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.asking.questions import Question
+    from projections.season.tables.definitions import Question
 
 EACH = pytest.mark.parametrize("question", questions(), ids=lambda each: each.name)
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from projections.season.asking.answering import answer, prepare
-from projections.season.asking.questions import questions
+from projections.season.asking import answer, prepare
 from projections.season.tables.database import READ_BY
-from projections.season.tables.definitions import tables
-from projections.season.tables.explaining import view_of
+from projections.season.tables.definitions import questions, tables, view_of
 from tests.support.chance.random_seasons import season_of_days
 from tests.support.season import opened
 

@@ -12,21 +12,20 @@ from ledger.errors import InvalidLog
 from ledger.exchange import log_files
 from ledger.lines.line import decode
 from ledger.store import open_store
-from projections.season.derived.deriving import Deriving, derive
-from projections.season.derived.manifest import MANIFEST, read_manifest
-from projections.season.loading.adding import add
-from projections.season.loading.archive import archive, archives_of, take_back
-from projections.season.loading.intake import LoadTerms
-from projections.season.loading.known_checks import (
+from projections.season.exports import archive, archives_of, take_back
+from projections.season.loading.adding import add, restate
+from projections.season.loading.checking import (
     NOTHING_KNOWN,
     CheckedBefore,
     KnownChecks,
     checked_in,
 )
-from projections.season.loading.restating import restate
-from projections.season.loading.signed_prefix import SignedPrefix
+from projections.season.loading.deriving import Deriving, derive
+from projections.season.loading.intake import LoadTerms
+from projections.season.loading.manifest import MANIFEST, read_manifest
 from projections.season.loading.sources import sources_of
 from projections.season.tables.database import FORMAT, open_season
+from projections.season.tables.signed_heads import SignedPrefix
 from tests.support.season import contents, opened, silent, take_in, write_log
 from tests.support.simulate import play
 

@@ -14,12 +14,12 @@ from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES, Tree
 from ledger.rules.people import DisqualifyPlayer
 from ledger.store import open_store
-from projections.season.loading import checking, spooling
+from projections.season.exports import archive, archives_of, take_back
+from projections.season.loading import checking
 from projections.season.loading.adding import add
-from projections.season.loading.archive import archive, archives_of, take_back
-from projections.season.loading.signed_prefix import HashedBefore, leaves_of, root_of
 from projections.season.loading.sources import sources_of
 from projections.season.tables.database import open_season
+from projections.season.tables.signed_heads import HashedBefore, leaves_of, root_of
 from tests.support.days import sealed_days
 from tests.support.examples import examples
 from tests.support.sample_days import FOLDER
@@ -106,7 +106,7 @@ def test_hashes_of_a_long_log_come_in_pieces(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """DuckDB refuses rows of many megabytes; a log of a million lines has 64 of hashes."""
-    monkeypatch.setattr(spooling, "HASHED_BYTES", 3 * HASH_BYTES)
+    monkeypatch.setattr(checking, "HASHED_BYTES", 3 * HASH_BYTES)
     logs = [write_log(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(days[:3])]
     beginning = write_log(tmp_path / "beginning.jsonl", days[0][:-2])
     take_in(tmp_path / "season.duckdb", *logs)

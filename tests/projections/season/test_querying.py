@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from projections.season.asking.querying import SECONDS_MAX, AnswerTable, asked, confine
+from projections.season.asking import SECONDS_MAX, AnswerTable, asked, confine
 from projections.season.tables.database import open_season
 from tests.support.season import contents, take_in, write_log
 from tests.support.simulate import play

@@ -12,19 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import NotFound, Refused
-from projections.season.asking.answering import (
+from projections.season.asking import (
+    Filters,
     answer,
     answer_in_part,
+    narrow,
     prepare,
     question_named,
     write_parquet,
 )
-from projections.season.asking.filters import Filters, narrow
-from projections.season.asking.questions import questions
 from projections.season.calibration import upsets_of
 from projections.season.rating_tables import upset_rows
 from projections.season.ratings import SYSTEMS, games_of, played_in
 from projections.season.tables.database import open_season
+from projections.season.tables.definitions import questions
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples
 from tests.support.question_logs import Log, sides

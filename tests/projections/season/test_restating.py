@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.errors import LedgerError
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.results import Correct, StatedResult
-from projections.season.loading.restating import key_of, restate
+from projections.season.loading.adding import key_of, restate
 from projections.season.loading.sources import sources_of
 from projections.season.points import championship, parse_scheme
 from tests.support.examples import examples

@@ -11,11 +11,10 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.events.vocabulary import MEANINGS
 from ledger.tournament.state import Tournament
-from projections.season.loading import row_files
+from projections.season.loading import checking
+from projections.season.loading.checking import SpoolPart, insertion, lines_of
 from projections.season.loading.folded_log import LOOKED_UP, FoldedLog
-from projections.season.loading.row_files import insertion, lines_of
 from projections.season.loading.rows import ROWS
-from projections.season.loading.spooling import SpoolPart
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import sql, tables
 from tests.support.chance.random_events import random_event
@@ -60,7 +59,7 @@ def test_what_is_too_long_for_a_line_is_shared_out(monkeypatch: pytest.MonkeyPat
     """Rows of one log go into shorter lines; a row that fits into none is refused."""
     (people,) = (table for table in tables() if table.name == "people")
     rows = [(number, f"person {number}", True) for number in range(9)]
-    monkeypatch.setattr(row_files, "LINE_BYTES", 100)
+    monkeypatch.setattr(checking, "LINE_BYTES", 100)
     lines = [msgspec.json.decode(line) for line in lines_of(people, 7, rows)]
     assert len(lines) > 2
     assert [person for line in lines for person in line["person"]] == [each[1] for each in rows]

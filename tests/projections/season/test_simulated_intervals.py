@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from projections.season.asking.answering import answer, prepare, question_named
+from projections.season.asking import answer, prepare, question_named
 from projections.season.tables.database import open_season
 from tests.support.chance.made_rows import fill
 

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
-from projections.season.asking.answering import answer, answer_in_part, prepare, question_named
-from projections.season.asking.filters import Filters, narrow
-from projections.season.asking.questions import Question, questions
-from projections.season.derived.deriving import Deriving, derive
-from projections.season.derived.manifest import ListedAlias, read_manifest
-from projections.season.engines.agreement import difference
-from projections.season.engines.season_files import SeasonFiles, files_of, size_of
-from projections.season.engines.spark_deriving import in_tasks
-from projections.season.engines.spark_season import SparkSeason
-from projections.season.engines.spark_words import tables_read
+from projections.season.asking import (
+    Filters,
+    answer,
+    answer_in_part,
+    difference,
+    narrow,
+    prepare,
+    question_named,
+)
+from projections.season.loading.deriving import Deriving, derive
+from projections.season.loading.manifest import ListedAlias, read_manifest
 from projections.season.loading.sources import sources_of
+from projections.season.loading.spark_deriving import in_tasks
+from projections.season.spark import SeasonFiles, SparkSeason, files_of, size_of, tables_read
 from projections.season.tables.database import FORMAT, open_season
+from projections.season.tables.definitions import Question, questions
 from tests.support.chance.random_seasons import day
 from tests.support.season import silent, take_in, write_log
 
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cli.season.engines.spark_cluster import RunningSpark
+    from cli.season.spark_cluster import RunningSpark
 
 DAYS = 24
 FILTERS = (

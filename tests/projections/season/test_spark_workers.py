@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import StoreUnavailable
-from projections.season.derived.deriving import Deriving, derive
-from projections.season.derived.manifest import MANIFEST
-from projections.season.engines import spark_deriving
-from projections.season.engines.spark_deriving import in_tasks
+from projections.season.loading import spark_deriving
+from projections.season.loading.deriving import Deriving, derive
+from projections.season.loading.manifest import MANIFEST
 from projections.season.loading.sources import sources_of
+from projections.season.loading.spark_deriving import in_tasks
 from tests.support.chance.random_seasons import day
 from tests.support.season import silent, write_log
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cli.season.engines.spark_cluster import RunningSpark
-    from projections.season.derived.chunks import Chunk
-    from projections.season.derived.parts import DerivedChunk
+    from cli.season.spark_cluster import RunningSpark
+    from projections.season.loading.deriving import Chunk, DerivedChunk
 
     Task = Callable[[Chunk, Path, Path], DerivedChunk]
 
@@ -43,7 +42,7 @@ def dying(once: Path | None, *, is_done: bool) -> Task:
         import signal  # noqa: PLC0415
         from pathlib import Path  # noqa: PLC0415
 
-        from projections.season.derived.parts import derive_chunk  # noqa: PLC0415
+        from projections.season.loading.deriving import derive_chunk  # noqa: PLC0415
 
         found = derive_chunk(chunk, season, room) if is_done else None
         try:

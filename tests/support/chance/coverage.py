@@ -18,7 +18,7 @@ from statistics import mean, stdev
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from projections.season.asking.answering import answer, prepare, question_named
+from projections.season.asking import answer, prepare, question_named
 from projections.season.calibration import (
     Counted,
     FactionGame,

@@ -1,21 +1,46 @@
-"""Questions put to the engine that was asked for: DuckDB, or Spark over the same tables."""
+"""The engine that answers the season's questions: DuckDB in this program, or Spark elsewhere.
+
+The address of Spark is what Spark calls its master.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from cli.season.engines.addresses import is_spark
+from cli.input.arguments import UsageError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from projections.season.asking.filters import Filters
-    from projections.season.asking.querying import AnswerTable
-    from projections.season.asking.questions import Question
+    from projections.season.asking import AnswerTable, Filters
+    from projections.season.tables.definitions import Question
+
+DUCKDB = "duckdb"
+
+_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
+_MASTER = re.compile(
+    rf"spark://{_HOST}(?:,{_HOST})*"
+    r"|local(?:\[(?:\*|[1-9][0-9]{0,3})\])?"
+    r"|local-cluster\[[1-9][0-9]{0,2},[1-9][0-9]{0,2},[1-9][0-9]{2,6}\]"
+    rf"|yarn|k8s://(?:https?://)?{_HOST}"
+)
+
+
+def is_spark(engine: str) -> bool:
+    """Whether an engine is Spark; UsageError of what is no engine."""
+    if engine == DUCKDB:
+        return False
+    if not _MASTER.fullmatch(engine):
+        known = (
+            "duckdb, spark://HOST:PORT, local[2], local-cluster[2,1,1024], yarn or k8s://HOST:PORT"
+        )
+        raise UsageError(f"no engine {engine!r}: it is {known}")
+    return True
 
 
 class Engine(Protocol):
@@ -34,7 +59,7 @@ class DuckDBEngine:
     """DuckDB, over a connection that sees what is looked at."""
 
     def __init__(self, connection: DuckDBPyConnection) -> None:
-        from projections.season.asking.answering import answer, answer_in_part
+        from projections.season.asking import answer, answer_in_part
 
         self.answer = partial(answer, connection)
         self.answer_in_part = partial(answer_in_part, connection)
@@ -52,12 +77,10 @@ def engine_at(
     if not is_spark(name):
         yield DuckDBEngine(connection)
         return
-    from cli.season.engines.spark_cluster import refuse_without_extra, spark_at
+    from cli.season.spark_cluster import refuse_without_extra, spark_at
 
     refuse_without_extra()
-    from projections.season.engines.season_files import files_of, size_of
-    from projections.season.engines.spark_season import SparkSeason
-    from projections.season.engines.spark_words import tables_read
+    from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
     with spark_at(name, size_of(place)) as running:
         files = files_of(place, connection, tables_read(asked), running.scratch)

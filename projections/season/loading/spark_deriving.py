@@ -1,12 +1,13 @@
 """Chunks of a season derived as tasks of Spark: the function of every process, on its workers.
 
 Workers read the logs and write the parts under the paths that they have here, and need this program
-installed in their Python. What is in a store is read where the store is, by no worker.
+installed in their Python. A log in a store is read on the machine of the store, by no worker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +15,37 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError, Refused, StoreUnavailable
-from projections.season.derived.chunks import Chunk, ChunkLog
-from projections.season.derived.parts import DerivedChunk, derive_chunk
-from projections.season.engines.spark_errors import in_one_line
+from projections.season.loading.deriving import Chunk, ChunkLog, DerivedChunk, derive_chunk
 from projections.season.loading.sources import FileLog
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
-    from projections.season.derived.deriving import Derive
+    from projections.season.loading.deriving import Derive
+
+
+@contextmanager
+def in_one_line(what: str) -> Iterator[None]:
+    """Say what Spark has against something: Refused of its words, StoreUnavailable if it fails."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - with Spark
+    from pyspark.errors import AnalysisException, ParseException, PySparkException  # noqa: PLC0415 - two seconds that others save
+
+    try:
+        yield
+    except LedgerError:
+        raise
+    except (AnalysisException, ParseException) as error:
+        raise Refused(f"Spark cannot answer {what}: {one_line(error)}") from None
+    except (PySparkException, Py4JError, OSError) as error:
+        raise StoreUnavailable(f"Spark broke off at {what}: {one_line(error)}") from None
+
+
+def one_line(error: BaseException) -> str:
+    """Return what Spark says of an error, without the path that Java's programs took to it."""
+    lines = str(getattr(error, "java_exception", None) or error).strip().splitlines()
+    of_python = bool(lines) and "Python worker" in lines[0]
+    said = lines[-1 if of_python else 0] if lines else type(error).__name__
+    return " ".join(said.split())[:300]
 
 
 def in_tasks(context: SparkContext) -> Derive:

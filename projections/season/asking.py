@@ -1,0 +1,421 @@
+"""Questions to a season: in SQL or by name, about all tournaments or some of them.
+
+A question in SQL is read only, reaches nothing but the season, and has bounds of time, memory and
+rows. Answers of two engines to one question are the same if their rows are, to nine digits, in any
+order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import NotFound, Refused
+from ledger.files.access import replacing
+from ledger.files.kinds import PARQUET
+from ledger.problems import problem, remedy
+from ledger.rulesets.toml_files import nearest
+from projections.processes import interrupted_by
+from projections.season.tables.definitions import AnswerColumn, Question, questions, sql, tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+SECONDS_MAX = 30
+"""How long a question may take."""
+
+MEMORY_MB = 700
+"""How much memory it may take, together with its answer; nothing goes to the disk."""
+
+ANSWER_MB = 200
+"""How much of it the answer may take, as it will be shown."""
+
+DATABASE_MEMORY = "500MB"
+"""How much of it the database may take on its own account, which leaves out texts in flight."""
+
+ROWS_MAX = 1_000_000
+"""How many rows an answer may have."""
+
+SQL_CHARACTERS_MAX = 20_000
+
+NESTING_MAX = 100
+"""How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
+
+_SETTINGS = (
+    f"SET memory_limit = '{DATABASE_MEMORY}'",
+    "SET temp_directory = ''",
+    "SET max_temp_directory_size = '0B'",
+    "SET enable_external_access = false",
+    "SET autoload_known_extensions = false",
+    "SET autoinstall_known_extensions = false",
+    "SET preserve_insertion_order = true",
+    "SET lock_configuration = true",
+)
+"""In this order: nothing after the last one can be set."""
+
+
+_EXPLAIN = re.compile(
+    r"\s*EXPLAIN\b\s*(ANALYZE\b\s*|\(\s*(ANALYZE|FORMAT)\b[^()]*\)\s*)?", re.IGNORECASE
+)
+
+
+class AnswerTable(Struct, frozen=True):
+    """The columns of an answer and its rows, as Python values."""
+
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+class AnswerStream(Struct, frozen=True):
+    """The columns of an answer, and its rows one by one."""
+
+    columns: list[str]
+    rows: Iterator[tuple[Any, ...]]
+
+
+def confine(connection: DuckDBPyConnection) -> None:
+    """Take file, network and settings out of a connection's reach, for good."""
+    for setting in _SETTINGS:
+        connection.execute(setting)
+
+
+@contextmanager
+def asked(
+    connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_MAX
+) -> Iterator[AnswerStream]:
+    """Put one question to a confined connection, and read its answer meanwhile.
+
+    Raises:
+        Refused: it is no single question, would change something, asks for what is out of reach,
+            or takes too long or too much; the text says which.
+        KeyboardInterrupt: Ctrl-C ended it.
+    """
+    if len(question) > SQL_CHARACTERS_MAX:
+        raise Refused(f"a question has at most {SQL_CHARACTERS_MAX:,} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise Refused("the question is no UTF-8 text")
+    if _nesting(question) > NESTING_MAX:
+        raise Refused(f"brackets stand at most {NESTING_MAX} deep in a question")
+    timer = Timer(seconds, connection.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        with interrupted_by(connection.interrupt):
+            with _in_one_line_each(seconds):
+                answer = connection.execute(_checked(connection, question))
+            columns = [column[0] for column in answer.description or ()]
+            yield AnswerStream(columns, _rows(answer, seconds))
+    finally:
+        timer.cancel()
+
+
+def _rows(answer: DuckDBPyConnection, seconds: float) -> Iterator[tuple[Any, ...]]:
+    count = 0
+    with _in_one_line_each(seconds):
+        while (row := answer.fetchone()) is not None:
+            count += 1
+            if count > ROWS_MAX:
+                many = f"the answer has more than {ROWS_MAX:,} rows"
+                raise Refused(f"{many}: ask for less, with LIMIT")
+            yield row
+
+
+@contextmanager
+def _in_one_line_each(seconds: float) -> Iterator[None]:
+    """Say what the database says of a question as a refusal."""
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise too_long(seconds) from None
+    except (duckdb.OutOfMemoryException, MemoryError):
+        raise too_much_memory() from None
+    except (duckdb.Error, RuntimeError, ValueError) as error:
+        raise Refused(_in_one_line(str(error))) from None
+
+
+def too_long(seconds: float) -> Refused:
+    """Say that a question takes longer than it may."""
+    return Refused(f"the question took longer than {seconds:g} seconds and was ended")
+
+
+def too_much_memory() -> Refused:
+    """Say that a question needs more memory than it may take."""
+    needs = f"the question needs more than {MEMORY_MB} MB of memory"
+    return Refused(f"{needs} and was ended: ask for less")
+
+
+def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
+    import duckdb  # noqa: PLC0415 - as above
+
+    kinds = duckdb.StatementType
+    statements = connection.extract_statements(question)
+    if len(statements) != 1:
+        raise Refused(f"one question at a time, not {len(statements)}")
+    (statement,) = statements
+    if statement.type not in {kinds.SELECT, kinds.EXPLAIN}:
+        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {statement.type.name} does not")
+    if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
+        found = _EXPLAIN.match(statement.query)
+        rest = statement.query[found.end() :] if found else ""
+        if [each.type for each in connection.extract_statements(rest)] != [kinds.SELECT]:
+            raise Refused("EXPLAIN stands before a question that reads, and before nothing else")
+    return statement
+
+
+def _nesting(question: str) -> int:
+    """The most brackets that are open at once, those within texts among them."""
+    return max(accumulate((letter in "([{") - (letter in ")]}") for letter in question), default=0)
+
+
+def _in_one_line(text: str) -> str:
+    """DuckDB's own words, without the picture of the place that follows them."""
+    if "'pytz'" in text:  # what it would take to make Python's value of one
+        return "a time with a zone cannot be shown: ask for it ::timestamp or ::text"
+    return " ".join(text.partition("\n\nLINE ")[0].split())
+
+
+_CONDITIONS = {
+    "ruleset": "ruleset = $ruleset",
+    "tier": "tier = $tier",
+    "first": "held_on >= $first::DATE",
+    "last": "held_on <= $last::DATE",
+}
+
+ENTRANTS = "entrants"
+_LABELLED = "REPLACE (coalesce(attributes['{}'], '') AS faction)"
+
+
+class Filters(Struct, frozen=True):
+    """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do.
+
+    `by`: the attribute that is taken for an entrant's faction; empty: the faction itself.
+    """
+
+    ruleset: str = ""
+    tier: str = ""
+    first: str = ""
+    last: str = ""
+    by: str = ""
+
+    def in_words(self) -> str:
+        """What was asked for; empty where everything was."""
+        words = (
+            ("of", self.ruleset),
+            ("of", self.tier),
+            ("from", self.first),
+            ("to", self.last),
+            ("by", self.by),
+        )
+        return " ".join(f"{before} {word}" for before, word in words if word)
+
+    def given(self) -> dict[str, str]:
+        """What a tournament must be, by the names in `chosen_by`."""
+        words = msgspec.structs.asdict(self)
+        return {name: words[name] for name in _CONDITIONS if words[name]}
+
+
+def chosen_by(filters: Filters) -> str:
+    """Return what chooses the tournaments that are looked at, as SQL."""
+    conditions = " AND ".join(_CONDITIONS[name] for name in filters.given())
+    return f"SELECT tournament FROM tournaments WHERE {conditions or 'TRUE'}"  # noqa: S608 - our own
+
+
+class Extent(Struct, frozen=True):
+    """How much a connection sees: tournaments, games played, and the days between which."""
+
+    tournaments: int
+    games: int
+    first: str
+    last: str
+
+
+def extent(connection: DuckDBPyConnection) -> Extent:
+    """Count what is looked at; the days are empty where no tournament has one."""
+    found = connection.execute(
+        "SELECT count(*), (SELECT count(*) FROM results WHERE met), "
+        "coalesce(min(held_on)::VARCHAR, ''), coalesce(max(held_on)::VARCHAR, '') FROM tournaments"
+    ).fetchone()
+    return Extent(*found or (0, 0, "", ""))
+
+
+def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
+    """List the games that a connection sees, by the keys of their rulesets."""
+    return _distinct(connection, "ruleset")
+
+
+def _distinct(connection: DuckDBPyConnection, column: str) -> list[str]:
+    asked = f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
+    return [each for (each,) in connection.execute(asked).fetchall()]
+
+
+def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
+    """Let a connection see only these tournaments, in every table; the file stays as it is.
+
+    Views of the tables' own names stand before them, so that no question knows of a filter.
+
+    Raises:
+        NotFound: the season holds no tournament, or none that fits; the text says what it holds.
+    """
+    _refuse_unknown(connection, "ruleset", filters.ruleset)
+    _refuse_unknown(connection, "tier", filters.tier)
+    _refuse_unknown_attribute(connection, filters.by)
+    if filters == Filters():
+        return
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    by = filters.by
+    chosen = f"CREATE OR REPLACE TEMP TABLE chosen AS {chosen_by(filters)}"
+    connection.execute(chosen, filters.given())
+    if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
+        found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
+        none, (begins, ends) = filters.in_words(), found or (None, None)
+        raise NotFound(f"the season has no tournament {none}: it goes from {begins} to {ends}")
+    quoted = season.replace('"', '""')
+    for table in tables():
+        columns = (
+            "* " + _LABELLED.format(by.replace("'", "''")) if by and table.name == ENTRANTS else "*"
+        )
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {table.name} AS SELECT {columns} "  # noqa: S608 - our own
+            f'FROM "{quoted}".main.{table.name} SEMI JOIN chosen USING (tournament)'
+        )
+
+
+def _refuse_unknown_attribute(connection: DuckDBPyConnection, name: str) -> None:
+    """Refuse the name of an attribute that no entrant has."""
+    if not name:
+        return
+    asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
+    known = [each for (each,) in connection.execute(asked).fetchall()]
+    if name not in known:
+        near = nearest(name, known) if known else "no entrant of the season has any"
+        raise NotFound(f"no entrant has an attribute {name!r}; {near}")
+
+
+def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
+    """Refuse a word that no tournament has in a column, and an empty season."""
+    known = _distinct(connection, column)
+    if not known:
+        text, adding = "the season has no tournament yet", remedy("season.add")
+        raise NotFound(problem("season.empty", text, remedy=adding))
+    if word and word not in known:
+        near = nearest(word, known)
+        raise NotFound(f"no tournament of the season is of {column} {word!r}; {near}")
+
+
+def question_named(name: str) -> Question:
+    """Find a question by its name; NotFound names the nearest."""
+    by_name = {each.name: each for each in questions()}
+    if name not in by_name:
+        raise NotFound(f"no question {name!r}; {nearest(name, by_name)}")
+    return by_name[name]
+
+
+def prepare(connection: DuckDBPyConnection) -> None:
+    """Teach a connection the words that questions use, and to keep the order of rows.
+
+    Who is new to the season is read from all of it, whatever the connection sees later.
+    """
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    whole = '"{}".main.'.format(season.replace('"', '""'))
+    connection.execute(sql("tables/first_days").replace("main.", whole))
+    connection.execute(sql("tables/macros"))
+    connection.execute("SET preserve_insertion_order = true")
+
+
+def answer(
+    connection: DuckDBPyConnection, question: Question, person: str = "", limit: int = ROWS_MAX
+) -> AnswerTable:
+    """Answer a question with its first rows, about one person or all; Refused if too many."""
+    _set_person(connection, question, person)
+    # Behind the ORDER BY itself: only so the rows that are not asked for need not be sorted.
+    found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
+    rows = found.fetchmany(limit)
+    if limit == ROWS_MAX and found.fetchone():
+        raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer")
+    return AnswerTable([each.name for each in question.columns], rows)
+
+
+def answer_in_part(
+    connection: DuckDBPyConnection, question: Question, person: str, limit: int
+) -> tuple[AnswerTable, int]:
+    """Answer a question with the first limit rows, and with how many the whole answer has.
+
+    All rows are made, once, and only those asked for are sorted; raises as `answer`.
+    """
+    _set_person(connection, question, person)
+    rows = connection.execute(
+        f"WITH found AS MATERIALIZED ({question.select}) "  # noqa: S608 - our own question
+        "SELECT *, (SELECT count(*) FROM found) FROM found "
+        f"ORDER BY {question.order} LIMIT {limit}"
+    ).fetchall()
+    count = rows[0][-1] if rows else 0
+    return AnswerTable([each.name for each in question.columns], [row[:-1] for row in rows]), count
+
+
+def write_parquet(
+    connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
+) -> int:
+    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows."""
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    _set_person(connection, question, person)
+    try:
+        with replacing(path, PARQUET) as part:
+            quoted = str(part).replace("'", "''")
+            written = connection.execute(
+                f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+            ).fetchone()
+    except duckdb.IOException:
+        raise Refused(f"{path} cannot be written: is there such a folder?") from None
+    return int(written[0]) if written else 0
+
+
+def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:
+    if person and not question.asks_of_person:
+        raise Refused(f"{question.name} is not asked about one person")
+    connection.execute("SET VARIABLE person = ?", [person or None])
+
+
+DIGITS = 9
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+def difference(columns: Sequence[AnswerColumn], here: Rows, there: Rows) -> str:
+    """Return the first difference between answers, in words; empty if they agree."""
+    if len(here) != len(there):
+        return f"{len(here):,} rows here, {len(there):,} there"
+    for mine, theirs in zip(sorted(here, key=_key), sorted(there, key=_key), strict=True):
+        for column, one, other in zip(columns, mine, theirs, strict=True):
+            if not same(one, other):
+                row = ", ".join(str(each) for each in mine if isinstance(each, str)) or mine[0]
+                return f"{column.name} of {row}: {one} here, {other} there"
+    return ""
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are the same: numbers of one kind, fractions to nine digits."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float) and isinstance(other, float):
+        is_none = math.isnan(one) and math.isnan(other)
+        return is_none or math.isclose(one, other, rel_tol=10**-DIGITS, abs_tol=1e-12)
+    return one == other
+
+
+def _key(row: tuple[Any, ...]) -> list[tuple[bool, str]]:
+    """Order rows by what is exact, and by fractions only where all of that is the same."""
+    exact = [each for each in row if not isinstance(each, float)]
+    rounded = [f"{each:.6f}" for each in row if isinstance(each, float)]
+    return [(each is None, str(each)) for each in (*exact, *rounded)]

@@ -1,1 +1,0 @@
-"""Questions to a season: named ones, SQL, and the tournaments that are looked at."""

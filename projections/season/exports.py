@@ -1,0 +1,305 @@
+"""A season as files: finished tournaments as an archive, and flat tables for other tools.
+
+The archive has a Parquet file for each finished tournament: a season is a folder or a glob of them.
+A file has one row, and in it each table of the season as a list of rows; its metadata have the
+version of the tables. Its name is what identifies the log, `<tournament>-<size>-<root>.parquet`;
+when the log has grown, another file takes its place.
+
+Flat files have the season's tables, and its games from either side. Every value is a number, a
+text, a day or a moment; a map or a list of the season is JSON text. Persons are pseudonyms, as
+everywhere in a season. A SQLite file has the meanings of all columns as a table `meanings`. The
+signed head of the season comes along, with the lines that it covers: `season-head.json` in a
+folder, two tables in a SQLite file.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
+from ledger.files.access import make_folder, replacing, write_whole
+from ledger.files.kinds import PARQUET
+from projections.season.loading.adding import remove
+from projections.season.tables.copying import wrong_day
+from projections.season.tables.database import FORMAT, transaction
+from projections.season.tables.definitions import GAMES, GAMES_COLUMNS, sql, tables
+from projections.season.tables.season_head import seal
+from projections.season.tables.signed_heads import SignedLines, SignWith
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+HEAD_FILE = "season-head.json"
+"""The signed head of the season, next to the files of its tables."""
+
+AT_ONCE = 20_000
+"""How many rows are copied at once."""
+
+_NESTED = ("MAP", "STRUCT", "[]")
+_OF_SQLITE = {"BOOLEAN": "INTEGER", "INTEGER": "INTEGER", "BIGINT": "INTEGER", "DOUBLE": "REAL"}
+_FORMS = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}
+
+Tell = Callable[[int, int], None]
+
+
+def export_folder(
+    connection: DuckDBPyConnection,
+    folder: Path,
+    form: str,
+    tell: Tell,
+    signed: SignedLines | None = None,
+) -> list[str]:
+    """Write each table as a file of that form, `parquet` or `csv`; return the files' names.
+
+    Raises:
+        Refused: the folder, or a file in it, cannot be written or is of another kind.
+    """
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    names = _names()
+    try:
+        make_folder(folder)
+        for done, table in enumerate(names, start=1):
+            kind = PARQUET if form == "parquet" else ""
+            with replacing(folder / f"{table}.{form}", kind) as part:
+                quoted = str(part).replace("'", "''")
+                rows = _rows(connection, table)
+                connection.execute(f"COPY ({rows}) TO '{quoted}' ({_FORMS[form]})")
+            tell(done, len(names))
+        write_whole(folder / HEAD_FILE, [_head_as_json(signed)])
+    except OSError as error:
+        raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
+    except duckdb.IOException:
+        raise Refused(f"{folder} cannot be written to") from None
+    return [f"{table}.{form}" for table in names]
+
+
+def export_sqlite(
+    connection: DuckDBPyConnection, path: Path, tell: Tell, signed: SignedLines | None = None
+) -> list[str]:
+    """Write every table into one new SQLite file; return the tables' names.
+
+    Raises:
+        Refused: something is there already, or it cannot be written.
+        StoreUnavailable: there is no room.
+    """
+    names = _names()
+    if path.exists():
+        raise Refused(f"{path} is there already: name another file, or remove it first")
+    if not path.parent.is_dir():
+        raise Refused(f"{path} cannot be written: is there such a folder?")
+    try:
+        with replacing(path) as part, closing(sqlite3.connect(part)) as file:
+            file.execute("PRAGMA journal_mode = OFF")
+            for done, table in enumerate(names, start=1):
+                _copy(connection, file, table)
+                tell(done, len(names))
+            file.execute("CREATE TABLE meanings (table_name TEXT, column_name TEXT, meaning TEXT)")
+            file.executemany("INSERT INTO meanings VALUES (?, ?, ?)", _meanings())
+            _copy_head(signed, file)
+            file.commit()
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error}") from None
+    return [*names, "meanings"]
+
+
+def _copy(connection: DuckDBPyConnection, file: sqlite3.Connection, table: str) -> None:
+    columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    declared = ", ".join(f'"{name}" {_OF_SQLITE.get(kind, "TEXT")}' for name, kind, *_ in columns)
+    file.execute(f'CREATE TABLE "{table}" ({declared})')
+    texts = ", ".join(
+        f'CAST("{name}" AS VARCHAR) AS "{name}"' if kind in {"DATE", "TIMESTAMP"} else f'"{name}"'
+        for name, kind, *_ in columns
+    )
+    rows = _rows(connection, table)
+    found = connection.execute(f"SELECT {texts} FROM ({rows})")  # noqa: S608 - our own names
+    places = ", ".join("?" * len(columns))
+    while some := found.fetchmany(AT_ONCE):
+        file.executemany(f'INSERT INTO "{table}" VALUES ({places})', some)  # noqa: S608 - our own
+    file.execute(f'CREATE INDEX "{table}_of" ON "{table}" (tournament)')
+
+
+def _copy_head(signed: SignedLines | None, file: sqlite3.Connection) -> None:
+    """Copy the head of a season and the lines that it covers; two empty tables without a head."""
+    file.execute("CREATE TABLE season_head (note TEXT, key TEXT)")
+    file.execute("CREATE TABLE season_head_lines (number INTEGER, line TEXT)")
+    if signed is not None:
+        file.execute("INSERT INTO season_head VALUES (?, ?)", [signed.head.note, signed.head.key])
+        numbered = enumerate(signed.lines, start=1)
+        file.executemany("INSERT INTO season_head_lines VALUES (?, ?)", numbered)
+
+
+def _head_as_json(signed: SignedLines | None) -> bytes:
+    """Write the head of a season as JSON, with the lines that it covers."""
+    content = {
+        "note": signed.head.note if signed is not None else None,
+        "key": signed.head.key if signed is not None else None,
+        "lines": signed.lines if signed is not None else [],
+    }
+    return msgspec.json.format(msgspec.json.encode(content)) + b"\n"
+
+
+def _names() -> list[str]:
+    return [*(table.name for table in tables()), "games"]
+
+
+def _rows(connection: DuckDBPyConnection, table: str) -> str:
+    """Return what gives a table's rows in order, what is nested as JSON."""
+    columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    flat = ", ".join(
+        f'CAST(to_json("{name}") AS VARCHAR) AS "{name}"' if _is_nested(kind) else f'"{name}"'
+        for name, kind, *_ in columns
+    )
+    return f"SELECT {flat} FROM {table} ORDER BY ALL"  # noqa: S608 - our own names
+
+
+def _is_nested(kind: str) -> bool:
+    return any(word in kind for word in _NESTED)
+
+
+def _meanings() -> Iterator[tuple[str, str, str]]:
+    for table in tables():
+        yield table.name, "", table.about
+        for column in table.columns:
+            yield table.name, column.name, column.meaning
+    yield "games", "", GAMES
+    for name, meaning in GAMES_COLUMNS.items():
+        yield "games", name, meaning
+
+
+_NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]*)-([0-9a-f]{64})\.parquet")
+
+
+class Archived(Struct, frozen=True):
+    """What writing an archive came to: files written, replaced among them, and kept as they are."""
+
+    written: int
+    replaced: int
+    kept: int
+
+
+def archive(
+    connection: DuckDBPyConnection, folder: Path, tell: Callable[[int, int], None]
+) -> Archived:
+    """Write each finished tournament that a folder does not have as it is; Refused if it cannot."""
+    finished = connection.execute(
+        "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
+    ).fetchall()
+    wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
+    for name in wanted.values():
+        if not _NAME.fullmatch(name):  # it becomes part of a path, and of SQL
+            raise InvalidLog(f"the season holds a tournament whose id or root is wrong: {name}")
+    try:
+        make_folder(folder)
+        present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
+        missing = [stream for stream, name in wanted.items() if name not in present]
+        for number, stream in enumerate(missing, start=1):
+            _write(connection, stream, folder / wanted[stream])
+            tell(number, len(missing))
+        stale = [folder / name for name in present if wanted.get(name[:32], name) != name]
+        for path in stale:
+            path.unlink()
+    except OSError as error:
+        raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
+    return Archived(len(missing), len(stale), len(wanted) - len(missing))
+
+
+def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
+    columns = ", ".join(
+        f"(SELECT list(row ORDER BY row) FROM {table.name} AS row "  # noqa: S608 - our own name
+        f"WHERE tournament = '{stream}') AS {table.name}"
+        for table in tables()
+    )
+    with replacing(path, PARQUET) as part:
+        quoted = str(part).replace("'", "''")
+        connection.execute(
+            f"COPY (SELECT {columns}) TO '{quoted}' "
+            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{season_format: '{FORMAT}'}})"
+        )
+
+
+def archives_of(places: Iterable[Path]) -> list[Path]:
+    """List an archive's files, named or in named folders; NotFound or InvalidLog of others."""
+    files: list[Path] = []
+    for place in places:
+        found = sorted(place.glob("*.parquet")) if place.is_dir() else [place]
+        if not found or not all(each.is_file() for each in found):
+            raise NotFound(f"there is no Parquet file {place}")
+        files += found
+    for file in files:
+        if not _NAME.fullmatch(file.name):
+            raise InvalidLog(f"{file} is no file of an archive: TOURNAMENT-SIZE-ROOT.parquet is")
+    return files
+
+
+def take_back(
+    connection: DuckDBPyConnection, files: Iterable[Path], sign_with: SignWith | None = None
+) -> list[str]:
+    """Read tournaments from an archive into the season; returns those that are new or grown.
+
+    What is derived is taken as it is: a Parquet file holds no lines that could be checked, so the
+    head of the season does not cover these rows.
+
+    Raises:
+        InvalidLog: a file cannot be read, or is not what its name says.
+    """
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    kept = dict(connection.execute("SELECT tournament, size FROM tournaments").fetchall())
+    newest: dict[str, tuple[int, Path]] = {}
+    for file in files:
+        name = _NAME.fullmatch(file.name)
+        assert name is not None  # noqa: S101 - `archives_of` lets no other name pass
+        size = int(name[2])
+        if size > max(kept.get(name[1], 0), newest.get(name[1], (0, file))[0]):
+            newest[name[1]] = (size, file)
+    try:
+        with transaction(connection):
+            remove(connection, newest)
+            for _, file in newest.values():
+                _read_back(connection, file)
+            connection.execute(sql("tables/retell"))
+            if wrong := wrong_day(connection):
+                raise InvalidLog(f"the archive cannot be read: {wrong}; nothing was changed")
+            seal(connection, (), sign_with)
+    except duckdb.Error as error:
+        text = " ".join(str(error).split())[:200]
+        raise InvalidLog(f"the archive cannot be read: {text}; nothing was changed") from None
+    return list(newest)
+
+
+def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
+    _refuse_other_version(connection, file)
+    for table in tables():
+        connection.execute(
+            f"INSERT INTO {table.name} BY NAME SELECT row.* FROM "  # noqa: S608 - our own name
+            f"(SELECT unnest({table.name}) AS row FROM read_parquet($file)) "
+            "WHERE row.tournament = $stream",
+            {"file": str(file), "stream": file.name[:32]},
+        )
+    name = "tournament || '-' || size || '-' || root || '.parquet'"
+    asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
+    recorded = connection.execute(asked, [file.name[:32]]).fetchall()
+    if recorded != [(file.name,)]:
+        raise InvalidLog(f"{file} is not what its name says; nothing was changed")
+    connection.execute(  # there are no lines here that a head could be held to
+        "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
+        "WHERE tournament = $stream",
+        {"stream": file.name[:32]},
+    )
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
+    asked = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'season_format'"
+    versions = connection.execute(asked, [str(file)]).fetchall()
+    if versions != [(str(FORMAT),)]:
+        why = f"{file} was archived by another release: add the logs themselves, and archive them"
+        raise InvalidLog(f"{why} into another folder; nothing was changed")

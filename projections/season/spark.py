@@ -1,0 +1,379 @@
+"""Spark as an engine next to DuckDB: the same questions in its words, with the same rows.
+
+The words of `macros.sql` are put into a question where it uses them, so that an engine that knows
+no macros answers by the same text as DuckDB does. sqlglot translates the rest and reports what it
+cannot translate; an expression that only DuckDB has is put in other words, only in this file. Spark
+reads the tables as Parquet files: those of the season's folder, or a copy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import astuple
+from sqlglot import ErrorLevel, exp, parse, parse_one
+from sqlglot.errors import SqlglotError
+from sqlglot.transforms import move_ctes_to_top_level
+
+from ledger.errors import Refused
+from projections.season.asking import ENTRANTS, ROWS_MAX, AnswerTable, Filters, chosen_by
+from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
+from projections.season.loading.spark_deriving import in_one_line
+from projections.season.tables.database import FORMAT
+from projections.season.tables.definitions import Question, sql, tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+    from pyspark.sql import DataFrame, SparkSession
+
+OURS = "duckdb"
+"""In whose SQL questions are written."""
+
+WORDS = (exp.Boolean, exp.Column, exp.Literal)
+"""What a macro may be given that needs no parentheses."""
+
+
+class Macro(NamedTuple):
+    """A word of `macros.sql`: what it is given, and what it stands for."""
+
+    given: tuple[str, ...]
+    body: exp.Expr
+
+
+def without_macros(question: str) -> exp.Expr:
+    """Read a question, and put what each macro stands for in the place of its calls."""
+    return _expanded(parse_one(question, read=OURS))
+
+
+@cache
+def macros() -> dict[str, Macro]:
+    """Read the macros, by name."""
+    made = [each for each in parse(sql("tables/macros"), read=OURS) if each is not None]
+    return {
+        each.this.this.name: Macro(
+            tuple(given.name for given in each.this.expressions), each.expression
+        )
+        for each in made
+    }
+
+
+def _expanded(tree: exp.Expr) -> exp.Expr:
+    return tree.transform(_without_call)
+
+
+def _without_call(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Table) and _is_call(node.this):
+        known_as = node.args.get("alias") or exp.TableAlias(this=exp.to_identifier(node.this.name))
+        return exp.Subquery(this=_called(node.this), alias=known_as)
+    return exp.paren(_called(node), copy=False) if _is_call(node) else node
+
+
+def _is_call(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name in macros()
+
+
+def _called(call: exp.Expr) -> exp.Expr:
+    macro = macros()[call.name]
+    values: Sequence[exp.Expr] = [_expanded(each) for each in call.expressions]
+    by_name = dict(zip(macro.given, values, strict=True))
+
+    def put_in(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column) and not node.table and node.name in by_name:
+            value = by_name[node.name]
+            # After WHERE, Spark reads a word in parentheses as the name of a column.
+            return value.copy() if isinstance(value, WORDS) else exp.paren(value)
+        return node
+
+    return _expanded(macro.body.copy().transform(put_in))
+
+
+SPARK = "spark"
+FIRST_DAYS = "first_days"
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class QuestionView(NamedTuple):
+    """A part of a question as a view under a name of its own, worked out once or often."""
+
+    name: str
+    asked: str
+    is_kept: bool
+
+
+class QuestionSteps(NamedTuple):
+    """A question in Spark's SQL: its parts as views, in order, and what is asked of them."""
+
+    parts: list[QuestionView]
+    asked: str
+
+
+def in_spark(question: str, given: Mapping[str, str] = NOTHING) -> str:
+    """Translate a question with the texts that it is given; Refused if Spark has no words for it.
+
+    `person` is the variable of that name, where one is asked about; others are parameters.
+    """
+    with _in_one_line():
+        tree = _translated(question, given)
+        for part in tree.find_all(exp.CTE):
+            part.set("materialized", None)
+        return _said(tree)
+
+
+def in_steps(question: str, given: Mapping[str, str] = NOTHING) -> QuestionSteps:
+    """Translate as `in_spark`, each part that has a name as a step: what is MATERIALIZED is kept.
+
+    Spark has no such word: it works a part out again in each place that reads it.
+    """
+    with _in_one_line():
+        tree = _translated(question, given)
+        return QuestionSteps(list(_parts_of(tree)), _said(tree))
+
+
+def _translated(question: str, given: Mapping[str, str]) -> exp.Expr:
+    tree = without_macros(question)
+    for node in reversed(list(tree.walk())):  # what is inside comes first
+        node.replace(_in_other_words(_with_texts(node, given)))
+    _refuse_twins(tree)
+    return tree
+
+
+def _parts_of(tree: exp.Expr) -> Iterator[QuestionView]:
+    """Take the parts out of a question, and have whatever reads one read its view."""
+    parts = list(move_ctes_to_top_level(tree).find_all(exp.CTE))
+    for made in list(tree.find_all(exp.With)):
+        made.pop()
+    for number, part in enumerate(parts, start=1):
+        name = f"part_{part.alias}"
+        yield QuestionView(name, _said(part.this), bool(part.args.get("materialized")))
+        for later in (*(each.this for each in parts[number:]), tree):
+            _have_read(later, part.alias, name)
+
+
+def _have_read(tree: exp.Expr, part: str, name: str) -> None:
+    for table in list(tree.find_all(exp.Table)):
+        if table.name == part:
+            known_as = table.alias or part
+            table.set("this", exp.to_identifier(name))
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(known_as)))
+
+
+def _said(tree: exp.Expr) -> str:
+    return tree.sql(SPARK, unsupported_level=ErrorLevel.RAISE)
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except SqlglotError as error:
+        raise _untranslatable(" ".join(str(error).split())) from None
+
+
+def tables_in(question: str) -> set[str]:
+    """Name the tables and views that a question reads."""
+    tree = without_macros(question)
+    made = {each.alias for each in tree.find_all(exp.CTE)}
+    made.update(each.this.name for each in tree.find_all(exp.Create))
+    return {each.name for each in tree.find_all(exp.Table)} - made
+
+
+def tables_read(questions: Iterable[Question]) -> set[str]:
+    """Name the tables that questions read, themselves or through the view of first days."""
+    read = tables_in(sql(f"tables/{FIRST_DAYS}"))
+    return read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+
+
+def columns_of(table: str) -> str:
+    """Return a table's columns with their types, which Spark would look for in its files."""
+    (found,) = (each for each in tables() if each.name == table)
+    kinds = {each.name: exp.DataType.build(each.type, dialect=OURS) for each in found.columns}
+    return ", ".join(f"{name} {kind.sql(SPARK)}" for name, kind in kinds.items())
+
+
+def _with_texts(node: exp.Expr, given: Mapping[str, str]) -> exp.Expr:
+    """Put a text that is given into its place."""
+    if isinstance(node, exp.Placeholder):
+        return _text(given[node.name])
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "getvariable":
+        return _text(given.get(node.expressions[0].name))
+    return node
+
+
+def _in_other_words(node: exp.Expr) -> exp.Expr:
+    """Say one thing in words that Spark has."""
+    match node:
+        case exp.Literal(is_number=True, is_int=False):  # to Spark a decimal, of few digits
+            return exp.cast(exp.Literal.string(node.name), "double")
+        case exp.Min() if many := node.args.get("count"):
+            values = exp.func("array_sort", _function_call("collect_list", node.this))
+            return _function_call("slice", values, exp.Literal.number(1), many)
+        case exp.Bracket(expressions=[exp.Literal(is_int=True) as place]):
+            return _function_call("get", node.this, place)  # nothing, beyond the end
+        case exp.DateDiff(args={"unit": exp.Var(name="SECOND")}):  # there, whole ones that passed
+            for side in ("this", "expression"):
+                node.set(
+                    side,
+                    _function_call("date_trunc", exp.Literal.string("second"), node.args[side]),
+                )
+        case exp.PercentileCont():
+            return _function_call("percentile", node.this, node.expression)
+        case exp.Window(this=exp.RowNumber()) if not node.args.get("order"):
+            node.set("order", _by_all_beside(node))
+    return node
+
+
+def _text(value: str | None) -> exp.Expr:
+    return exp.cast(exp.Literal.string(value) if value else exp.null(), "string")
+
+
+def _function_call(name: str, *given: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this=name, expressions=list(given))
+
+
+def _by_all_beside(number: exp.Expr) -> exp.Order:
+    """Return the order of a row number: by whatever is selected beside it."""
+    select = number.find_ancestor(exp.Select)
+    beside = [each for each in select.expressions if number not in each.walk()] if select else []
+    return exp.Order(expressions=[exp.Ordered(this=each.unalias()) for each in beside])
+
+
+def _refuse_twins(tree: exp.Expr) -> None:
+    """Refuse two parts of one name: in Spark's SQL all parts of a question stand side by side."""
+    names = Counter(each.alias for each in tree.find_all(exp.CTE))
+    if twins := [name for name, many in names.items() if many > 1]:
+        raise _untranslatable(f"two of its parts are called {twins[0]}")
+
+
+def _untranslatable(why: str) -> Refused:
+    return Refused(f"the question cannot be put into Spark's SQL: {why}")
+
+
+class SeasonFiles(NamedTuple):
+    """The files of each table, and whom the league takes for one person, where they say nothing."""
+
+    of_table: Mapping[str, Sequence[str]]
+    aliases: Sequence[tuple[str, str, str]] = ()
+
+
+def size_of(place: Path) -> int:
+    """Return how many bytes a season has, in its file or in its folder."""
+    if not place.is_dir():
+        return place.stat().st_size
+    return sum(part.bytes for part in read_manifest(place, FORMAT).files())
+
+
+def files_of(
+    place: Path, connection: DuckDBPyConnection, tables: Collection[str], room: Path
+) -> SeasonFiles:
+    """Say where the rows of tables are; those of a season's file are copied into a room."""
+    if place.is_dir():
+        return _listed(place.resolve(), read_manifest(place, FORMAT), tables)
+    return SeasonFiles({table: [_copied(connection, table, room)] for table in sorted(tables)})
+
+
+def _listed(folder: Path, manifest: Manifest, tables: Collection[str]) -> SeasonFiles:
+    of_table = {
+        table: [str(folder / chunk.parts[table].file) for chunk in manifest.chunks]
+        for table in sorted(tables)
+    }
+    return SeasonFiles(of_table, [astuple(each) for each in manifest.aliases])
+
+
+def _copied(connection: DuckDBPyConnection, table: str, room: Path) -> str:
+    """Copy a whole table, whatever a filter lets the connection see of it."""
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    path = str(room / f"{table}.parquet")
+    rows = 'FROM "{}".main.{}'.format(season.replace('"', '""'), table)
+    connection.execute("COPY ({}) TO '{}' (FORMAT parquet)".format(rows, path.replace("'", "''")))
+    return path
+
+
+ALIASES, PARTS, FOUND = "aliases", "parts", "found"
+WHOLE = "whole_"
+"""Before the name of a table that no filter has narrowed."""
+
+
+class SparkSeason:
+    """A season as Spark sees it, narrowed by a filter."""
+
+    def __init__(self, session: SparkSession, files: SeasonFiles, filters: Filters) -> None:
+        """Show the tables under their names; StoreUnavailable where they cannot be read."""
+        self._session = session = session.newSession()  # with tables of its own
+        with in_one_line("the season"):
+            for table, paths in files.of_table.items():
+                self._show_whole(table, paths, files.aliases)
+            chosen = session.sql(in_spark(chosen_by(filters), filters.given()))
+            for table in files.of_table:
+                self._show(table, None if filters == Filters() else chosen, filters.by)
+            session.sql(in_spark(sql("tables/first_days").replace("main.", WHOLE)))
+
+    def answer(self, question: Question, person: str = "") -> AnswerTable:
+        """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
+        rows = self._rows(question.name, f"{question.sql} LIMIT {ROWS_MAX + 1}", person)
+        if len(rows) > ROWS_MAX:
+            raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer")
+        return AnswerTable([each.name for each in question.columns], rows)
+
+    def answer_in_part(
+        self, question: Question, person: str, limit: int
+    ) -> tuple[AnswerTable, int]:
+        """Answer a question with its first rows, and with their number; raises as above."""
+        first = f"SELECT * FROM {FOUND} ORDER BY {question.order} LIMIT {limit}"  # noqa: S608 - our own
+        with in_one_line(question.name), self._asked(question.select, person) as asked:
+            found = asked.persist()
+            found.createOrReplaceTempView(FOUND)
+            count = found.count()
+            rows = [tuple(row) for row in self._session.sql(in_spark(first)).collect()]
+            found.unpersist()
+        return AnswerTable([each.name for each in question.columns], rows), count
+
+    def _rows(self, name: str, asked: str, person: str) -> list[tuple[Any, ...]]:
+        with in_one_line(name), self._asked(asked, person) as found:
+            return [tuple(row) for row in found.collect()]
+
+    @contextmanager
+    def _asked(self, asked: str, person: str) -> Iterator[DataFrame]:
+        """Have what a question finds; what it works out once is kept as long as that is read."""
+        steps = in_steps(asked, {"person": person} if person else {})
+        kept = []
+        try:
+            for part in steps.parts:
+                found = self._session.sql(part.asked)
+                found.createOrReplaceTempView(part.name)
+                if part.is_kept:
+                    kept.append(found.persist())
+            yield self._session.sql(steps.asked)
+        finally:
+            for each in kept:
+                each.unpersist()
+
+    def _show_whole(
+        self, table: str, paths: Sequence[str], aliases: Sequence[tuple[str, str, str]]
+    ) -> None:
+        rows = self._session.read.schema(columns_of(table)).parquet(*paths)
+        if table == "people" and aliases:
+            rows.createOrReplaceTempView(PARTS)
+            columns = "tournament string, league_id string, person string"
+            given = self._session.createDataFrame(list(aliases), columns)
+            given.createOrReplaceTempView(ALIASES)
+            rows = self._session.sql(in_spark(PEOPLE.format(rows=PARTS, aliases=ALIASES)))
+        rows.createOrReplaceTempView(f"{WHOLE}{table}")
+        rows.createOrReplaceTempView(table)
+
+    def _show(self, table: str, chosen: DataFrame | None, by: str) -> None:
+        """Show of a table what is chosen, and the attribute that is taken for the faction."""
+        rows = self._session.table(f"{WHOLE}{table}")
+        if chosen is not None:
+            rows = rows.join(chosen, "tournament", "left_semi")
+        if table == ENTRANTS and by:
+            from pyspark.sql import functions  # noqa: PLC0415 - as above
+
+            said = functions.coalesce(rows["attributes"][by], functions.lit(""))
+            rows = rows.withColumn("faction", said)
+        rows.createOrReplaceTempView(table)
