@@ -5,7 +5,6 @@ Each finding is one line. Of a slip audit: its size, its findings, and its assum
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
@@ -13,6 +12,7 @@ from cli.terminal.visible import how_many, visible
 from cli.wording.phrases import (
     holder_in_words,
     official_in_words,
+    percent,
     result_in_words,
     safe_text,
     table_in_words,
@@ -125,13 +125,6 @@ ASSUMED = (
 )
 
 MARGIN_ASSUMES = "it assumes: pairings, byes, drops and points that a judge added are right"
-
-
-def percent(share: Fraction) -> str:
-    """Write a chance so that it is not below what it is: `5 %`, `0.42 %`."""
-    hundredths = -(-share.numerator * 10_000 // share.denominator)
-    whole, rest = divmod(hundredths, 100)
-    return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + " %"
 
 
 def cut_in_words(cut: CutOfStage) -> str:

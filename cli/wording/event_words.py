@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from cli.input.find_people import labelled
 from cli.input.structures import structure_in_words
 from cli.terminal.visible import how_many
-from cli.wording.audit_words import percent
 from cli.wording.dispute_words import DISPUTE_WORDS
 from cli.wording.page_words import LINK_WORDS
 from cli.wording.phrases import (
@@ -24,6 +23,7 @@ from cli.wording.phrases import (
     by_clause,
     holder_in_words,
     official_in_words,
+    percent,
     phrase,
     result_in_words,
     rules_in_words,

@@ -15,6 +15,8 @@ from ledger.tournament.links import link_over
 from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.opening import TournamentOpened
@@ -133,6 +135,13 @@ def missed_in_words(missed: tuple[int, ...]) -> str:
     """Say which rounds are unpaired losses; nothing where none are."""
     rounds = f"round{'' if len(missed) == 1 else 's'} {', '.join(map(str, missed))}"
     return f", unpaired loss in {rounds}" if missed else ""
+
+
+def percent(share: Fraction) -> str:
+    """Write a chance so that it is not below what it is: `5 %`, `0.42 %`."""
+    hundredths = -(-share.numerator * 10_000 // share.denominator)
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + " %"
 
 
 def waived(waiver: Waiver | None) -> str:
