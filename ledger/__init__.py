@@ -1,8 +1,9 @@
 """The record of a tournament and the rules that admit an act to it.
 
-`events` is the vocabulary, `lines` its stored form; `rules` turn a command into events and
-say what is not admissible, `fold` makes the state out of events; `store` keeps the
-lines, `books` binds them together. `rulesets`, `pairing`, `draws` and `scoring` hold the rules.
+`facts` holds the events and what each does to the state, `lines` their stored form; `fold` makes
+the state out of events; `rules` say what is admissible and turn a command into events; `store`
+keeps the lines, `books` binds them together. `rulesets`, `pairing` and `procedures` hold the rules
+of the games.
 """
 
 import sys

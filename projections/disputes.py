@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.events import Event
-from ledger.events.disputes import AppealMade
-from ledger.events.office import (
+from ledger.facts import office
+from ledger.facts.base import Event
+from ledger.facts.disputes import AppealMade
+from ledger.facts.office import (
     ConductNoted,
     DisqualificationRecommended,
     NoteTaken,
     PenaltyGiven,
-    RulingMade,
 )
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.shared import RulingMade
+from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
-from ledger.tournament import disputes, office
+from ledger.tournament import disputes
 from ledger.tournament.disputes import State
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.events import disputes, office, people, rounds, undo
-from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
-from ledger.events.components import PrizeAwarded, PrizeOffered
+from ledger.facts import battle_cards, disputes, office, people, rounds, undo
+from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
+from ledger.facts.components import PrizeAwarded, PrizeOffered
+from ledger.facts.setups import shared_at
 from ledger.lines.recorded import Recorded
 from ledger.rules.components import without_placing_prize
-from ledger.tournament.lists import battle_cards
 from ledger.tournament.progress import open_matches, round_in_play
-from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Match, Round, Tournament
 from projections.standings.bracket import finishing_order
 

@@ -32,15 +32,15 @@ from ledger.exchange.foreign import (
 from ledger.exchange.foreign import (
     cut_after as foreign_cut_after,
 )
+from ledger.facts import results
 from ledger.rulesets import Forfeit, of_edition, parse
 from ledger.rulesets.outcomes import ForfeitWorth
 from ledger.rulesets.tiebreakers import Cut, Virtual
-from ledger.tournament import scoring
 from projections.published_tables import POINTS, PublishedTable, fraction_of
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
     from ledger.exchange.foreign import ForeignGame, ForeignRound
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset, Tiebreaker
     from ledger.tournament.state import Tournament
 
@@ -249,10 +249,10 @@ def _in_elimination(rules: Ruleset, result: Result) -> Result | None:
     """Return the result as an elimination has it; None if it is only known who won."""
     try:
         if result.facts:
-            return scoring.by_facts(rules, result.ending, result.facts, elimination=True)
+            return results.by_facts(rules, result.ending, result.facts, elimination=True)
     except LedgerError:
         return None
-    return None if scoring.problems(rules, result, elimination=True) else result
+    return None if results.problems(rules, result, elimination=True) else result
 
 
 def agrees_with(foreign: ForeignTournament, tournament: Tournament) -> bool:

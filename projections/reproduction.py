@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.events.opening import Stage as StagePlan
 from ledger.exchange.translating import Translator
+from ledger.facts.shared import Stage as StagePlan
 from ledger.rulesets import parse
 from ledger.tournament.state import Stage
 from projections.published_tables import (

@@ -21,12 +21,13 @@ from msgspec import Struct, field, structs
 from ledger import ENGINE
 from ledger.books.open_log import events_of
 from ledger.errors import InvalidLog, LedgerError
-from ledger.events import Event
-from ledger.events.draws import RanksDrawn
-from ledger.events.lists import DeckChecksDrawn
-from ledger.events.people import PlayerRegistered
-from ledger.events.rounds import Posted, RoundPaired
-from ledger.events.setups import DraftGroupsDrawn, ScenarioDrawn
+from ledger.facts.base import Event
+from ledger.facts.draws import RanksDrawn
+from ledger.facts.list_rules import check_clause
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.rounds import Posted, RoundPaired
+from ledger.facts.setups import DraftGroupsDrawn, has_outline
+from ledger.facts.shared import DeckChecksDrawn, ScenarioDrawn
 from ledger.fold import evolve
 from ledger.lines.line import decode
 from ledger.lines.recorded import Recorded
@@ -43,9 +44,7 @@ from ledger.rules.lists import DrawDeckChecks
 from ledger.rules.pairing import ELIMINATION, SWISS, PairRound
 from ledger.rules.setups import DrawDraftGroups, DrawScenario
 from ledger.tournament.disputes import OPEN_DISPUTE
-from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import draws_wait_for
-from ledger.tournament.setups import has_outline
 from ledger.tournament.state import Tournament
 from projections.standings.table import (
     fingerprint,

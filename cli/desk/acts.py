@@ -19,7 +19,7 @@ from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.input.file_names import InFile, OutFile
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.proof.evidence import Request
     from ledger.rules.command import Command

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.output import overheard, say
 from cli.terminal.visible import visible
 from ledger.errors import LedgerError, Refused
-from ledger.events.base import LABEL_MAX
+from ledger.facts.base import LABEL_MAX
 from ledger.fold import evolve
 from ledger.lines.line import decode
 

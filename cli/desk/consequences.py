@@ -16,11 +16,16 @@ from cli.terminal.problems import line_of, lines_of
 from cli.wording.event_words import acts_in_words, in_words, shared_in_words
 from cli.wording.phrases import result_in_words, safe_text
 from ledger.errors import Unsigned
-from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
-from ledger.events.opening import TournamentFinished
-from ledger.events.people import PlayerDropped
-from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.events.rounds import (
+from ledger.facts.office import (
+    LOSES_THE_MATCH,
+    DisqualificationRecommended,
+    PenaltyGiven,
+    recommended,
+)
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts.rounds import (
     PlayersSeated,
     Posted,
     RoundStarted,
@@ -29,16 +34,16 @@ from ledger.events.rounds import (
     SeatsSwapped,
     TablesRepaired,
 )
+from ledger.facts.setups import unready
+from ledger.fold import meaning
 from ledger.tournament.disputes import is_reported
-from ledger.tournament.office import recommended
 from ledger.tournament.progress import round_in_play
-from ledger.tournament.setups import unready
-from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cli.desk.session import Desk
+    from ledger.facts.shared import Result
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
     from ledger.tournament.state import Match, Tournament

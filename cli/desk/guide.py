@@ -10,12 +10,12 @@ from cli.terminal.problems import command_of, line_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import table_in_words
+from ledger.facts.office import recommended
+from ledger.facts.setups import unready
 from ledger.rulesets.ruleset import cited
 from ledger.tournament import progress
 from ledger.tournament.disputes import state_of, unreviewed, unsettled
-from ledger.tournament.early_finish import cut_problem
-from ledger.tournament.office import recommended
-from ledger.tournament.setups import unready
+from ledger.tournament.progress import cut_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -144,7 +144,7 @@ def find_named(store: Store, words: str) -> str:
 
 
 def _first_line(store: Store, stream: str) -> ListedTournament:
-    from ledger.events.opening import TournamentOpened
+    from ledger.facts.shared import TournamentOpened
     from ledger.lines.line import decode
 
     entries = store.entries(stream, 0, 1)
@@ -378,7 +378,7 @@ class InHand:
 
     def posted_view(self) -> Tournament:
         """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
-        from ledger.events.rounds import Posted
+        from ledger.facts.rounds import Posted
 
         landed = self.book.tournament.ids.get(self.command_id)
         posted = self.book.recorded_at(landed).event if landed else None

@@ -14,7 +14,7 @@ from cli.input.given_files import (
     written_list,
 )
 from ledger.errors import LedgerError, NotFound, Refused
-from ledger.tournament.lists import hidden_hands
+from ledger.facts import hands
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,14 +47,14 @@ def handed_text(desk: Desk, player: int) -> tuple[str, str]:
     held = tournament.lists[player]
     if not held.hidden:
         return held.text, ""
-    clause = hidden_hands.clause_of(tournament)
-    if not hidden_hands.may_see(now, desk.by, player):
+    clause = hands.clause_of(tournament)
+    if not hands.may_see(now, desk.by, player):
         return held.text, f"the rest is hidden from opponents until `finish` ({clause})"
     revealed = bytes.fromhex(now.hidden_key)
-    parts = hidden_hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
+    parts = hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
     if parts is None:
         return held.text, f"the rest is sealed, and the key that opens it is not here ({clause})"
-    return hidden_hands.joined(parts), ""
+    return hands.joined(parts), ""
 
 
 def list_in_file(desk: Desk, file: InFile, cards: InFile = NO_INPUT) -> ReadFile:

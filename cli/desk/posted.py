@@ -9,7 +9,7 @@ from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.events.rounds import Posted
+    from ledger.facts.rounds import Posted
     from ledger.rules.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 

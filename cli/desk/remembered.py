@@ -128,7 +128,7 @@ def follow_own_act(desk: InHand, recorded: Sequence[Recorded]) -> None:
     played = latest_round(desk.book.tournament)
     if played is None or not recorded or played.seated_seq < recorded[0].seq:
         return
-    from ledger.events.rounds import RoundPaired
+    from ledger.facts.rounds import RoundPaired
 
     is_paired = any(isinstance(each.event, RoundPaired) for each in recorded)
     if is_paired or _was_known(desk, played, recorded[0].seq):

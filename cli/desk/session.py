@@ -81,7 +81,7 @@ class Desk(InHand):
 
     def _refuse_id_of_link(self, command_id: str) -> None:
         """Refuse a typed id that would say that an act came in over a link."""
-        from ledger.tournament.links import link_over
+        from ledger.tournament.table_records import link_over
 
         if link := link_over(self.book.tournament.floor.links, command_id):
             raise UsageError(f"ids that begin with w{link}- are those of link {link}: take another")

@@ -14,8 +14,8 @@ from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many
 from cli.wording.event_words import acts_in_words
 from ledger.errors import Refused
-from ledger.events.opening import TournamentFinished
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.undo import ActWithdrawn
 from ledger.problems import problem
 from ledger.rules.undo import Undo, instead_of
 

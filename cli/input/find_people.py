@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 
 from cli.terminal.visible import how_many, in_quotes, shortened, visible
 from ledger.errors import NotFound
-from ledger.tournament.same_names import name_key
+from ledger.facts.people import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -18,9 +18,9 @@ from ledger.files import kinds
 from ledger.files.access import first_bytes, kind_at
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
-    from ledger.events.opening import Document
     from ledger.exchange.lists import WrittenList
+    from ledger.facts.base import Tier
+    from ledger.facts.shared import Document
     from ledger.formats import CardFile, LoadedFormat
     from ledger.formats.format import Format
 

@@ -21,7 +21,7 @@ from ledger.tournament.progress import latest_round
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ending, Procedure, Ruleset
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from cli.desk.session import Desk
-    from ledger.events.rounds import Posted
+    from ledger.facts.rounds import Posted
     from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.tournament.state import Tournament
@@ -264,7 +264,7 @@ def _clock(typed: str, zone: str, day: str) -> str:
 
 def _place(desk: Desk) -> tuple[str, str]:
     """Return the time zone and the day of the tournament, from its first line."""
-    from ledger.events.opening import TournamentOpened
+    from ledger.facts.shared import TournamentOpened
     from ledger.lines.line import decode
 
     for _, line in desk.store().entries(desk.stream, 0, 1):
@@ -289,8 +289,8 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
     """Find the last posting of a kind, and go to the moment that it saw; or NotFound."""
     from ledger.books.open_log import find_posting
-    from ledger.events.rounds import Posted
-    from ledger.events.vocabulary import names_of
+    from ledger.facts.rounds import Posted
+    from ledger.facts.vocabulary import names_of
 
     store: Store = desk.store()
     found = find_posting(store.lines_of(desk.stream, names_of(Posted)), what, number)

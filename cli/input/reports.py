@@ -26,13 +26,13 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table
 from cli.input.matches import ENDED, FACT, Typed, find_match
 from ledger.errors import LedgerError, NotFound, Refused
-from ledger.events.base import POINTS_MAX
+from ledger.facts.base import POINTS_MAX
 from ledger.rules.results import StatedResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Match, Tournament
 

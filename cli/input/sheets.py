@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from ledger.errors import Refused
-from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.exchange.sheets.cells import InvalidSheet, table_of
+from ledger.facts.base import PLAYERS_MAX, label_problem
+from ledger.facts.people import name_key
 from ledger.rules.people import Entry
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.problems import Problem, Value

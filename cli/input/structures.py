@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
 from cli.terminal.visible import how_many
-from ledger.events.base import PLAYERS_MIN
-from ledger.events.opening import Stage
+from ledger.facts.base import PLAYERS_MIN
+from ledger.facts.shared import Stage
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, StructureKind

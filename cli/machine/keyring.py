@@ -46,7 +46,7 @@ def ask_nobody() -> None:
 
 def draw_key() -> bytes:
     """Draw a tournament's shuffle key, or a key that seals."""
-    from ledger.events.base import SECRET_BYTES
+    from ledger.facts.base import SECRET_BYTES
 
     return os.urandom(SECRET_BYTES)
 

@@ -191,7 +191,8 @@ def _is_import(stream: str, line: bytes) -> bool:
     """Return whether a first line is that of an imported log, whose id follows from its file."""
     if b'"imported":' not in line:
         return False
-    from ledger.events.opening import TournamentOpened, id_from_file
+    from ledger.facts.opening import id_from_file
+    from ledger.facts.shared import TournamentOpened
     from ledger.lines.line import as_stored, decode
 
     try:

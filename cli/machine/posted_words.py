@@ -84,7 +84,7 @@ class WordsOfPosting:
 
 def _latest(tournament: Tournament) -> tuple[int, int]:
     """Return the round and the event of the latest posting; (0, 0) before there is any."""
-    from ledger.events.rounds import Posted
+    from ledger.facts.rounds import Posted
 
     if tournament.postings:
         latest = tournament.postings[-1]

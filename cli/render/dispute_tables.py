@@ -16,7 +16,7 @@ from cli.terminal.visible import how_many
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words
 from cli.wording.phrases import result_in_words, table_in_words
-from ledger.events.rounds import RoundPaired
+from ledger.facts.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from ledger.tournament.state import Match, Tournament
 from projections.disputes import steps_in

@@ -42,7 +42,7 @@ from projections.disputes import state_of
 if TYPE_CHECKING:
     from htpy import Node
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from projections.audit.evidence import Evidence, Hung, OutcomeEffect
     from projections.audit.report import Audit
 

@@ -16,7 +16,7 @@ from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
 from cli.wording.event_words import about_in_words, in_words, result_ruled
 from cli.wording.phrases import entered_by, official_in_words, table_in_words, who
-from ledger.events.office import NoteTaken
+from ledger.facts.office import NoteTaken
 from ledger.tournament.state import Tournament
 from projections.disputes import steps_in
 

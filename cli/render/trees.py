@@ -22,9 +22,8 @@ from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.books.open_log import events_of
 from ledger.errors import Refused
-from ledger.events.results import ResultCorrected
-from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
-from ledger.tournament.scoring import UNPLAYED
+from ledger.facts.results import UNPLAYED, ResultCorrected
+from ledger.facts.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.tournament.state import Tournament
 from projections.explain import Explanation, tree_size
 from projections.explain.tree import ADJUSTMENT

@@ -25,7 +25,7 @@ from projections.standings.table import everyone
 from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from projections.explain.differences import Differences, PlayerChange
     from projections.standings.table import StandingsRow
     from projections.whatif import Alternative

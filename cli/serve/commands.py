@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from ledger.books.book import Book, Sent
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.rules.command import Context
     from ledger.store import Store
     from ledger.tournament.state import Tournament

@@ -30,9 +30,9 @@ from cli.terminal.output import say
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Unsigned
-from ledger.events.opening import RegistrationAnswered
+from ledger.facts.office import lets_in
+from ledger.facts.opening import RegistrationAnswered
 from ledger.problems import problem
-from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
     from ledger.store.base import Listener
-    from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Link
 
 if TYPE_CHECKING:
     Kept = Callable[[Listener | None], Listener | None]

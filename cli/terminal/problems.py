@@ -199,8 +199,8 @@ def _shown(value: One, names: Mapping[str, str]) -> str:
 
 
 def _act_in_words(kind: str) -> str:
-    from ledger.events.base import Meaning
-    from ledger.events.vocabulary import EVENTS
+    from ledger.facts.base import Meaning
+    from ledger.facts.vocabulary import EVENTS
 
     meanings = {each.__name__: each for each in Meaning.__subclasses__()}
     known = EVENTS.get(kind) or meanings.get(kind)

@@ -99,7 +99,7 @@ def verbs_of(tournament: Tournament | None) -> Mapping[str, Verb]:
     """Return the verbs that a game has; without an event in hand, all."""
     if tournament is None:
         return VERBS
-    from ledger.tournament.setups import missing_parts
+    from ledger.facts.setups import missing_parts
 
     missing = missing_parts(tournament)
     return {path: verb for path, verb in VERBS.items() if NEEDS.get(path) not in missing}

@@ -202,7 +202,7 @@ def audit(
         from functools import partial
 
         from cli.render.evidence_pages import audit_page
-        from ledger.tournament.lists.hidden_hands import as_seen
+        from ledger.facts.hands import as_seen
 
         refuse_csv(desk, "--html")
         page = audit_page(read, partial(as_seen, read.tournament, desk.by))

@@ -93,7 +93,7 @@ def run(desk: Desk) -> int:
 
 
 def _refuse_in_other_games(path: str, desk: Desk) -> None:
-    from ledger.tournament.setups import missing_parts
+    from ledger.facts.setups import missing_parts
 
     try:
         missing = missing_parts(desk.book.tournament)

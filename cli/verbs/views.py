@@ -191,7 +191,7 @@ def show_log(
         return
     from cli.render.log_tables import show_log
     from cli.wording.event_words import in_words
-    from ledger.tournament.lists.hidden_hands import as_seen
+    from ledger.facts.hands import as_seen
 
     log, now, by = desk.book.recorded(after), desk.book.tournament, desk.by
     show_log(desk, tournament, log, lambda each: in_words(as_seen(now, by, each.event), tournament))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
 from cli.wording.phrases import Phrase, official_in_words, phrase, result_in_words, table_in_words
-from ledger.events import Event
-from ledger.events import disputes as events
-from ledger.tournament.office import authority_of
+from ledger.facts import disputes
+from ledger.facts.office import authority_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
+    from ledger.facts.base import Event
     from ledger.tournament.table_records import Claim, Dispute
 
 
@@ -63,11 +63,11 @@ def _entering(tournament: Tournament, dispute: Dispute, *, is_paper: bool) -> st
     return f", but {line_of(barred, {})}" if barred else due
 
 
-def _who(event: events.ResultConfirmed | events.ResultDisputed, tournament: Tournament) -> str:
+def _who(event: disputes.ResultConfirmed | disputes.ResultDisputed, tournament: Tournament) -> str:
     return whose(tournament, event.player)
 
 
-def _claimed(event: events.ResultDisputed, tournament: Tournament) -> str:
+def _claimed(event: disputes.ResultDisputed, tournament: Tournament) -> str:
     if not event.claim:
         return ""
     match = tournament.matches[event.match]
@@ -76,26 +76,28 @@ def _claimed(event: events.ResultDisputed, tournament: Tournament) -> str:
 
 DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
-        events.ResultConfirmed: phrase(
+        disputes.ResultConfirmed: phrase(
             "{match}: {who} confirmed result {confirms}{ruled}",
             who=_who,
             ruled=lambda event, _: (
                 f", as ruling {event.ruling} let it stand" if event.ruling else ""
             ),
         ),
-        events.ConfirmationWithdrawn: phrase(
+        disputes.ConfirmationWithdrawn: phrase(
             "{match}: confirmation {withdraws} taken back{reason}"
         ),
-        events.ResultDisputed: phrase(
+        disputes.ResultDisputed: phrase(
             "{match}: {who} disputes result {disputes}{claimed}{reason}", who=_who, claimed=_claimed
         ),
-        events.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
-        events.AppealMade: phrase(
+        disputes.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
+        disputes.AppealMade: phrase(
             "{player} appeals ruling {ruling} to {reviewer}{reason}",
             reviewer=lambda _, tournament: authority_of(tournament).last_word,
         ),
-        events.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} taken back{reason}"),
-        events.RulingWithdrawn: phrase(
+        disputes.AppealWithdrawn: phrase(
+            "appeal {withdraws} of ruling {ruling} taken back{reason}"
+        ),
+        disputes.RulingWithdrawn: phrase(
             "{table}{official} took ruling {withdraws} back{reason}",
             table=lambda event, tournament: (
                 f"{table_in_words(tournament, event.match)}: " if event.match else ""

@@ -31,11 +31,13 @@ from cli.wording.phrases import (
     table_in_words,
     waived,
 )
-from ledger.events import (
-    Event,
+from ledger.facts import (
+    battle_cards,
     clock,
     components,
     draws,
+    elimination,
+    hands,
     keys,
     lists,
     office,
@@ -46,22 +48,37 @@ from ledger.events import (
     setups,
     undo,
 )
-from ledger.events import (
-    elimination as cuts,
+from ledger.facts.keys import holder_of
+from ledger.facts.setups import shared_at
+from ledger.facts.shared import (
+    BattleBuilt,
+    DeckChecksDrawn,
+    FirstPlayerChosen,
+    HeadRecorded,
+    JudgeCalled,
+    ListChecked,
+    PersonRecorded,
+    RegistrationAsked,
+    RulingMade,
+    ScenarioDrawn,
+    SideTaken,
+    SlipAuditBegun,
+    Source,
+    StructureAnnounced,
+    TerrainCounted,
+    TournamentOpened,
 )
+from ledger.fold import meaning
 from ledger.tournament.disputes import dispute_ruled_by
-from ledger.tournament.keyholders import holder_of
-from ledger.tournament.lists import battle_cards, hidden_hands
 from ledger.tournament.progress import open_matches, round_in_play
-from ledger.tournament.setups import shared_at
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
 
 
-def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
+def _ruled(event: RulingMade, tournament: Tournament) -> str:
     official = official_in_words(tournament, event.official)
     by_player = f" {labelled(tournament, event.player)}" if event.player else ""
     asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
@@ -77,11 +94,11 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     return f"{ruled}{result}{overruled}"
 
 
-def _reviewed_how(event: office.RulingMade) -> str:
+def _reviewed_how(event: RulingMade) -> str:
     return "upheld" if event.upheld else "overturned"
 
 
-def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
+def result_ruled(event: RulingMade, tournament: Tournament) -> str:
     """Say what result stands by a ruling, after its text; empty where it is about none."""
     dispute = dispute_ruled_by(tournament, event.reviews) if event.reviews else None
     first = tournament.floor.ruling(dispute.ruling) if dispute and event.upheld else None
@@ -113,7 +130,7 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
     return labelled(tournament, player) if player else ""
 
 
-def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
+def _battle(event: BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
     cards = ", ".join(map(safe_text, battle_cards.played(tournament, event.match)))
     shown = f": {cards}" if cards else ", its cards are sealed until the end"
@@ -183,7 +200,7 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         office.OfficialStoodDown: phrase("{official} stood down"),
         office.OfficialResumed: phrase("{official} is back in office"),
-        office.RulingMade: _ruled,
+        RulingMade: _ruled,
         office.ConductNoted: phrase("{player}{where}: {kind}, remedy: {remedy}{note}"),
         office.DisqualificationRecommended: phrase(
             "recommended to disqualify {player}{clause}{reason}"
@@ -205,7 +222,7 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
                 f"{how_many(event.left, 'minute')} left" if event.left else "time"
             ),
         ),
-        setups.ScenarioDrawn: phrase(
+        ScenarioDrawn: phrase(
             "scenario of round {round}: {deployment}, {objective}{how}",
             how=lambda event, _: ", drawn by hand" if event.by_hand else "",
         ),
@@ -216,16 +233,16 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "{match}: {chooser} was drawn to choose{equal}",
             equal=lambda event, _: f", army totals {event.totals[0]} each" if event.totals else "",
         ),
-        setups.FirstPlayerChosen: phrase(
+        FirstPlayerChosen: phrase(
             "{match}: {begins} is first player, {chooser} chose",
             begins=lambda event, tournament: labelled(tournament, event.first),
         ),
-        setups.SideTaken: phrase("{match}: {blue} is blue, {chooser} chose{edge}"),
-        setups.BattleBuilt: _battle,
+        SideTaken: phrase("{match}: {blue} is blue, {chooser} chose{edge}"),
+        BattleBuilt: _battle,
         setups.TerrainAnnounced: lambda event, _: (
             f"the terrain is {'' if event.fixed else 'not '}fixed"
         ),
-        setups.TerrainCounted: lambda event, _: (
+        TerrainCounted: lambda event, _: (
             f"terrain of table {event.table}: {event.covered} % covered, "
             f"{how_many(sum(event.pieces.values()), 'piece')}"
         ),
@@ -252,14 +269,14 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
 """What says each event of the floor."""
 
 
-def call_in_words(event: office.JudgeCalled, tournament: Tournament) -> str:
+def call_in_words(event: JudgeCalled, tournament: Tournament) -> str:
     """Say who calls a judge, from where and why."""
     who = labelled(tournament, event.player) if event.player else "the desk"
     where = f" to table {table_in_words(tournament, event.match)}" if event.match else ""
     return f"{who} calls a judge{where}{because(event.reason)}"
 
 
-def _asked(event: opening.RegistrationAsked, _: Tournament) -> str:
+def _asked(event: RegistrationAsked, _: Tournament) -> str:
     more = (("", event.faction), ("league id ", event.league_id))
     said = "".join(f", {label}{safe_text(text)}" for label, text in more if text)
     return f"{safe_text(event.name)} asks to be registered{said}"
@@ -276,11 +293,11 @@ DOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         rounds.CheckInOpened: phrase("check-in is open"),
         rounds.CheckedIn: phrase("{player} is here"),
         rounds.CheckInClosed: phrase("check-in is closed"),
-        office.JudgeCalled: call_in_words,
+        JudgeCalled: call_in_words,
         office.CallAnswered: lambda event, tournament: (
             f"{official_in_words(tournament, event.official)} answers call {event.call}"
         ),
-        opening.RegistrationAsked: _asked,
+        RegistrationAsked: _asked,
         opening.RegistrationAnswered: _answered,
     }
 )
@@ -312,7 +329,7 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 
-def _announced(event: opening.StructureAnnounced, tournament: Tournament) -> str:
+def _announced(event: StructureAnnounced, tournament: Tournament) -> str:
     outline = f", by {safe_text(event.outline)}" if event.outline else ""
     stages = structure_in_words(event.stages, tournament.ruleset.scoring)
     return (
@@ -393,9 +410,9 @@ def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
     return how + because(event.reason) + waived(event.waiver)
 
 
-def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
+def _list_checked(event: ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
-    breaking, _ = hidden_hands.counts_of(event)
+    breaking, _ = hands.counts_of(event)
     found = how_many(breaking, "finding") if event.cards or breaking else "by hand"
     return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
 
@@ -430,19 +447,19 @@ def _on_slip(event: draws.SlipRead, tournament: Tournament) -> str:
     return f"says: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
 
 
-def _format(event: opening.TournamentOpened) -> str:
+def _format(event: TournamentOpened) -> str:
     rules = rules_in_words(event)
     said = f" ({rules})" if rules else ""
     return f", format {safe_text(event.format.key)}{said}" if event.format else ""
 
 
-def _read_by(source: opening.Source) -> str:
+def _read_by(source: Source) -> str:
     return f", read by {' and '.join(map(safe_text, source.reading))}" if source.reading else ""
 
 
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
-        opening.TournamentOpened: phrase(
+        TournamentOpened: phrase(
             "opened {name}, {date} {time_zone}, {rules}{format}{source}",
             rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
             format=lambda event, _: _format(event),
@@ -453,9 +470,9 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             ),
         ),
         opening.OfficialAppointed: _appointed,
-        opening.StructureAnnounced: _announced,
+        StructureAnnounced: _announced,
         opening.TournamentStarted: phrase("started{word}"),
-        draws.HeadRecorded: phrase(
+        HeadRecorded: phrase(
             "the head of the start is on record ({size} lines, {signed})",
             signed=lambda event, _: "signed by the log" if event.signature else "not signed",
         ),
@@ -463,7 +480,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         draws.RanksDrawn: lambda event, _: (
             f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
         ),
-        draws.SlipAuditBegun: phrase(
+        SlipAuditBegun: phrase(
             "slip audit of the cut to stage {stage}, risk {share}: the head of {size} lines {root}",
             share=lambda event, _: percent(Fraction(event.risk, 1_000_000)),
         ),
@@ -475,7 +492,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             reading=lambda event, _: _read_by(event.source),
         ),
         opening.ImportEnded: phrase("the imported facts end here"),
-        people.PersonRecorded: phrase("{of} is {name}"),
+        PersonRecorded: phrase("{of} is {name}"),
         people.PersonForgotten: phrase(
             "{of} was forgotten{texts}",
             texts=lambda event, _: (
@@ -497,10 +514,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         people.PlayerRejoined: phrase("{player} rejoined{missed}{waiver}"),
         people.PlayerDisqualified: phrase("{player} disqualified{clause}{reason}"),
         lists.ListSubmitted: phrase("{player} handed a list in"),
-        lists.ListChecked: _list_checked,
+        ListChecked: _list_checked,
         lists.ListCorrected: _list_corrected,
         lists.ExclusiveGiven: _exclusive_given,
-        lists.DeckChecksDrawn: phrase(
+        DeckChecksDrawn: phrase(
             "decks of round {round} to be checked, by lot: {at}",
             at=lambda event, _: ", ".join(f"table {each}" for each in event.tables),
         ),
@@ -529,15 +546,15 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",
         ),
         results.ResultWithdrawn: phrase("{match}: result {withdraws} taken back{reason}"),
-        cuts.CutMade: phrase(
+        elimination.CutMade: phrase(
             "cut to {size}: {named}{waiver}",
             size=lambda event, _: str(len(event.seeds)),
             named=lambda event, tournament: _list(tournament, event.seeds),
         ),
-        cuts.CutWithdrawn: phrase("took the cut back{reason}"),
-        cuts.QualifierReplaced: phrase("{entrant} takes the place of {leaver} in the cut"),
-        cuts.ReplacementDeclined: phrase("{player} declined a place of the cut"),
-        cuts.PlaceForfeited: phrase("the place of {leaver} in the cut stays empty"),
+        elimination.CutWithdrawn: phrase("took the cut back{reason}"),
+        elimination.QualifierReplaced: phrase("{entrant} takes the place of {leaver} in the cut"),
+        elimination.ReplacementDeclined: phrase("{player} declined a place of the cut"),
+        elimination.PlaceForfeited: phrase("the place of {leaver} in the cut stays empty"),
         keys.KeyRegistered: phrase("{holder} signs with key {public} from here on"),
         keys.KeyRevoked: _key_revoked,
         keys.ShuffleKeyReplaced: phrase(
@@ -563,5 +580,5 @@ def acts_in_words(recorded: list[Recorded], tournament: Tournament) -> list[str]
     return [
         in_words(each.event, tournament)
         for each in recorded
-        if not isinstance(each.event, people.PersonRecorded) or len(recorded) == 1
+        if not isinstance(each.event, PersonRecorded) or len(recorded) == 1
     ]

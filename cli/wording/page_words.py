@@ -16,13 +16,12 @@ from cli.input.arguments import choice
 from cli.input.find_people import is_nameless, labelled
 from cli.terminal.visible import how_many
 from cli.wording.phrases import Phrase, because, official_in_words, phrase
-from ledger.events import keys
+from ledger.facts import keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ledger.events import Event
-    from ledger.events.base import PublicNames
+    from ledger.facts.base import Event, PublicNames
     from ledger.tournament.state import Tournament
 
 

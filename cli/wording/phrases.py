@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any
 from cli.input.find_people import labelled
 from cli.input.matches import facts_in_words
 from cli.terminal.visible import shortened, visible
-from ledger.tournament.links import link_over
 from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import link_over
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ledger.events import Event
-    from ledger.events.base import Waiver
-    from ledger.events.opening import TournamentOpened
-    from ledger.events.results import Result
+    from ledger.facts.base import Event, Waiver
+    from ledger.facts.shared import Result, TournamentOpened
     from ledger.lines.recorded import Recorded
     from ledger.rulesets.outcomes import Scoring
 

@@ -20,8 +20,8 @@ from ledger.books.links import browsers_of_ended
 from ledger.books.open_log import OpenLog
 from ledger.books.vault import HIDDEN, SHUFFLE
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable
-from ledger.events.draws import HeadRecorded, SlipAuditBegun
-from ledger.events.people import PersonForgotten
+from ledger.facts.people import PersonForgotten
+from ledger.facts.shared import HeadRecorded, SlipAuditBegun
 from ledger.files import landed
 from ledger.lines.line import decode, encode
 from ledger.lines.sealing import Seals, key_name, texts

@@ -13,25 +13,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.events.keys import KeyRegistered, KeyRevoked, LinkRevoked
-from ledger.events.opening import RegistrationAsked
-from ledger.events.people import PersonRecorded
-from ledger.events.rounds import (
+from ledger.facts.keys import KeyRegistered, KeyRevoked, LinkRevoked
+from ledger.facts.rounds import (
     PlayersSeated,
     RoundPaired,
     SeatingWithdrawn,
     SeatsSwapped,
     TablesRepaired,
 )
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.shared import PersonRecorded, RegistrationAsked
+from ledger.facts.undo import ActWithdrawn
+from ledger.fold import meaning
 from ledger.lines.sealing import MASTER, NAME, holds_text, key_name
 from ledger.proof.formats import unbase64
-from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ledger.tournament.links import Link  # noqa: TC001 - a NamedTuple's
+from ledger.tournament.table_records import Link  # noqa: TC001 - a NamedTuple's
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -18,14 +18,14 @@ from msgspec import Struct
 
 from ledger.books.forgetting import covered, gone
 from ledger.errors import InvalidLog, NotFound, OtherWire, StoreUnavailable
-from ledger.events.rounds import (
+from ledger.facts.rounds import (
     Posted,
     RoundClosed,
     RoundPaired,
     RoundReopened,
     RoundUnpaired,
 )
-from ledger.events.vocabulary import names_of
+from ledger.facts.vocabulary import names_of
 from ledger.fold import collector_paused, evolve_all, fold_lines
 from ledger.lines.line import decode, decoded_parts
 from ledger.lines.sealing import MARK, Seals, unopened
@@ -35,7 +35,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.lines.sealing import Opener
     from ledger.store import Store

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.books.forgetting import covered
 from ledger.books.links import BROWSER, LINKS_KEY, is_of
 from ledger.books.open_log import taken
-from ledger.events.base import SECRET_BYTES
+from ledger.facts.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, MASTER, NAME, Seals, digest_in, key_name, keys_of, texts
 from ledger.proof.ciphers import SEALED, digest_of
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.links import Link
     from ledger.tournament.state import CommittedKey, Tournament
+    from ledger.tournament.table_records import Link
 
 SHUFFLE_KEY = "shuffle-key"
 """The name of the first shuffle key in the vault."""

@@ -19,12 +19,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
-from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves it
-from ledger.events.results import Result  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.account import Ignored  # noqa: TC001 - msgspec resolves it
+from ledger.facts import results
+from ledger.facts.base import Tier  # noqa: TC001 - msgspec resolves it
+from ledger.facts.shared import Result, Source  # noqa: TC001 - as above
 from ledger.rulesets import Forfeit, of_edition, parse, with_forfeits
-from ledger.tournament import scoring
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
@@ -232,8 +231,8 @@ def under_forfeits(
         if one.result is None or one.result.manner != "no-show":
             return one
         first, second = one.result.outcomes
-        result = scoring.absence(rules, (first == loss, second == loss))
-        kept = scoring.before_play(rules, one.result.fields)
+        result = results.absence(rules, (first == loss, second == loss))
+        kept = results.before_play(rules, one.result.fields)
         result = replace(result, fields=result.fields | kept)
         if any(one.result.adjusted):  # the file says itself what the match gave
             pairs = zip(one.result.counted, result.points, strict=True)
@@ -264,7 +263,7 @@ def adjusted_result(rules: Ruleset, points: tuple[int, int]) -> Result | None:
     found: list[tuple[int, bool, Result]] = []
     for outcome in rules.outcomes:
         try:
-            result = scoring.by_outcome(rules, outcome.name)
+            result = results.by_outcome(rules, outcome.name)
             worth = rules.points(outcome)
         except LedgerError:
             continue
@@ -291,7 +290,7 @@ def nearest_by_facts(rules: Ruleset, facts: Facts, claimed: str) -> Result | Non
     level = {**bounded, declared.main: (max(main), max(main))}
     for tried, won in ((bounded, claimed), (level, claimed), (bounded, ""), (level, "")):
         try:
-            return scoring.by_facts(rules, "", tried, won)
+            return results.by_facts(rules, "", tried, won)
         except LedgerError:
             continue
     return None
@@ -372,7 +371,7 @@ def mirrored(game: ForeignGame) -> ForeignGame:
     return replace(
         game, first=game.second, second=game.first, adjusted=game.adjusted[::-1],
         points=points[::-1] if points else None,
-        result=scoring.turned(result) if result else None,
+        result=results.turned(result) if result else None,
     )  # fmt: skip
 
 

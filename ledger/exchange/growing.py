@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, Refused
-from ledger.events.opening import ImportEnded, ImportResumed, StructureAnnounced
-from ledger.events.people import PersonRecorded, PlayerAmended, PlayerRegistered, PlayerRejoined
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import PlayersSeated, RoundClosed, RoundReopened
 from ledger.exchange.foreign import ForeignTournament  # noqa: TC001 - msgspec resolves it
 from ledger.exchange.translating import Translator
+from ledger.facts.opening import ImportEnded, ImportResumed
+from ledger.facts.people import PlayerAmended, PlayerRegistered, PlayerRejoined, name_key
+from ledger.facts.results import ResultCorrected, ResultReported, turned
+from ledger.facts.rounds import PlayersSeated, RoundClosed, RoundReopened
+from ledger.facts.shared import PersonRecorded, StructureAnnounced
 from ledger.problems import Player, Problem, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.opening import not_imported
 from ledger.rulesets.toml_files import first_few
-from ledger.tournament.same_names import name_key
-from ledger.tournament.scoring import turned
 
 if TYPE_CHECKING:
-    from ledger.events import Event
     from ledger.exchange.foreign import ForeignGame, ForeignPlayer, ForeignRound
     from ledger.exchange.translating import Ranking
+    from ledger.facts.base import Event
     from ledger.tournament.state import Match, Round, Tournament
 
 

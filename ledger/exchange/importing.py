@@ -16,8 +16,6 @@ from ledger.books.forgetting import covered
 from ledger.books.unsigned_lines import UnsignedLines, with_note
 from ledger.books.vault import imported
 from ledger.errors import InvalidLog, Refused
-from ledger.events.opening import TournamentFinished, TournamentOpened
-from ledger.events.people import PersonForgotten
 from ledger.exchange.account import placed
 from ledger.exchange.foreign import reading_name
 from ledger.exchange.log_files import Replay, replay
@@ -25,6 +23,9 @@ from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.sheets import Details, own_details, read_rounds
 from ledger.exchange.translating import translate
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.people import PersonForgotten
+from ledger.facts.shared import TournamentOpened
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, whole
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import NAME, keys_of

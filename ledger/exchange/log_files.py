@@ -23,8 +23,8 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, Refused
-from ledger.events.people import PersonRecorded
 from ledger.exchange.account import joined, placed
+from ledger.facts.shared import PersonRecorded
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
 from ledger.files.kinds import LOG
 from ledger.fold import evolve, evolve_name, fold_lines
@@ -32,7 +32,6 @@ from ledger.lines import line as lines
 from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
 from ledger.lines.recorded import Recorded, of_today
 from ledger.lines.sealing import (
-    DAMAGED,
     MARK,
     NAME,
     Named,
@@ -45,6 +44,7 @@ from ledger.lines.sealing import (
     texts,
     unopened,
 )
+from ledger.lines.texts import DAMAGED
 from ledger.problems import Act, Problem, in_words, problem
 from ledger.proof.ciphers import KEY_BYTES, SEALED, digest_of
 from ledger.proof.formats import Invalid, Tree, unbase64

@@ -21,8 +21,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.events.base import PLAYERS_MAX
-from ledger.events.opening import Source
 from ledger.exchange.foreign import (
     ForeignCut,
     ForeignGame,
@@ -30,6 +28,8 @@ from ledger.exchange.foreign import (
     ForeignRound,
     ForeignTournament,
 )
+from ledger.facts.base import PLAYERS_MAX
+from ledger.facts.shared import Source
 from ledger.files.kinds import many_values
 from ledger.rulesets import parse
 

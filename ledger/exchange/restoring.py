@@ -18,9 +18,9 @@ from ledger.books.open_log import taken
 from ledger.books.unsigned_lines import UnsignedLines, from_backup, with_note
 from ledger.books.vault import worth_taking
 from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
-from ledger.events.people import PersonForgotten
-from ledger.events.vocabulary import names_of
 from ledger.exchange.log_files import Replay, replay_lines
+from ledger.facts.people import PersonForgotten
+from ledger.facts.vocabulary import names_of
 from ledger.files.access import one_line
 from ledger.lines.line import decode
 from ledger.problems import problem

@@ -12,19 +12,26 @@ from msgspec.structs import replace
 
 from ledger import ENGINE
 from ledger.errors import InvalidLog, LedgerError, Refused
-from ledger.events import opening
-from ledger.events.base import PLAYERS_MIN
-from ledger.events.elimination import CutMade
-from ledger.events.people import (
-    PersonRecorded,
+from ledger.exchange.account import placed
+from ledger.facts import opening, results
+from ledger.facts.base import PLAYERS_MIN
+from ledger.facts.elimination import CutMade
+from ledger.facts.people import (
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
 )
-from ledger.events.results import Result, ResultReported
-from ledger.events.rounds import RoundClosed, RoundPaired
-from ledger.exchange.account import placed
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundClosed, RoundPaired
+from ledger.facts.shared import (
+    PersonRecorded,
+    Result,
+    Stage,
+    StageKind,
+    StructureAnnounced,
+    TournamentOpened,
+)
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
@@ -32,11 +39,9 @@ from ledger.pairing.brackets import SINGLE, knockout
 from ledger.proof.lines import RULES, WIRE
 from ledger.rules import check
 from ledger.rulesets import load_text
-from ledger.tournament import scoring
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from ledger.events import Event
     from ledger.exchange.foreign import (
         ForeignCut,
         ForeignGame,
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
         ForeignRound,
         ForeignTournament,
     )
+    from ledger.facts.base import Event
 
     Ranking = Callable[[Tournament], list[int]]
     Commitments = tuple[str, str]
@@ -123,7 +129,7 @@ class Translator:
         foreign = self._foreign
         commitment, hidden = ("", "") if self._is_finished() else self._commitments
         self._write(
-            opening.TournamentOpened(
+            TournamentOpened(
                 wire=WIRE,
                 rules=RULES,
                 tournament=foreign.tournament,
@@ -158,19 +164,19 @@ class Translator:
             self._write(known)
             self._write(PersonRecorded(f"p{number}", player.name))
 
-    def _planned_stages(self) -> tuple[opening.Stage, ...]:
+    def _planned_stages(self) -> tuple[Stage, ...]:
         """Return the stages of the file; none where it has nothing to be played."""
         foreign = self._foreign
         stages = []
         if foreign.swiss_announced:
             first, *later = foreign.swiss_stages or (foreign.swiss_announced,)
-            stages.append(opening.Stage("swiss", first))
-            stages += [opening.Stage("swiss", rounds, "list", carries=True) for rounds in later]
+            stages.append(Stage("swiss", first))
+            stages += [Stage("swiss", rounds, "list", carries=True) for rounds in later]
         if foreign.cut is not None:
             is_decided = self._is_decided or foreign.is_over
             rounds = len(foreign.elimination) if is_decided else 0
             size = len(foreign.cut.seeds) if stages else 0
-            stages.append(opening.Stage(self._kind, rounds, "top" if size else "all", size))
+            stages.append(Stage(self._kind, rounds, "top" if size else "all", size))
         return tuple(stages)
 
     def _announce(self) -> bool:
@@ -178,7 +184,7 @@ class Translator:
         foreign, stages = self._foreign, self._planned_stages()
         if not stages:
             return False
-        self._write(opening.StructureAnnounced("custom", stages, len(self._numbers)))
+        self._write(StructureAnnounced("custom", stages, len(self._numbers)))
         if len(self._numbers) >= PLAYERS_MIN or foreign.swiss or foreign.elimination:
             self._write(opening.TournamentStarted())
         return True
@@ -254,9 +260,9 @@ class Translator:
         if game.result is not None:
             return game.result
         if game.points is not None:
-            return replace(scoring.by_points(rules, *game.points), adjusted=game.adjusted)
-        won = scoring.by_outcome(rules, rules.full_win.name)
-        return won if game.winner == game.first else scoring.turned(won)
+            return replace(results.by_points(rules, *game.points), adjusted=game.adjusted)
+        won = results.by_outcome(rules, rules.full_win.name)
+        return won if game.winner == game.first else results.turned(won)
 
     def _cut(self, cut: ForeignCut) -> None:
         tournament = self._writer.tournament
@@ -309,7 +315,7 @@ def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
     return arrivals
 
 
-def _elimination_kind(foreign: ForeignTournament) -> tuple[opening.StageKind, bool]:
+def _elimination_kind(foreign: ForeignTournament) -> tuple[StageKind, bool]:
     """Return the kind of the elimination stage, and whether it has been decided.
 
     It is single where the recorded games prove it, or where none is recorded, so that it can be

@@ -28,8 +28,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ledger.errors import Refused
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.results import ResultCorrected, ResultReported
+from ledger.facts.disputes import ResultConfirmed
+from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.fold import collector_paused, evolve, fold
 from ledger.forks.edits import FORKED, edited, edits_of
 from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of

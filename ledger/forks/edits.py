@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ledger.events import disputes, people
-from ledger.events.base import Event
-from ledger.events.elimination import PlaceForfeited, QualifierReplaced
-from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.events.rounds import (
+from ledger.facts import disputes, people
+from ledger.facts.base import Event
+from ledger.facts.elimination import PlaceForfeited, QualifierReplaced
+from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts.rounds import (
     PlayersSeated,
     RoundPaired,
     SeatingWithdrawn,
     SeatsSwapped,
     TablesRepaired,
 )
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.undo import ActWithdrawn
+from ledger.fold import with_meaning
 from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, place_of
 from ledger.lines.recorded import Recorded, record
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Match, Round, Tournament
-from ledger.tournament.withdrawals import with_meaning
 
 if TYPE_CHECKING:
     from ledger.forks.facts import Fact

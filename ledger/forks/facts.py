@@ -8,9 +8,9 @@ from itertools import combinations
 from msgspec import Struct
 
 from ledger.errors import NotFound
-from ledger.events.people import PlayerRegistered
-from ledger.events.results import Result
-from ledger.events.rounds import RoundClosed
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.rounds import RoundClosed
+from ledger.facts.shared import Result
 from ledger.lines.recorded import Recorded
 from ledger.problems import Player, Problem, Problems, problem
 from ledger.rules.references import no_player, table_of

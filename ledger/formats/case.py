@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
-from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves it
+from ledger.facts.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.formats.cards import Card, CardFile, folded
 from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it

@@ -1,24 +1,27 @@
-"""Whether two lists hold the same things, the later one's names being clearer at most.
+"""Two lists compared: whether they hold the same things, and which cards changed.
 
-A clearer name holds every word of the earlier one. Each copy of a card of the earlier list has to
-find its own copy in the later one, and none may be left over; a unit finds a unit whose upgrades
-are the same or clearer, so that upgrades exchanged between two units are a change. Upgrades that
-were listed apart from their units, in a section that is gone, may be given to units.
+A list holds the same things if the later one's names are clearer at most. A clearer name holds
+every word of the earlier one. Each copy of a card of the earlier list has to find its own copy in
+the later one, and none may be left over; a unit finds a unit whose upgrades are the same or
+clearer, so that upgrades exchanged between two units are a change. Upgrades that were listed apart
+from their units, in a section that is gone, may be given to units.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.formats.cards import folded
 from ledger.formats.naming import split_level
+from ledger.formats.play_lists import read_part
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Listed, PlayList, Shape
@@ -197,3 +200,67 @@ def _way(
                     came[other] = here, target
                     waiting.append(other)
     return []
+
+
+class CardChange(Struct, frozen=True):
+    """A card of a section, and how many copies there were before and are now."""
+
+    section: str
+    card: str
+    before: int
+    now: int
+
+    def __str__(self) -> str:
+        """Return it in words, as `deck: Kiln Golem 0 to 3`."""
+        return f"{self.section}: {self.card} {self.before} to {self.now}"
+
+
+def card_changes(old: PlayList, new: PlayList) -> list[CardChange]:
+    """Return the cards whose number differs, in the order of the lists; a unit with its upgrades.
+
+    A name that only became clearer is one card less and one more.
+    """
+    names: dict[tuple[str, str], str] = {}
+    before, now = (_copies_by_card(listed, names) for listed in (old, new))
+    return [
+        CardChange(key[0], shown, before[key], now[key])
+        for key, shown in names.items()
+        if before[key] != now[key]
+    ]
+
+
+def text_changes(old: str, new: str, shape: Shape | None = None) -> list[CardChange]:
+    """Return the same of two lists, or parts of them, as the log has them."""
+    parts = (read_part(text.encode("utf-8", "surrogatepass"), shape) for text in (old, new))
+    return card_changes(*parts)
+
+
+def names_in(text: str) -> set[str]:
+    """Return the names of the cards in a part of a list."""
+    sections = read_part(text.encode("utf-8", "surrogatepass")).sections
+    return {entry.name for held in sections.values() for entry in held}
+
+
+def _copies_by_card(
+    listed: PlayList, names: dict[tuple[str, str], str]
+) -> Counter[tuple[str, str]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for section, entries in listed.sections.items():
+        for entry in entries:
+            shown = _card_with_upgrades(entry)
+            key = section, folded(shown)
+            names.setdefault(key, shown)
+            counts[key] += entry.count
+    return counts
+
+
+def _card_with_upgrades(entry: Listed) -> str:
+    upgrades = sorted(_upgrade_names(entry))
+    notes = "; ".join(f"{name}: {value}" for name, value in sorted(entry.notes.items()))
+    with_notes = f"{entry.name} [{notes}]" if notes else entry.name
+    return " + ".join((with_notes, *upgrades))
+
+
+def _upgrade_names(entry: Listed) -> Iterator[str]:
+    for upgrade in entry.upgrades:
+        yield f"{upgrade.count} {upgrade.name}" if upgrade.count > 1 else upgrade.name

@@ -17,7 +17,7 @@ from ledger.formats.play_lists import Listed, PlayList, plain
 from ledger.rulesets.toml_files import nearest
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
     from ledger.formats.cards import Card, CardFile
     from ledger.formats.format import Format, LoadedFormat, Section
     from ledger.rulesets.floor import Scenario

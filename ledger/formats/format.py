@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.errors import NotFound, Refused
-from ledger.events.opening import Document
+from ledger.facts.shared import Document
 from ledger.formats.cards import VERSION, ForeignCards
 from ledger.formats.case import FactName
 from ledger.formats.checks import AnyCheck

@@ -6,7 +6,7 @@ record: they are written once and never made again from the objects read out of 
 
 A line is accepted once: when it is appended (`encode`), and when it comes from outside (`read`).
 All other parts of the program use one of these two. Then each text has to follow the pattern of its
-type. The patterns are found by the mark on the types (`ledger.events.base.FORM`): in structs, in
+type. The patterns are found by the mark on the types (`ledger.facts.base.FORM`): in structs, in
 both parts of a dict, and in every item of a tuple. The lines of a store were accepted before, and
 are decoded without that check.
 """
@@ -24,8 +24,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.errors import InvalidLog, OtherWire
-from ledger.events import Event
-from ledger.events.base import FORM
+from ledger.facts.base import FORM, Event
 from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import (
     MARK,

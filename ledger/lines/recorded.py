@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias, Union, cast
 import msgspec
 from msgspec import Struct
 
-from ledger.events import Event
-from ledger.events.vocabulary import EVENTS, OLDER
+from ledger.facts.base import Event
+from ledger.facts.vocabulary import EVENTS, OLDER
 
 
 class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_field="type"):

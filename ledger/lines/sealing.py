@@ -1,6 +1,6 @@
 """Sealed text: the texts about people in an event, in cipher in its line, and their keys.
 
-Names and everything that is typed freely are found by the mark on the types (`ledger.events.base`),
+Names and everything that is typed freely are found by the mark on the types (`ledger.facts.base`),
 so that the texts of a new event are sealed like any other. Each text has a path: `reason`,
 `waiver.reason`, `attributes.club`.
 
@@ -38,10 +38,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.base import SEALED_UP_TO
-from ledger.events.people import PersonRecorded
+from ledger.facts.base import SEALED_UP_TO, Event
+from ledger.facts.shared import PersonRecorded
 from ledger.lines.recorded import Recorded
+from ledger.lines.texts import DAMAGED, FORGOTTEN, UNOPENED
 from ledger.proof.ciphers import (
     HIDDEN_DOMAIN,
     HIDDEN_STEP,
@@ -187,14 +187,6 @@ NAME = "name:"
 TEXT = "text:"
 """Begins the names of the keys of an event's free texts: `text:<id>`."""
 
-UNOPENED = "(sealed)"
-"""Shown of a text whose key is not at hand."""
-
-FORGOTTEN = "(forgotten)"
-"""Shown of a text whose key was destroyed on purpose."""
-
-DAMAGED = "(damaged)"
-"""Shown of a text that its key does not open: it was tampered with, or the vault was."""
 
 _DIGEST_LENGTH = 44
 

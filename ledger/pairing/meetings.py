@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from ledger.facts.results import UNPLAYED
 from ledger.pairing import has_round
 from ledger.problems import Player, Problem, Remedy, problem
 from ledger.tournament.progress import before_round, stage_points
-from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Match, Round, Stage, Tournament
 
 Opponents = dict[int, set[int]]

@@ -41,7 +41,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 from unicodedata import ucd_3_2_0
 
-from ledger.events.base import RANKS_MAX, WORD_MAX
+from ledger.facts.base import RANKS_MAX, WORD_MAX
 
 Item = TypeVar("Item")
 

@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ledger.events.disputes import ResultDisputed
-from ledger.events.draws import HeadRecorded, SlipAuditBegun
-from ledger.events.elimination import CutMade
-from ledger.events.opening import OfficialAppointed, TournamentOpened
-from ledger.events.results import ResultReported
-from ledger.events.rounds import RoundPaired
-from ledger.events.vocabulary import THEMES, functions
+from ledger.facts.disputes import ResultDisputed
+from ledger.facts.elimination import CutMade
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import HeadRecorded, SlipAuditBegun, TournamentOpened
+from ledger.facts.vocabulary import THEMES, functions
+from ledger.fold import with_meaning
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
@@ -26,10 +27,9 @@ from ledger.rules.references import Check, Ranking
 from ledger.rulesets.ruleset import cited
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import with_meaning
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 CHECKS: Mapping[type[Event], Check] = MappingProxyType(
     functions("ledger.rules", themes=(*THEMES, "pairing"))

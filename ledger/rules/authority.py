@@ -6,50 +6,52 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ledger.events import (
+from ledger.facts import (
     clock,
     components,
     disputes,
     elimination,
+    involvement,
     lists,
-    opening,
+    office,
     people,
     results,
     rounds,
     setups,
 )
-from ledger.events import (
-    office as office_events,
-)
-from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Waiver
-from ledger.events.clock import PaceModerated
-from ledger.events.components import ComponentsInspected, ComponentsShared
-from ledger.events.elimination import CutMade
-from ledger.events.keys import LinkIssued, LinkRevoked
-from ledger.events.lists import ListSubmitted
-from ledger.events.office import (
+from ledger.facts import office as office_events
+from ledger.facts.base import LEADERS, MARSHAL, ORGANIZER, Waiver
+from ledger.facts.clock import PaceModerated
+from ledger.facts.components import ComponentsInspected, ComponentsShared
+from ledger.facts.elimination import CutMade
+from ledger.facts.keys import LinkIssued, LinkRevoked
+from ledger.facts.lists import ListSubmitted
+from ledger.facts.office import OfficialResumed, OfficialStoodDown, PenaltyGiven
+from ledger.facts.opening import OfficialAppointed, TournamentFinished
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import CheckedIn, RoundClosed, RoundPaired, SeatsSwapped
+from ledger.facts.setups import is_review
+from ledger.facts.shared import (
     JudgeCalled,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
+    ListChecked,
+    RegistrationAsked,
+    Result,
+    ScenarioDrawn,
+    StructureAnnounced,
 )
-from ledger.events.opening import OfficialAppointed, RegistrationAsked, TournamentFinished
-from ledger.events.people import PlayerDropped
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import CheckedIn, RoundClosed, RoundPaired, SeatsSwapped
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.rules.references import no_official, no_player, not_active, stood_down
-from ledger.tournament import involvement, office, state
+from ledger.tournament import state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
-from ledger.tournament.links import link_in
 from ledger.tournament.progress import check_in_now
-from ledger.tournament.setups import is_review
 from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import link_in
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.rulesets import Ruleset
 
 _CITED_BY_THE_RULESET: Mapping[type[Event], str] = MappingProxyType(
@@ -67,12 +69,12 @@ _CITED_BY_THE_RULESET: Mapping[type[Event], str] = MappingProxyType(
         elimination.PlaceForfeited: "FFG-CUT-REPLACE",
         elimination.QualifierReplaced: "FFG-CUT-REPLACE",
         elimination.ReplacementDeclined: "FFG-CUT-ACCEPT",
-        lists.ListChecked: "FFG-LIST",
+        ListChecked: "FFG-LIST",
         lists.ListCorrected: "FFG-LIST",
         office_events.ConductNoted: "FFG-AUTH-CONDUCT",
         office_events.DisqualificationRecommended: "FFG-AUTH-DQ",
         office_events.PenaltyGiven: "FFG-AUTH-CONDUCT",
-        opening.StructureAnnounced: "FFG-ANNOUNCE",
+        StructureAnnounced: "FFG-ANNOUNCE",
         people.PlayerDisqualified: "FFG-AUTH-DQ",
         people.DisqualificationWithdrawn: "FFG-AUTH-DQ",
         people.PlayerDropped: "FFG-DROP",
@@ -81,7 +83,7 @@ _CITED_BY_THE_RULESET: Mapping[type[Event], str] = MappingProxyType(
         setups.FirstFiveReviewed: "AOP-FIRSTFIVE-REVIEWER",
         setups.TerrainAnnounced: "SWL-FIXED-TERRAIN",
         setups.VerificationOrdered: "RW-VERIFY",
-        setups.ScenarioDrawn: "RW-SCENARIO",
+        ScenarioDrawn: "RW-SCENARIO",
         setups.DraftGroupsDrawn: "AOP-DRAFT",
     }
 )

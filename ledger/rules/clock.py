@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import Event
-from ledger.events.clock import (
+from ledger.facts import results
+from ledger.facts.base import Event
+from ledger.facts.clock import (
     MINUTES_MAX,
     ExtraTimeAnnounced,
     PaceModerated,
@@ -16,13 +17,12 @@ from ledger.events.clock import (
     TableExtended,
     TimeCalled,
 )
-from ledger.events.results import ResultReported
+from ledger.facts.results import ResultReported
+from ledger.facts.setups import missing_parts
 from ledger.problems import Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import is_here, needs_reason, not_at, table_of
-from ledger.tournament import scoring
 from ledger.tournament.progress import find_match, minutes_of, no_match, not_played, round_in_play
-from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Round, Tournament
 
 
@@ -221,5 +221,5 @@ class ModeratePace(Command, frozen=True):
         match = match_of(tournament, self.match)
         yield event_of(PaceModerated, self)
         if self.remedy == "forfeit":
-            lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
+            lost = results.forfeited(tournament.ruleset, first=match.first == self.player)
             yield ResultReported(match.number, lost)

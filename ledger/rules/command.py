@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 from msgspec import Struct, field
 
 from ledger.errors import NoDrawKey, NotFound, Refused
-from ledger.events import Event
+from ledger.facts.base import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws

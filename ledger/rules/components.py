@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ledger.errors import Refused
-from ledger.events import Event, components
-from ledger.events import components as events
-from ledger.events.clock import TableExtended
+from ledger.facts import components
+from ledger.facts.base import Event
+from ledger.facts.clock import TableExtended
+from ledger.facts.components import (
+    ComponentDamaged,
+    ComponentDecided,
+    ComponentFound,
+    ComponentMissing,
+    ComponentsInspected,
+    ComponentsShared,
+    PrizeAwarded,
+    PrizeOffered,
+    ProxyMade,
+)
+from ledger.facts.setups import answers_at, missing_parts, worn_at
+from ledger.facts.shared import Inspected
 from ledger.problems import Player, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, registered_player
 from ledger.rules.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.rules.results import Concede
 from ledger.rulesets.floor import DamagedModel
 from ledger.tournament.progress import find_player, not_played, not_started, open_match_of
-from ledger.tournament.setups import answers_at, missing_parts, worn_at
 from ledger.tournament.state import Match, Tournament
 
 
@@ -39,7 +51,7 @@ def _is_playing(tournament: Tournament, player: int) -> Problems:
         yield not_active(player)
 
 
-def component_missing(tournament: Tournament, event: events.ComponentMissing) -> Problems:
+def component_missing(tournament: Tournament, event: ComponentMissing) -> Problems:
     rules = tournament.ruleset.floor.components
     if not rules.lost:
         yield missing_parts(tournament)["lost components"]
@@ -58,7 +70,7 @@ def component_missing(tournament: Tournament, event: events.ComponentMissing) ->
         yield problem("component.not_essential", text, clause=rules.clause)
 
 
-def component_found(tournament: Tournament, event: events.ComponentFound) -> Problems:
+def component_found(tournament: Tournament, event: ComponentFound) -> Problems:
     lost = tournament.floor.missing.get(event.player)
     if lost is None and event.player in tournament.floor.worn:
         return
@@ -70,7 +82,7 @@ def component_found(tournament: Tournament, event: events.ComponentFound) -> Pro
         yield problem("component.missing_in_game", text, clause="L5R-LOST")
 
 
-def component_damaged(tournament: Tournament, event: events.ComponentDamaged) -> Problems:
+def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Problems:
     rules = tournament.ruleset.floor.components
     yield from _is_playing(tournament, event.player)
     if not rules.damaged and not rules.proxies:
@@ -85,7 +97,7 @@ def component_damaged(tournament: Tournament, event: events.ComponentDamaged) ->
         yield not_started()
 
 
-def _model(rules: DamagedModel, event: events.ComponentDamaged) -> Problems:
+def _model(rules: DamagedModel, event: ComponentDamaged) -> Problems:
     if event.impedes and event.kind != "model":
         text = "a model may impede play, nothing else"
         yield problem("component.models_only", text, clause=rules.clause)
@@ -97,7 +109,7 @@ def _model(rules: DamagedModel, event: events.ComponentDamaged) -> Problems:
         yield problem("component.modified_needlessly", text, clause=rules.clause)
 
 
-def proxy_made(tournament: Tournament, event: events.ProxyMade) -> Problems:
+def proxy_made(tournament: Tournament, event: ProxyMade) -> Problems:
     if not tournament.ruleset.floor.components.proxies:
         yield missing_parts(tournament)["proxies"]
         return
@@ -111,7 +123,7 @@ def proxy_made(tournament: Tournament, event: events.ProxyMade) -> Problems:
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
-def component_decided(tournament: Tournament, event: events.ComponentDecided) -> Problems:
+def component_decided(tournament: Tournament, event: ComponentDecided) -> Problems:
     rules = tournament.ruleset.floor.components
     if event.player:
         yield from _is_playing(tournament, event.player)
@@ -127,7 +139,7 @@ def component_decided(tournament: Tournament, event: events.ComponentDecided) ->
         yield problem("component.no_drops", text, clause=rules.clause, game=game)
 
 
-def components_shared(tournament: Tournament, event: events.ComponentsShared) -> Problems:
+def components_shared(tournament: Tournament, event: ComponentsShared) -> Problems:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if not tournament.ruleset.floor.components.damaged:
         yield missing_parts(tournament)["sharing"]
@@ -141,7 +153,7 @@ def components_shared(tournament: Tournament, event: events.ComponentsShared) ->
         yield from _answer(tournament, event, match)
 
 
-def _answer(tournament: Tournament, event: events.ComponentsShared, match: Match) -> Problems:
+def _answer(tournament: Tournament, event: ComponentsShared, match: Match) -> Problems:
     """A request is asked once, and only what was asked or granted is declined."""
     said = answers_at(tournament, match).get(event.what)
     what, table = event.what, table_of(match)
@@ -159,7 +171,7 @@ def _answer(tournament: Tournament, event: events.ComponentsShared, match: Match
         yield from needs_reason(event, "FFG-SHARE")
 
 
-def components_inspected(tournament: Tournament, event: events.ComponentsInspected) -> Problems:
+def components_inspected(tournament: Tournament, event: ComponentsInspected) -> Problems:
     rules = tournament.ruleset.floor.inspections
     if not rules:
         yield missing_parts(tournament)["inspections"]
@@ -178,13 +190,13 @@ def components_inspected(tournament: Tournament, event: events.ComponentsInspect
         yield from needs_reason(event, rules.clause)
 
 
-def prize_offered(_: Tournament, event: events.PrizeOffered) -> Problems:
+def prize_offered(_: Tournament, event: PrizeOffered) -> Problems:
     if event.last < event.first:
         text = "no rank lies between {first} and {last}"
         yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
-def prize_awarded(tournament: Tournament, event: events.PrizeAwarded) -> Problems:
+def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
     player = find_player(tournament, event.player)
     if player is None or player.status == "withdrawn":
         yield not_here(event.player)
@@ -312,7 +324,7 @@ class InspectComponents(Command, frozen=True):
     says = components.ComponentsInspected
 
     player: int
-    what: components.Inspected
+    what: Inspected
     verdict: components.Verdict = "fine"
     asked: int = 0
     reason: str = ""

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events import disputes as events
-from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
-from ledger.events.office import RulingMade
-from ledger.events.results import Result, ResultCorrected
-from ledger.events.undo import ActWithdrawn
+from ledger.facts import disputes as events
+from ledger.facts import office
+from ledger.facts.base import Event
+from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
+from ledger.facts.results import ResultCorrected
+from ledger.facts.shared import Result, RulingMade
+from ledger.facts.undo import ActWithdrawn
 from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, match_of, ruling_of
 from ledger.rules.references import Check, needs_reason, not_at, of_match, table_of
@@ -26,7 +27,7 @@ from ledger.rules.results import (
     result_from,
     rules_problems,
 )
-from ledger.tournament import disputes, office
+from ledger.tournament import disputes
 from ledger.tournament.progress import find_match, went_on
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Ruling

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.draws import (
-    HeadCosigned,
-    HeadRecorded,
-    RanksDrawn,
-    SlipAuditBegun,
-    SlipRead,
-    SlipsDrawn,
-)
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.base import Event
+from ledger.facts.draws import HeadCosigned, RanksDrawn, SlipRead, SlipsDrawn
+from ledger.facts.shared import HeadRecorded, SlipAuditBegun
+from ledger.facts.undo import ActWithdrawn
 from ledger.pairing.shuffling import normalized, word_problem
 from ledger.problems import Problem, Problems, Table, problem, remedy
 from ledger.proof import formats

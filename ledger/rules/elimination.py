@@ -6,21 +6,33 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.errors import Refused
-from ledger.events import Event, elimination
-from ledger.events import elimination as events
-from ledger.events.opening import TournamentFinished
-from ledger.events.undo import ActWithdrawn
+from ledger.facts import elimination
+from ledger.facts.base import Event
+from ledger.facts.elimination import (
+    CutMade,
+    CutWithdrawn,
+    PlaceForfeited,
+    QualifierReplaced,
+    ReplacementDeclined,
+)
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.undo import ActWithdrawn
 from ledger.problems import Player, Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.references import Ranking, guard, needs_reason
 from ledger.rules.results import held_up
 from ledger.rules.rounds import close_if_complete, over_disputes
-from ledger.tournament.early_finish import cut_problem, still_to_be_played
-from ledger.tournament.progress import is_over, next_stage, stage_points
+from ledger.tournament.progress import (
+    cut_problem,
+    is_over,
+    next_stage,
+    stage_points,
+    still_to_be_played,
+)
 from ledger.tournament.state import Stage, Tournament
 
 
-def cut_made(tournament: Tournament, event: events.CutMade) -> Problems:
+def cut_made(tournament: Tournament, event: CutMade) -> Problems:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
         text = "a cut to stage {stage} does not come next"
@@ -46,7 +58,7 @@ def cut_made(tournament: Tournament, event: events.CutMade) -> Problems:
         yield from _size(tournament, stage, event)
 
 
-def _size(tournament: Tournament, stage: Stage, event: events.CutMade) -> Problems:
+def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Problems:
     size = stage.plan.size
     if against := cut_problem(tournament, stage):
         yield against
@@ -65,7 +77,7 @@ def _size(tournament: Tournament, stage: Stage, event: events.CutMade) -> Proble
         yield problem("cut.empty", "nobody would go on")
 
 
-def cut_withdrawn(tournament: Tournament, event: events.CutWithdrawn) -> Problems:
+def cut_withdrawn(tournament: Tournament, event: CutWithdrawn) -> Problems:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
         text = "event {event} is no cut to stage {stage}"
@@ -91,22 +103,20 @@ def _of_vacancy(tournament: Tournament, event: Any) -> Stage | Problem:  # noqa:
 
 
 @_of_vacancy
-def qualifier_replaced(_: Tournament, event: events.QualifierReplaced, stage: Stage) -> Problems:
+def qualifier_replaced(_: Tournament, event: QualifierReplaced, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
 @_of_vacancy
-def replacement_declined(
-    _: Tournament, event: events.ReplacementDeclined, stage: Stage
-) -> Problems:
+def replacement_declined(_: Tournament, event: ReplacementDeclined, stage: Stage) -> Problems:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
 
 
 @_of_vacancy
-def place_forfeited(_: Tournament, event: events.PlaceForfeited, stage: Stage) -> Problems:
+def place_forfeited(_: Tournament, event: PlaceForfeited, stage: Stage) -> Problems:
     yield from _has_left(stage, event.leaver)
     if stage.waiting:
         yield from _next_in_line(stage)
@@ -126,7 +136,7 @@ def _next_in_line(stage: Stage) -> Problems:
         yield problem("cut.nobody_in_line", "nobody is left to be asked")
 
 
-def seeded_by_rank(tournament: Tournament, event: events.CutMade, ranking: Ranking) -> Problems:
+def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Problems:
     """Yield where a cut is not by the standings."""
     active = set(tournament.active())
     ranked = [player for player in ranking(tournament) if player in active]

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import Event, keys
-from ledger.events import keys as events
+from ledger.facts import keys
+from ledger.facts.base import Event
+from ledger.facts.keys import (
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRegistered,
+    KeyRevoked,
+    LinkIssued,
+    LinkRevoked,
+    LinksGuessed,
+    PlainHttpChosen,
+    ShuffleKeyReplaced,
+    holders_of,
+    registration,
+)
 from ledger.problems import Problems, in_words, problem
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.notes import base64_of
@@ -13,12 +26,11 @@ from ledger.proof.signatures import LOG, check_registration
 from ledger.rules.command import Command, Context
 from ledger.rules.references import needs_reason, no_official, no_player
 from ledger.rules.signing import active, number_of
-from ledger.tournament.keyholders import holders_of, registration
-from ledger.tournament.links import link_of
 from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import link_of
 
 
-def key_registered(tournament: Tournament, event: events.KeyRegistered) -> Problems:
+def key_registered(tournament: Tournament, event: KeyRegistered) -> Problems:
     if event.holder >= len(tournament.officials):
         yield no_official(event.holder)
         return
@@ -29,7 +41,7 @@ def key_registered(tournament: Tournament, event: events.KeyRegistered) -> Probl
         yield in_words(error.text, "key.registration", *error.officials)
 
 
-def key_revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
+def key_revoked(tournament: Tournament, event: KeyRevoked) -> Problems:
     try:
         held = tournament.keys.get(unbase64(event.public))
     except Invalid:
@@ -45,7 +57,7 @@ def key_revoked(tournament: Tournament, event: events.KeyRevoked) -> Problems:
 
 
 def shuffle_key_replaced(
-    tournament: Tournament, event: events.ShuffleKeyReplaced | events.HiddenKeyReplaced
+    tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced
 ) -> Problems:
     known = [*tournament.draw_keys, *tournament.hidden_keys]
     if not known:
@@ -56,11 +68,11 @@ def shuffle_key_replaced(
     yield from needs_reason(event)
 
 
-def fork_accepted(_tournament: Tournament, event: events.ForkAccepted) -> Problems:
+def fork_accepted(_tournament: Tournament, event: ForkAccepted) -> Problems:
     yield from needs_reason(event)
 
 
-def link_issued(tournament: Tournament, event: events.LinkIssued) -> Problems:
+def link_issued(tournament: Tournament, event: LinkIssued) -> Problems:
     links, number = tournament.floor.links, int(event.of[1:])
     if event.link != len(links) + 1:
         text = "link {link} where {next} comes next"
@@ -76,7 +88,7 @@ def link_issued(tournament: Tournament, event: events.LinkIssued) -> Problems:
         yield problem("link.forgotten", "{of} is forgotten: nobody acts as them", of=event.of)
 
 
-def link_revoked(tournament: Tournament, event: events.LinkRevoked) -> Problems:
+def link_revoked(tournament: Tournament, event: LinkRevoked) -> Problems:
     link = tournament.floor.links.get(event.link)
     if link is None:
         yield problem("link.unknown", "no link {link} was given out", link=event.link)
@@ -85,7 +97,7 @@ def link_revoked(tournament: Tournament, event: events.LinkRevoked) -> Problems:
         yield problem("link.ended", text, link=event.link, event=link.until)
 
 
-def plain_http_chosen(tournament: Tournament, event: events.PlainHttpChosen) -> Problems:
+def plain_http_chosen(tournament: Tournament, event: PlainHttpChosen) -> Problems:
     if event.allowed == tournament.plain_http:
         text = "officials act over plain HTTP already"
         if not event.allowed:
@@ -95,7 +107,7 @@ def plain_http_chosen(tournament: Tournament, event: events.PlainHttpChosen) -> 
         yield from needs_reason(event)
 
 
-def links_guessed(_tournament: Tournament, _event: events.LinksGuessed) -> Problems:
+def links_guessed(_tournament: Tournament, _event: LinksGuessed) -> Problems:
     yield from ()
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerRegistered
+from ledger.facts import office
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerRegistered
 from ledger.problems import Official, Player, Problems, problem
 from ledger.rules.references import no_official, no_player, stood_down
-from ledger.tournament import office
 from ledger.tournament.state import Tournament
 
 

@@ -8,23 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ledger.errors import LedgerError, Refused
-from ledger.events import Event, lists
-from ledger.events.base import Waiver
-from ledger.events.lists import (
-    DeckChecksDrawn,
-    ExclusiveGiven,
-    ListChecked,
-    ListCorrected,
-    ListSubmitted,
-)
-from ledger.events.opening import Document
-from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
-from ledger.rules.command import Command, Context, event_of, registered_player, this_round
-from ledger.rules.references import is_waived, needs_reason, not_here, of_round
-from ledger.rulesets.stricter import binds
-from ledger.tournament.lists import hidden_hands
-from ledger.tournament.lists.handed_lists import SubmittedList
-from ledger.tournament.lists.list_rules import (
+from ledger.facts import hands, lists
+from ledger.facts.base import Event, Waiver
+from ledger.facts.list_rules import (
     check_clause,
     decks_failing,
     decks_unchecked,
@@ -37,9 +23,23 @@ from ledger.tournament.lists.list_rules import (
     newcomers,
     tables_left,
 )
+from ledger.facts.lists import ExclusiveGiven, ListCorrected, ListSubmitted
+from ledger.facts.people import name_key
+from ledger.facts.shared import (
+    FINDINGS_MAX,
+    CardSource,
+    DeckChecksDrawn,
+    Document,
+    ListChecked,
+    ListFinding,
+)
+from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
+from ledger.rules.command import Command, Context, event_of, registered_player, this_round
+from ledger.rules.references import is_waived, needs_reason, not_here, of_round
+from ledger.rulesets.stricter import binds
 from ledger.tournament.progress import find_player
-from ledger.tournament.same_names import name_key
 from ledger.tournament.state import Round, Tournament
+from ledger.tournament.table_records import SubmittedList
 
 if TYPE_CHECKING:
     from ledger.formats.play_lists import Shape
@@ -69,14 +69,14 @@ def absent(tournament: Tournament, number: int) -> Problems:
 def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Problems:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
-    if hidden_hands.clause_of(tournament):
-        for each in hidden_hands.problems(tournament, event):
+    if hands.clause_of(tournament):
+        for each in hands.problems(tournament, event):
             yield in_words(each, "list.hidden")
         return
     if event.hidden:
         yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
     try:
-        read_list(event.text.encode("utf-8", "surrogatepass"), hidden_hands.shape_of(tournament))
+        read_list(event.text.encode("utf-8", "surrogatepass"), hands.shape_of(tournament))
     except Refused as refused:
         yield from refused.problems
 
@@ -121,7 +121,7 @@ def list_checked(tournament: Tournament, event: ListChecked) -> Problems:
 
 def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     """Findings name cards: where a part of the lists is hidden, so are they."""
-    clause = hidden_hands.clause_of(tournament)
+    clause = hands.clause_of(tournament)
     is_sealed = bool(event.hidden) and event.counts is not None
     if not clause and (event.hidden or event.counts is not None):
         yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
@@ -168,10 +168,10 @@ def _given_out_problems(
     if rule is None:
         return
     from ledger.formats.cards import folded  # noqa: PLC0415 - see the module
-    from ledger.tournament.lists.card_changes import text_changes  # noqa: PLC0415 - see the module
+    from ledger.formats.comparing import text_changes  # noqa: PLC0415 - see the module
 
     given = {folded(each) for names in tournament.floor.given_out.values() for each in names}
-    for change in text_changes(held.text, event.text, hidden_hands.shape_of(tournament)):
+    for change in text_changes(held.text, event.text, hands.shape_of(tournament)):
         if change.section in rule.sections and folded(change.card) in given:
             text = "{card} was given out: it is neither added nor removed once the event has begun"
             yield problem("list.given_out", text, clause=rule.clause, card=change.card)
@@ -206,13 +206,13 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
 
 def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
     """Whether the open part shows that significant is wrong; the end looks at the hidden one."""
-    changes = is_significant(held.text, event.text, hidden_hands.shape_of(tournament))
+    changes = is_significant(held.text, event.text, hands.shape_of(tournament))
     return changes > event.significant if event.hidden else changes != event.significant
 
 
 def is_significant(old: str, new: str, shape: Shape | None = None) -> bool:
     """Whether a correction lists other things than before, not only clearer names."""
-    return hidden_hands.is_significant(hidden_hands.Parts(old), hidden_hands.Parts(new), shape)
+    return hands.is_significant(hands.Parts(old), hands.Parts(new), shape)
 
 
 def lists_to_come(tournament: Tournament) -> Problems:
@@ -280,15 +280,15 @@ class SubmitList(Command, frozen=True):
         problems = *has_left(tournament, player), *not_theirs(tournament, player, self.text)
         if problems:
             raise Refused(*problems)
-        if not hidden_hands.clause_of(tournament):
+        if not hands.clause_of(tournament):
             if held is None or held.text != self.text:
                 yield lists.ListSubmitted(player, self.text)
             return
-        parts, key = hidden_hands.split(tournament, self.text), context.key_to_seal_with()
+        parts, key = hands.split(tournament, self.text), context.key_to_seal_with()
         # Whether it is so already is not for others.
-        knows = held and held.seq and hidden_hands.may_see(tournament, by, player)
-        if not (knows and hidden_hands.parts_of(tournament, key, player) == parts):
-            hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
+        knows = held and held.seq and hands.may_see(tournament, by, player)
+        if not (knows and hands.parts_of(tournament, key, player) == parts):
+            hidden = hands.sealed(tournament, key, player, parts.hidden)
             yield lists.ListSubmitted(player, parts.open, hidden)
 
 
@@ -317,18 +317,18 @@ class CheckList(Command, frozen=True):
     """Record that a leader checked a player's list, or the deck itself, and what was found."""
 
     player: int
-    cards: lists.CardSource | None = None
-    findings: tuple[lists.ListFinding, ...] = ()
+    cards: CardSource | None = None
+    findings: tuple[ListFinding, ...] = ()
     note: str = ""
 
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
-        held, further = tournament.lists.get(self.player), len(self.findings) - lists.FINDINGS_MAX
-        found = hidden_hands.Found(self.findings[: lists.FINDINGS_MAX], max(0, further), self.note)
+        held, further = tournament.lists.get(self.player), len(self.findings) - FINDINGS_MAX
+        found = hands.Found(self.findings[:FINDINGS_MAX], max(0, further), self.note)
         seq = held.seq if held else 0
-        if hidden_hands.clause_of(tournament):
+        if hands.clause_of(tournament):
             yield from _check_hidden(self, tournament, context, by, found)
             return
-        checked = lists.ListChecked(
+        checked = ListChecked(
             self.player, seq, self.cards, found.findings, found.further, found.note
         )
         if held is None or held.checked != checked:
@@ -336,22 +336,22 @@ class CheckList(Command, frozen=True):
 
 
 def _check_hidden(
-    command: CheckList, tournament: Tournament, context: Context, by: str, found: hidden_hands.Found
+    command: CheckList, tournament: Tournament, context: Context, by: str, found: hands.Found
 ) -> Iterator[Event]:
     """Record what was found as a seal: findings name the cards."""
     player, held = command.player, tournament.lists.get(command.player)
     _refuse_opponents(tournament, by, player)
-    key, found = context.key_to_seal_with(), hidden_hands.fitting(found)
+    key, found = context.key_to_seal_with(), hands.fitting(found)
     latest = held.checked if held else None
     is_same = latest and latest.cards == command.cards
-    if is_same and hidden_hands.found_of(tournament, key, player) == found:
+    if is_same and hands.found_of(tournament, key, player) == found:
         return
-    yield lists.ListChecked(
+    yield ListChecked(
         player,
         held.seq if held else 0,
         command.cards,
-        hidden=hidden_hands.sealed_findings(tournament, key, player, found),
-        counts=hidden_hands.counts(found.findings),
+        hidden=hands.sealed_findings(tournament, key, player, found),
+        counts=hands.counts(found.findings),
     )
 
 
@@ -382,7 +382,7 @@ class DrawDeckChecks(Command, frozen=True):
             )
         place = round_.stage, round_.number, round_.attempt, draw
         drawn = context.draws(tournament, DECK_CHECKS, *place).shuffled(left)[: self.tables]
-        yield lists.DeckChecksDrawn(round_.number, round_.attempt, draw, tuple(sorted(drawn)))
+        yield DeckChecksDrawn(round_.number, round_.attempt, draw, tuple(sorted(drawn)))
 
 
 class GiveExclusive(Command, frozen=True):
@@ -417,19 +417,19 @@ class CorrectList(Command, frozen=True):
         if held is None or not held.seq:
             text = "{player} has handed in no list to correct"
             raise Refused(problem("list.none", text, player=Player(player)))
-        old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(self.text), ""
-        if clause := hidden_hands.clause_of(tournament):
+        old, new, hidden = hands.Parts(held.text), hands.Parts(self.text), ""
+        if clause := hands.clause_of(tournament):
             _refuse_opponents(tournament, by, player)
-            key, new = context.key_to_seal_with(), hidden_hands.split(tournament, self.text)
+            key, new = context.key_to_seal_with(), hands.split(tournament, self.text)
             _refuse_naming(tournament, self.reason, new.hidden)
-            opened = hidden_hands.parts_of(tournament, key, player)
+            opened = hands.parts_of(tournament, key, player)
             if opened is None and not held.is_lost:
                 text = "the hidden part of the list does not open with the key here"
                 raise Refused(problem("list.sealed", text, clause=clause))
-            old = opened or hidden_hands.Parts(held.text)
-            hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
+            old = opened or hands.Parts(held.text)
+            hidden = hands.sealed(tournament, key, player, new.hidden)
         if old != new:
-            changes = hidden_hands.is_significant(old, new, hidden_hands.shape_of(tournament))
+            changes = hands.is_significant(old, new, hands.shape_of(tournament))
             about = {"corrects": held.seq, "text": new.open, "hidden": hidden}
             yield event_of(lists.ListCorrected, self, significant=changes, **about)
 
@@ -439,14 +439,14 @@ def not_theirs(tournament: Tournament, player: int, text: str) -> Problems:
     from ledger.formats import belongs_elsewhere, read_list  # noqa: PLC0415 - only with lists
 
     data = text.encode("utf-8", "surrogatepass")
-    listed = read_list(data, hidden_hands.shape_of(tournament))
+    listed = read_list(data, hands.shape_of(tournament))
     other = another_named(tournament, player, listed.player)
     if other:
         words = "the list names {other}, not {player}"
         clause = list_clause(tournament)
         of, named = Player(player), Player(other)
         yield problem("list.of_another", words, clause=clause, other=named, player=of)
-    made = hidden_hands.format_of(tournament)
+    made = hands.format_of(tournament)
     if made and (elsewhere := belongs_elsewhere(data, made)):
         words = "the list of {player} is one of {elsewhere}, and the event plays {format}"
         of = Player(player)
@@ -488,18 +488,18 @@ def _refuse_naming(tournament: Tournament, reason: str, hidden: str) -> None:
     if tournament.opening is None or tournament.opening.names != "open":
         return
     from ledger.formats.cards import folded  # noqa: PLC0415 - only with hidden lists
-    from ledger.tournament.lists.card_changes import names_in  # noqa: PLC0415 - only with hidden lists
+    from ledger.formats.comparing import names_in  # noqa: PLC0415 - only with hidden lists
 
     said = folded(reason)
     for entry in sorted(names_in(hidden)):
         if folded(entry) in said:
-            clause = hidden_hands.clause_of(tournament)
+            clause = hands.clause_of(tournament)
             text = "the reason stands open in the log, and names the hidden card {card}"
             raise Refused(problem("list.reason_open", text, clause=clause, card=entry))
 
 
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
-    if not hidden_hands.may_see(tournament, by, player):
-        clause = hidden_hands.clause_of(tournament)
+    if not hands.may_see(tournament, by, player):
+        clause = hands.clause_of(tournament)
         text = "{by} may not see the hidden part of the list of {player}"
         raise Refused(problem("list.hidden", text, clause=clause, by=by, player=Player(player)))

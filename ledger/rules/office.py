@@ -6,11 +6,24 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events import office as events
-from ledger.events.base import DESK
-from ledger.events.opening import OfficialAppointed
-from ledger.events.results import Result, ResultReported
+from ledger.facts import office, results
+from ledger.facts.base import DESK, Event
+from ledger.facts.office import (
+    DECLARES,
+    LOSES_THE_MATCH,
+    CallAnswered,
+    ConductNoted,
+    DisqualificationRecommended,
+    Misconduct,
+    NoteTaken,
+    OfficialResumed,
+    OfficialStoodDown,
+    PenaltyGiven,
+    PenaltyKind,
+)
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.results import ResultReported
+from ledger.facts.shared import JudgeCalled, Result, RulingMade
 from ledger.problems import Official, Player, Problems, problem, remedy
 from ledger.rules.command import (
     Command,
@@ -38,7 +51,7 @@ from ledger.rules.references import (
     table_of,
 )
 from ledger.rules.results import StatedResult, bracket_stands, result_from
-from ledger.tournament import disputes, office, scoring
+from ledger.tournament import disputes
 from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match, no_match, open_match_of
 from ledger.tournament.state import Match, Tournament
@@ -47,9 +60,7 @@ from ledger.tournament.table_records import JudgeCall
 
 
 @of_official
-def official_stood_down(
-    _: Tournament, event: events.OfficialStoodDown, official: Holder
-) -> Problems:
+def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holder) -> Problems:
     if official.stood_down:
         text = "{official} is a spectator already"
         who = Official(event.official)
@@ -61,9 +72,7 @@ def official_stood_down(
 
 
 @of_official
-def official_resumed(
-    tournament: Tournament, event: events.OfficialResumed, official: Holder
-) -> Problems:
+def official_resumed(tournament: Tournament, event: OfficialResumed, official: Holder) -> Problems:
     if not official.stood_down:
         text, who = "{official} is in office: they have not stood down", Official(event.official)
         yield problem("official.in_office", text, clause="FFG-ROLE-STATUS", official=who)
@@ -73,7 +82,7 @@ def official_resumed(
         yield problem("official.resumes_office", text, clause=clause, official=who)
 
 
-def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problems:
+def conduct_noted(tournament: Tournament, event: ConductNoted) -> Problems:
     yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
@@ -83,13 +92,13 @@ def conduct_noted(tournament: Tournament, event: events.ConductNoted) -> Problem
 
 
 def disqualification_recommended(
-    tournament: Tournament, event: events.DisqualificationRecommended
+    tournament: Tournament, event: DisqualificationRecommended
 ) -> Problems:
     yield from is_here(tournament, event.player)
     yield from needs_reason(event, "FFG-AUTH-DQ")
 
 
-def penalty_given(tournament: Tournament, event: events.PenaltyGiven) -> Problems:
+def penalty_given(tournament: Tournament, event: PenaltyGiven) -> Problems:
     yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
@@ -98,14 +107,14 @@ def penalty_given(tournament: Tournament, event: events.PenaltyGiven) -> Problem
     if not event.infraction.strip():
         text, clause = "a penalty has to say what it is for", "FFG-AUTH-CONDUCT"
         yield problem("penalty.empty", text, clause=clause)
-    if event.kind in events.DECLARES and office.is_bound_by(tournament, "declared"):
+    if event.kind in DECLARES and office.is_bound_by(tournament, "declared"):
         yield from declares_problems(tournament, event.kind)
 
 
-def declares_problems(tournament: Tournament, kind: events.PenaltyKind) -> Problems:
+def declares_problems(tournament: Tournament, kind: PenaltyKind) -> Problems:
     """Yield that the game in play has no win or draw that is declared."""
     rules = tournament.ruleset
-    letter = events.DECLARES[kind]
+    letter = DECLARES[kind]
     has_one = letter in rules.records.values() and rules.floor.authority.declares
     if not has_one:
         endings = rules.derives.endings if rules.derives else ()
@@ -114,7 +123,7 @@ def declares_problems(tournament: Tournament, kind: events.PenaltyKind) -> Probl
         yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=kind)
 
 
-def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
+def note_taken(tournament: Tournament, event: NoteTaken) -> Problems:
     if event.player:
         yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
@@ -126,7 +135,7 @@ def note_taken(tournament: Tournament, event: events.NoteTaken) -> Problems:
         yield problem("note.empty", "a note has to say something")
 
 
-def judge_called(tournament: Tournament, event: events.JudgeCalled) -> Problems:
+def judge_called(tournament: Tournament, event: JudgeCalled) -> Problems:
     match = find_match(tournament, event.match)
     if event.match and not match:
         yield no_match(event.match)
@@ -142,7 +151,7 @@ def judge_called(tournament: Tournament, event: events.JudgeCalled) -> Problems:
         yield problem("call.waits", text, event=waiting.seq)
 
 
-def open_call(tournament: Tournament, event: events.JudgeCalled) -> JudgeCall | None:
+def open_call(tournament: Tournament, event: JudgeCalled) -> JudgeCall | None:
     """Return the same call, as long as nobody has answered it."""
     return next(
         (
@@ -155,7 +164,7 @@ def open_call(tournament: Tournament, event: events.JudgeCalled) -> JudgeCall | 
     )
 
 
-def call_answered(tournament: Tournament, event: events.CallAnswered) -> Problems:
+def call_answered(tournament: Tournament, event: CallAnswered) -> Problems:
     call = tournament.floor.judge_call(event.call)
     if not call:
         yield problem("call.none", "event {event} is no call for a judge", event=event.call)
@@ -166,7 +175,7 @@ def call_answered(tournament: Tournament, event: events.CallAnswered) -> Problem
         yield no_official(event.official)
 
 
-def ruling_made(tournament: Tournament, event: events.RulingMade) -> Problems:
+def ruling_made(tournament: Tournament, event: RulingMade) -> Problems:
     match = find_match(tournament, event.match)
     if event.match and match is None:
         yield no_match(event.match)
@@ -187,7 +196,7 @@ def ruling_made(tournament: Tournament, event: events.RulingMade) -> Problems:
     yield from _may_rule(tournament, event, match)
 
 
-def _review(tournament: Tournament, event: events.RulingMade) -> Problems:
+def _review(tournament: Tournament, event: RulingMade) -> Problems:
     reviewed = tournament.floor.ruling(event.reviews)
     if reviewed is None:
         yield no_ruling(event.reviews)
@@ -201,7 +210,7 @@ def _review(tournament: Tournament, event: events.RulingMade) -> Problems:
         yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
 
 
-def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
+def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Problems:
     official = tournament.officials[event.official]
     allowed = _who_rules(tournament, event, match)
     if official.stood_down:
@@ -222,7 +231,7 @@ def _may_rule(tournament: Tournament, event: events.RulingMade, match: Match | N
     yield from _may_impose(tournament, event, match)
 
 
-def _may_overrule(tournament: Tournament, event: events.RulingMade) -> Problems:
+def _may_overrule(tournament: Tournament, event: RulingMade) -> Problems:
     """A marshal may, for a mistake found in the documents; where these bind, nobody does."""
     rules = office.authority_of(tournament)
     if not event.overrules:
@@ -235,7 +244,7 @@ def _may_overrule(tournament: Tournament, event: events.RulingMade) -> Problems:
         yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
 
 
-def _may_impose(tournament: Tournament, event: events.RulingMade, match: Match | None) -> Problems:
+def _may_impose(tournament: Tournament, event: RulingMade, match: Match | None) -> Problems:
     """Yield that the official does not impose results, where the ruling decides on one."""
     if not (match and event.decides and event.decides.manner == "declared"):
         return
@@ -248,7 +257,7 @@ def _may_impose(tournament: Tournament, event: events.RulingMade, match: Match |
         yield problem("ruling.imposes", text, clause=clause, official=who, others=others)
 
 
-def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | None) -> list[int]:
+def _who_rules(tournament: Tournament, event: RulingMade, match: Match | None) -> list[int]:
     """Who may rule so; where nobody reviews, who rules first decides again as well.
 
     A marshal corrects the documents at once (FFG-OVERRULE).
@@ -262,7 +271,7 @@ def _who_rules(tournament: Tournament, event: events.RulingMade, match: Match | 
     return (review or first) if _decides_again(tournament, event) else first
 
 
-def _decides_again(tournament: Tournament, event: events.RulingMade) -> bool:
+def _decides_again(tournament: Tournament, event: RulingMade) -> bool:
     """Whether a result that was decided for good is decided again, by an official who may."""
     latest = latest_dispute(tournament, event.match)
     if event.decides is None or latest is None or latest.closed:
@@ -290,7 +299,7 @@ class StandDown(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if not official_of(tournament, self.official).stood_down:
-            yield events.OfficialStoodDown(self.official)
+            yield OfficialStoodDown(self.official)
 
 
 class Resume(Command, frozen=True):
@@ -305,7 +314,7 @@ class Resume(Command, frozen=True):
             if of == self.official:
                 yield from _handed_over(tournament, deputy, of, for_now=False)
                 return
-        yield events.OfficialResumed(self.official)
+        yield OfficialResumed(self.official)
 
 
 class HandOver(Command, frozen=True):
@@ -363,7 +372,7 @@ class Rule(Command, frozen=True):
             text = "only a disputed report is let stand: nothing is disputed here"
             raise Refused(problem("dispute.nothing_disputed", text))
         decides = result_from(tournament, match, self.decides) if match and self.decides else None
-        yield event_of(events.RulingMade, self, settles=settles, decides=decides)
+        yield event_of(RulingMade, self, settles=settles, decides=decides)
         if match is not None and self.corrects:
             yield from _at_once(tournament, match, by)
 
@@ -383,20 +392,20 @@ class NoteConduct(Command, frozen=True):
     """Record unsporting conduct and its remedy."""
 
     player: int
-    kind: events.Misconduct
+    kind: Misconduct
     remedy: str
     note: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
-        yield event_of(events.ConductNoted, self, match=match.number if match else 0)
+        yield event_of(ConductNoted, self, match=match.number if match else 0)
 
 
 class TakeNote(Command, frozen=True):
     """Put something on record, on a match, on a player or on neither; it decides nothing."""
 
-    says = events.NoteTaken
+    says = NoteTaken
 
     text: str
     match: int = 0
@@ -406,7 +415,7 @@ class TakeNote(Command, frozen=True):
 class RecommendDisqualification(Command, frozen=True):
     """Recommend to the organizer that a player be disqualified."""
 
-    says = events.DisqualificationRecommended
+    says = DisqualificationRecommended
 
     player: int
     reason: str
@@ -417,7 +426,7 @@ class Penalize(Command, frozen=True):
     """Give a penalty; it ends the player's open match where it decides one, or their event."""
 
     player: int
-    kind: events.PenaltyKind
+    kind: PenaltyKind
     infraction: str
     clause: str = ""
 
@@ -425,7 +434,7 @@ class Penalize(Command, frozen=True):
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
         result = self._result(tournament, match)
-        yield event_of(events.PenaltyGiven, self, match=match.number if match else 0)
+        yield event_of(PenaltyGiven, self, match=match.number if match else 0)
         if match is not None and result is not None:
             yield ResultReported(match.number, result)
         if self.kind == "removal":
@@ -435,9 +444,9 @@ class Penalize(Command, frozen=True):
     def _result(self, tournament: Tournament, match: Match | None) -> Result | None:
         """Return what the match then has; none where the penalty decides none."""
         rules = tournament.ruleset
-        if self.kind in events.LOSES_THE_MATCH and match is not None:
-            return scoring.forfeited(rules, first=match.first == self.player)
-        if self.kind not in events.DECLARES:
+        if self.kind in LOSES_THE_MATCH and match is not None:
+            return results.forfeited(rules, first=match.first == self.player)
+        if self.kind not in DECLARES:
             return None
         if problems := list(declares_problems(tournament, self.kind)):
             raise Refused(*problems)
@@ -445,9 +454,9 @@ class Penalize(Command, frozen=True):
             text, way = "{player} has no open match to declare", remedy("correct")
             about = Player(self.player)
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
-        if events.DECLARES[self.kind] == "D":
-            return scoring.drawn(rules)
-        return scoring.won_by_word(rules, first=match.first == self.player)
+        if DECLARES[self.kind] == "D":
+            return results.drawn(rules)
+        return results.won_by_word(rules, first=match.first == self.player)
 
 
 class CallJudge(Command, frozen=True):
@@ -458,7 +467,7 @@ class CallJudge(Command, frozen=True):
     reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        called = event_of(events.JudgeCalled, self)
+        called = event_of(JudgeCalled, self)
         if not open_call(tournament, called):
             yield called
 
@@ -466,7 +475,7 @@ class CallJudge(Command, frozen=True):
 class AnswerCall(Command, frozen=True):
     """Say that an official went to who had called a judge."""
 
-    says = events.CallAnswered
+    says = CallAnswered
 
     call: int
     official: int

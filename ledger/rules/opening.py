@@ -7,10 +7,30 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from ledger.errors import InvalidRuleset, Refused
-from ledger.events import Event, base, opening, people
-from ledger.events import opening as events
-from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
-from ledger.events.opening import Stage
+from ledger.facts import base, battle_cards, hands, opening, people
+from ledger.facts import opening as structures
+from ledger.facts.base import PLAYERS_MIN, SECRET_BYTES, Event
+from ledger.facts.office import is_bound_by
+from ledger.facts.opening import (
+    ImportEnded,
+    ImportResumed,
+    OfficialAppointed,
+    RegistrationAnswered,
+    TournamentFinished,
+    TournamentStarted,
+    is_asked_for,
+    stages_by_attendance,
+)
+from ledger.facts.opening import in_words as stages_in_words
+from ledger.facts.people import player_named
+from ledger.facts.shared import (
+    Document,
+    Names,
+    RegistrationAsked,
+    Stage,
+    StructureAnnounced,
+    TournamentOpened,
+)
 from ledger.pairing.shuffling import normalized, word_problem
 from ledger.problems import (
     Player,
@@ -36,23 +56,11 @@ from ledger.rulesets import StructureKind, load_text
 from ledger.rulesets.entries import missing_numbers, without_numbers
 from ledger.rulesets.tiebreakers import cut_problems
 from ledger.rulesets.toml_files import first_few
-from ledger.tournament import structures
-from ledger.tournament.early_finish import still_to_be_played
-from ledger.tournament.lists import battle_cards, revealed_hands
-from ledger.tournament.office import is_bound_by
-from ledger.tournament.progress import find_player, is_over, round_in_play
-from ledger.tournament.same_names import player_named
+from ledger.tournament.progress import find_player, is_over, round_in_play, still_to_be_played
 from ledger.tournament.state import CommittedKey, Tournament
-from ledger.tournament.structures import (
-    in_words as stages_in_words,
-)
-from ledger.tournament.structures import (
-    is_asked_for,
-    stages_by_attendance,
-)
 
 
-def tournament_opened(_: Tournament, event: events.TournamentOpened) -> Problems:
+def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
     document = event.ruleset
     try:
         if load_text(document.text).document != document:
@@ -74,7 +82,7 @@ def tournament_opened(_: Tournament, event: events.TournamentOpened) -> Problems
         yield problem("opening.date", "{date} is not a date", date=event.date)
 
 
-def _commitment_problems(event: events.TournamentOpened) -> Problems:
+def _commitment_problems(event: TournamentOpened) -> Problems:
     if bool(event.commitment) != bool(event.hidden):
         text = "an event commits to the key of its draws and to that of what is hidden, or to none"
         yield problem("opening.one_commitment", text)
@@ -86,7 +94,7 @@ def _commitment_problems(event: events.TournamentOpened) -> Problems:
         yield problem("opening.no_commitment", text)
 
 
-def _witness_problems(event: events.TournamentOpened) -> Problems:
+def _witness_problems(event: TournamentOpened) -> Problems:
     try:
         formats.parse_key(event.witness, formats.COSIGNATURE)
     except formats.Invalid as error:
@@ -110,7 +118,7 @@ def _is_date(text: str) -> bool:
     return year > 0 and 1 <= month <= len(days) and 1 <= day <= days[month - 1]
 
 
-def official_appointed(tournament: Tournament, event: events.OfficialAppointed) -> Problems:
+def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
         text, new = "the next official is number {next}, not {official}", len(tournament.officials)
         yield problem("official.next_number", text, next=new, official=event.official)
@@ -131,7 +139,7 @@ def official_appointed(tournament: Tournament, event: events.OfficialAppointed) 
     yield from appointed(tournament, event)
 
 
-def structure_announced(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
+def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Problems:
     if not event.stages:
         yield problem("structure.empty", "a tournament has at least one stage")
         return
@@ -147,7 +155,7 @@ def structure_announced(tournament: Tournament, event: events.StructureAnnounced
         yield from _attendance_problems(tournament, event)
 
 
-def _change_problems(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
+def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     """What has been played, and a cut that is made, stay as they were announced."""
     begun = [stage.plan for stage in tournament.begun_stages()]
     if len(event.stages) < len(begun) or any(
@@ -195,7 +203,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
             yield problem("structure.cut_by_standings", text, number=number)
 
 
-def _attendance_problems(tournament: Tournament, event: events.StructureAnnounced) -> Problems:
+def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
         text = "{players} players are in the event, not {announced}"
@@ -220,7 +228,7 @@ def _attendance_problems(tournament: Tournament, event: events.StructureAnnounce
         )
 
 
-def tournament_started(tournament: Tournament, event: events.TournamentStarted) -> Problems:
+def tournament_started(tournament: Tournament, event: TournamentStarted) -> Problems:
     if tournament.started:
         yield problem("start.made", "play has started: it starts once, with one word")
     if event.word != normalized(event.word):
@@ -239,7 +247,7 @@ def tournament_started(tournament: Tournament, event: events.TournamentStarted) 
     yield from lists_to_come(tournament)
 
 
-def tournament_finished(tournament: Tournament, event: events.TournamentFinished) -> Problems:
+def tournament_finished(tournament: Tournament, event: TournamentFinished) -> Problems:
     if round_ := round_in_play(tournament):
         yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
     elif not tournament.importing and not is_over(tournament):
@@ -253,7 +261,7 @@ def tournament_finished(tournament: Tournament, event: events.TournamentFinished
     if event.hidden_key and not wrong:
         for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
             yield in_words(each, "battle.revealed")
-        yield from revealed_hands.problems(tournament, bytes.fromhex(event.hidden_key))
+        yield from hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problems:
@@ -277,7 +285,7 @@ def not_imported() -> Problem:
     return problem("import.not_imported", text)
 
 
-def import_resumed(tournament: Tournament, event: events.ImportResumed) -> Problems:
+def import_resumed(tournament: Tournament, event: ImportResumed) -> Problems:
     source = tournament.opening.imported if tournament.opening else None
     if source is None:
         yield not_imported()
@@ -289,7 +297,7 @@ def import_resumed(tournament: Tournament, event: events.ImportResumed) -> Probl
         yield problem("import.other_kind", text, kind=source.kind, other=other)
 
 
-def import_ended(tournament: Tournament, _: events.ImportEnded) -> Problems:
+def import_ended(tournament: Tournament, _: ImportEnded) -> Problems:
     if not tournament.importing:
         yield problem("import.not_running", "nothing is being imported")
 
@@ -298,7 +306,7 @@ REQUESTS_MAX, REQUESTS_MAX_BEFORE = 200, 500
 """Requests to be registered that may wait: nobody reads more of them."""
 
 
-def registration_asked(tournament: Tournament, event: events.RegistrationAsked) -> Problems:
+def registration_asked(tournament: Tournament, event: RegistrationAsked) -> Problems:
     if not event.name.strip():
         yield problem("person.name_empty", "a name needs at least one letter")
     waiting = sum(not request.answered for request in tournament.floor.requests)
@@ -308,7 +316,7 @@ def registration_asked(tournament: Tournament, event: events.RegistrationAsked) 
         yield problem("request.too_many", text, count=waiting)
 
 
-def registration_answered(tournament: Tournament, event: events.RegistrationAnswered) -> Problems:
+def registration_answered(tournament: Tournament, event: RegistrationAnswered) -> Problems:
     request = tournament.floor.request(event.asked)
     if not request:
         text = "event {event} asks for no registration"
@@ -336,7 +344,7 @@ class OpenTournament(Command, frozen=True):
     """The whole text of a format, and which variant of it; empty: none is named."""
 
     lists_required: bool = False
-    names: opening.Names = "open"
+    names: Names = "open"
     appeals: int = 0
     """For how many days after the end texts about others are kept from being forgotten."""
 
@@ -353,7 +361,7 @@ class OpenTournament(Command, frozen=True):
 
     def decide(self, opened: Tournament, context: Context, _by: str) -> Iterator[Event]:
         yield event_of(
-            opening.TournamentOpened,
+            TournamentOpened,
             self,
             wire=WIRE,
             rules=RULES,
@@ -369,7 +377,7 @@ class OpenTournament(Command, frozen=True):
             yield people.PublicNamesChosen(self.public_names)
 
 
-def _format(command: OpenTournament) -> opening.Document | None:
+def _format(command: OpenTournament) -> Document | None:
     if not command.format:
         return None
     from ledger import formats  # noqa: PLC0415 - an event without a format does not pay for it
@@ -420,7 +428,7 @@ class StartTournament(Command, frozen=True):
     """
 
     structure: Literal["basic", "advanced", "custom"]
-    stages: tuple[opening.Stage, ...] = ()
+    stages: tuple[Stage, ...] = ()
     outline: str = ""
     word: str = ""
     asked: tuple[int, int] = (0, 0)
@@ -433,7 +441,7 @@ class StartTournament(Command, frozen=True):
             stages = announced_stages(tournament, self.structure, players, self.asked)
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
-        announced = opening.StructureAnnounced(self.structure, stages, players, self.outline)
+        announced = StructureAnnounced(self.structure, stages, players, self.outline)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:
@@ -479,7 +487,7 @@ def _word(typed: str, tournament: Tournament) -> str:
 
 def announced_stages(
     tournament: Tournament, structure: StructureKind, players: int, asked: tuple[int, int] = (0, 0)
-) -> tuple[opening.Stage, ...]:
+) -> tuple[Stage, ...]:
     """The stages that the ruleset's table asks for.
 
     `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
@@ -514,7 +522,7 @@ def announced_stages(
 class ChangeStructure(Command, frozen=True):
     """Change what was announced, with a reason."""
 
-    stages: tuple[opening.Stage, ...]
+    stages: tuple[Stage, ...]
     reason: str
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -524,7 +532,7 @@ class ChangeStructure(Command, frozen=True):
         if self.stages != tournament.announced.stages:
             outline = tournament.announced.outline
             players = len(tournament.active())
-            yield opening.StructureAnnounced("custom", self.stages, players, outline, self.reason)
+            yield StructureAnnounced("custom", self.stages, players, outline, self.reason)
 
 
 class AskRegistration(Command, frozen=True):
@@ -536,7 +544,7 @@ class AskRegistration(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         name = self.name.strip()
-        asked = opening.RegistrationAsked(name, self.faction, self.league_id)
+        asked = RegistrationAsked(name, self.faction, self.league_id)
         if not any(each.made == asked and not each.answered for each in tournament.floor.requests):
             yield asked
 

@@ -8,9 +8,10 @@ from itertools import chain
 from msgspec import field
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.base import Waiver
-from ledger.events.rounds import RoundPaired, TablesRepaired
+from ledger.facts.base import Event, Waiver
+from ledger.facts.list_rules import check_clause, decks_failing, decks_unchecked
+from ledger.facts.opening import in_words, is_asked_for
+from ledger.facts.rounds import RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.brackets import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of, rematch_problem
@@ -26,12 +27,15 @@ from ledger.rules.results import held_up
 from ledger.rules.rounds import close_if_complete, over_disputes
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament import progress
-from ledger.tournament.byes import bye_order, has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, is_reported, unsettled
-from ledger.tournament.lists.list_rules import check_clause, decks_failing, decks_unchecked
-from ledger.tournament.progress import before_round, round_in_play
+from ledger.tournament.progress import (
+    before_round,
+    bye_order,
+    has_more_byes,
+    round_in_play,
+    second_bye,
+)
 from ledger.tournament.state import Round, Stage, Tournament
-from ledger.tournament.structures import in_words, is_asked_for
 
 
 def round_paired(tournament: Tournament, event: RoundPaired) -> Problems:

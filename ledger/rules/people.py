@@ -8,12 +8,28 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from ledger.errors import NotFound, Refused
-from ledger.events import Event, people
-from ledger.events import people as events
-from ledger.events.base import PLAYERS_MAX, Waiver, label_problem
-from ledger.events.results import Manner, Result, ResultReported
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.undo import ActWithdrawn
+from ledger.facts import people, results
+from ledger.facts.base import PLAYERS_MAX, Event, Waiver, label_problem
+from ledger.facts.people import (
+    AmendmentWithdrawn,
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PersonForgotten,
+    PlayerAmended,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    PublicNamesChosen,
+    RegistrationWithdrawn,
+    name_key,
+    official_named,
+    player_named,
+)
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundUnpaired
+from ledger.facts.shared import Manner, PersonRecorded, Result
+from ledger.facts.undo import ActWithdrawn
 from ledger.problems import (
     Official,
     Player,
@@ -29,10 +45,8 @@ from ledger.rules.leaders import registered, rejoined
 from ledger.rules.references import is_waived, needs_reason, not_here, table_of
 from ledger.rules.results import conceded_in, match_given_up
 from ledger.rulesets.entries import numbers_of_entries, wrong_numbers
-from ledger.tournament import progress, scoring, state
-from ledger.tournament.early_finish import to_add_a_round
-from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play
-from ledger.tournament.same_names import name_key, official_named, player_named
+from ledger.tournament import progress, state
+from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play, to_add_a_round
 from ledger.tournament.state import Match, Stage, Tournament
 
 OPEN_NAMES = (
@@ -46,7 +60,7 @@ def person_of(text: str) -> Player | Official:
     return (Player if text[0] == "p" else Official)(int(text[1:]))
 
 
-def person_recorded(tournament: Tournament, event: events.PersonRecorded) -> Problems:
+def person_recorded(tournament: Tournament, event: PersonRecorded) -> Problems:
     number = int(event.of[1:])
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
@@ -58,12 +72,12 @@ def person_recorded(tournament: Tournament, event: events.PersonRecorded) -> Pro
         yield problem("person.name_empty", "a name needs at least one letter")
 
 
-def public_names_chosen(tournament: Tournament, event: events.PublicNamesChosen) -> Problems:
+def public_names_chosen(tournament: Tournament, event: PublicNamesChosen) -> Problems:
     if event.shown == tournament.public_names:
         yield problem("name.shown_so", "pages show names so already")
 
 
-def person_forgotten(tournament: Tournament, event: events.PersonForgotten) -> Problems:
+def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
@@ -79,7 +93,7 @@ def person_forgotten(tournament: Tournament, event: events.PersonForgotten) -> P
         yield in_words(OPEN_NAMES, "person.open_names")
 
 
-def player_registered(tournament: Tournament, event: events.PlayerRegistered) -> Problems:
+def player_registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
     if event.player != len(tournament.players):
         text, following = "the next player is number {next}, not {player}", len(tournament.players)
         yield problem("registration.next_number", text, next=following, player=event.player)
@@ -103,7 +117,7 @@ def player_registered(tournament: Tournament, event: events.PlayerRegistered) ->
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
-def player_amended(tournament: Tournament, event: events.PlayerAmended) -> Problems:
+def player_amended(tournament: Tournament, event: PlayerAmended) -> Problems:
     player = progress.find_player(tournament, event.player)
     if not player or player.status == "withdrawn":
         yield not_here(event.player)
@@ -129,7 +143,7 @@ def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) ->
             yield problem("league_id.taken", text, id=league_id, other=other)
 
 
-def amendment_withdrawn(tournament: Tournament, event: events.AmendmentWithdrawn) -> Problems:
+def amendment_withdrawn(tournament: Tournament, event: AmendmentWithdrawn) -> Problems:
     amended = tournament.floor.amended.get(event.player)
     if not amended or amended[-1].seq != event.withdraws:
         text = "event {event} is not the last amendment of {player}"
@@ -162,7 +176,7 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
     return not is_last_paired or any(each.plan.entry == "all" for each in later)
 
 
-def registration_withdrawn(tournament: Tournament, event: events.RegistrationWithdrawn) -> Problems:
+def registration_withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} is not registered and active"
@@ -174,7 +188,7 @@ def registration_withdrawn(tournament: Tournament, event: events.RegistrationWit
         yield problem("registration.paired", text, player=Player(event.player))
 
 
-def player_dropped(tournament: Tournament, event: events.PlayerDropped) -> Problems:
+def player_dropped(tournament: Tournament, event: PlayerDropped) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
         text = "{player} does not play on and cannot drop"
@@ -184,7 +198,7 @@ def player_dropped(tournament: Tournament, event: events.PlayerDropped) -> Probl
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
-def drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Problems:
+def drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         text = "event {event} is not the drop of {player}"
@@ -194,7 +208,7 @@ def drop_withdrawn(tournament: Tournament, event: events.DropWithdrawn) -> Probl
 
 
 def disqualification_withdrawn(
-    tournament: Tournament, event: events.DisqualificationWithdrawn
+    tournament: Tournament, event: DisqualificationWithdrawn
 ) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
@@ -229,7 +243,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
     )
 
 
-def player_rejoined(tournament: Tournament, event: events.PlayerRejoined) -> Problems:
+def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
@@ -264,9 +278,7 @@ def _missed_as_recorded(
         yield problem("registration.not_missed", text, round=number)
 
 
-def _stage_left(
-    tournament: Tournament, event: events.PlayerRejoined, player: state.Player
-) -> Problems:
+def _stage_left(tournament: Tournament, event: PlayerRejoined, player: state.Player) -> Problems:
     """A player returns within the stage they left, and never into a cut made without them."""
     begun = max(1, len(tournament.begun_stages()))
     elsewhere = player.left_stage != begun or any(
@@ -286,7 +298,7 @@ def _stage_left(
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
-def player_disqualified(tournament: Tournament, event: events.PlayerDisqualified) -> Problems:
+def player_disqualified(tournament: Tournament, event: PlayerDisqualified) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
@@ -345,9 +357,9 @@ class RegisterPlayers(Command, frozen=True):
             yield person(f"p{number}", entry.name)
 
 
-def person(of: str, name: str) -> people.PersonRecorded:
+def person(of: str, name: str) -> PersonRecorded:
     """Who somebody is: the name as typed, but for outer white space."""
-    return people.PersonRecorded(of, name.strip())
+    return PersonRecorded(of, name.strip())
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
@@ -533,7 +545,7 @@ class DropPlayer(Command, frozen=True):
     def _conceded(self, tournament: Tournament, match: Match) -> Result:
         """Return what a concession comes to; who removes a player asks the table for nothing."""
         if self.reason == "conduct":
-            return scoring.conceded(tournament.ruleset, first=match.first == self.player)
+            return results.conceded(tournament.ruleset, first=match.first == self.player)
         return conceded_in(tournament, match, self.player, {})
 
 
@@ -563,7 +575,7 @@ def _not_played(tournament: Tournament, match: Match, player: int) -> Result:
     stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
     absent = (match.first == player, match.second == player)
     manner: Manner = "no-show" if stage.is_swiss else "departure"
-    return scoring.absence(tournament.ruleset, absent, manner)
+    return results.absence(tournament.ruleset, absent, manner)
 
 
 class RejoinPlayer(Command, frozen=True):
@@ -595,7 +607,7 @@ class DisqualifyPlayer(Command, frozen=True):
         match = match_given_up(tournament, self.player, self.seen)
         if match is not None and _is_conceded(tournament, match):
             first = match.first == self.player
-            yield ResultReported(match.number, scoring.conceded(tournament.ruleset, first=first))
+            yield ResultReported(match.number, results.conceded(tournament.ruleset, first=first))
         elif match is not None:
             yield ResultReported(match.number, _not_played(tournament, match, self.player))
         recommendation = tournament.floor.recommended.get(self.player, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from ledger.events.base import Waiver
+from ledger.facts.base import Waiver
 from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
 from ledger.tournament.progress import (
     find_match,

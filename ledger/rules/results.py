@@ -8,11 +8,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.base import Waiver
-from ledger.events.disputes import ResultConfirmed, ResultDisputed
-from ledger.events.people import PlayerDropped
-from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts import involvement, office, results
+from ledger.facts.base import Event, Waiver
+from ledger.facts.disputes import ResultConfirmed, ResultDisputed
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts.setups import recorded_facts
+from ledger.facts.shared import Result
 from ledger.problems import (
     Official,
     Player,
@@ -28,9 +30,8 @@ from ledger.problems import (
 from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
-from ledger.tournament import disputes, involvement, office, scoring
+from ledger.tournament import disputes
 from ledger.tournament.progress import open_match_of
-from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -243,7 +244,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     """Yield what the ruleset has against a result of this match."""
     round_ = tournament.rounds[match.round - 1]
     stage = tournament.stages[round_.stage - 1]
-    for each in scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
+    for each in results.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
         yield each if isinstance(each, Problem) else in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = "adjusted points are recorded only in the Swiss rounds of an import"
@@ -332,7 +333,7 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
 
 def _with_before(rules: Ruleset, result: Result, recorded: Result | None) -> Result:
     names = [each.name for each in rules.fields if each.before]
-    if not names or recorded is None or scoring.UNPLAYED & {result.manner, recorded.manner}:
+    if not names or recorded is None or results.UNPLAYED & {result.manner, recorded.manner}:
         return result
     kept = {name: recorded.fields[name] for name in names if name in recorded.fields}
     return replace(result, fields=kept | result.fields)
@@ -344,16 +345,16 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
     reports_points = rules.scoring.kind == "reported"
     if stated.absent:
         _refuse_strangers(match, stated.absent)
-        return scoring.absence(rules, (match.first in stated.absent, match.second in stated.absent))
+        return results.absence(rules, (match.first in stated.absent, match.second in stated.absent))
     if stated.facts is not None:
         facts = recorded_facts(tournament, match) | stated.facts
         ending, outcome = stated.ending, stated.outcome
         if is_swiss:
             _refuse_without_asked(tournament, match, ending, facts)
-        return scoring.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
+        return results.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
     if stated.points is not None:
         if not reports_points and (named := _of_points(rules, stated.points)):
-            return scoring.by_outcome(rules, named)
+            return results.by_outcome(rules, named)
         if not reports_points:
             text = "{ruleset} reports an outcome, not points: {outcomes}"
             names = tuple(outcome.name for outcome in rules.outcomes)
@@ -361,7 +362,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
             raise Refused(
                 problem("result.outcome", text, clause=clause, ruleset=key, outcomes=names)
             )
-        return scoring.by_points(rules, *stated.points)
+        return results.by_points(rules, *stated.points)
     if reports_points and is_swiss:
         low, high = rules.scoring.points_min, rules.scoring.points_max
         text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
@@ -369,7 +370,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         raise Refused(
             problem("result.points", text, clause=clause, ruleset=key, low=low, high=high)
         )
-    return scoring.by_outcome(rules, stated.outcome)
+    return results.by_outcome(rules, stated.outcome)
 
 
 def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:
@@ -408,7 +409,7 @@ def conceded_in(
     """Return the result where a player concedes; Refused where points hang on what is not known."""
     rules = tournament.ruleset
     is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
-    ended = scoring.concession_of(rules)
+    ended = results.concession_of(rules)
     absent = [name for name in ended.asks if name not in facts] if ended and is_swiss else []
     if absent and ended and rules.derives:
         fact, who = rules.derives.labels[absent[0]], Player(player)
@@ -416,7 +417,7 @@ def conceded_in(
         way = remedy("concede.fact", player=who, fact=fact.name)
         about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
         raise Refused(problem("concession.fact", text, clause=ended.clause, remedy=way, **about))
-    return scoring.conceded(rules, first=match.first == player, facts=facts)
+    return results.conceded(rules, first=match.first == player, facts=facts)
 
 
 def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Match | None:
@@ -498,7 +499,7 @@ class LeaveTable(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        left = scoring.absence(tournament.ruleset, (True, True), "departure")
+        left = results.absence(tournament.ruleset, (True, True), "departure")
         if match.result != left:
             yield ResultReported(match.number, left)
         for player in match.players:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events import rounds as events
-from ledger.events.base import Waiver
-from ledger.events.rounds import (
+from ledger.facts import rounds
+from ledger.facts.base import Event, Waiver
+from ledger.facts.list_rules import check_clause
+from ledger.facts.rounds import (
     CheckedIn,
     CheckInClosed,
     CheckInOpened,
@@ -36,16 +36,16 @@ from ledger.rules.references import (
     table_of,
 )
 from ledger.rules.setups import scenario_missing
-from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported, unsettled
-from ledger.tournament.lists.list_rules import check_clause
 from ledger.tournament.progress import (
     check_in_now,
     find_player,
+    has_more_byes,
     latest_round,
     minutes_of,
     open_matches,
     round_in_play,
+    second_bye,
 )
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -92,7 +92,7 @@ def results_missing(
 
 
 @of_round
-def round_unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: Round) -> Problems:
+def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
         text = "round {round} has results: its pairing stands"
         yield problem("round.has_results", text, round=event.round)
@@ -100,7 +100,7 @@ def round_unpaired(tournament: Tournament, event: events.RoundUnpaired, round_: 
 
 @reasoned
 @of_round
-def seats_swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Round) -> Problems:
+def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the bracket says who meets whom"
@@ -126,7 +126,7 @@ def seats_swapped(tournament: Tournament, event: events.SeatsSwapped, round_: Ro
 
 
 def _new_neighbours(
-    tournament: Tournament, event: events.SeatsSwapped, player: int, match: Match
+    tournament: Tournament, event: rounds.SeatsSwapped, player: int, match: Match
 ) -> Problems:
     """What forbids the player the seat that the other one leaves."""
     round_ = tournament.rounds[match.round - 1]
@@ -143,7 +143,7 @@ def _new_neighbours(
 
 
 @of_round
-def players_seated(tournament: Tournament, event: events.PlayersSeated, round_: Round) -> Problems:
+def players_seated(tournament: Tournament, event: rounds.PlayersSeated, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "nobody joins an elimination: the bracket says who meets whom"
@@ -159,7 +159,7 @@ def players_seated(tournament: Tournament, event: events.PlayersSeated, round_: 
     yield from _late_neighbours(tournament, event, round_)
 
 
-def _who_sits_down(tournament: Tournament, event: events.PlayersSeated, round_: Round) -> Problems:
+def _who_sits_down(tournament: Tournament, event: rounds.PlayersSeated, round_: Round) -> Problems:
     """Only who plays on and has no table; nobody who sits anywhere moves."""
     tables = {player: match for match in round_.matches for player in match.players}
     active = set(tournament.active())
@@ -174,7 +174,7 @@ def _who_sits_down(tournament: Tournament, event: events.PlayersSeated, round_: 
         yield problem("seat.nobody", "a seat is for one who has none, or a table for two of them")
 
 
-def _free_seat(event: events.PlayersSeated, round_: Round) -> Problems:
+def _free_seat(event: rounds.PlayersSeated, round_: Round) -> Problems:
     """The seat opposite a bye, or a new table at the end; its bye only where nobody has one."""
     number, games = event.round, round_.matches
     if event.was == (0, 0):
@@ -201,7 +201,7 @@ def _free_seat(event: events.PlayersSeated, round_: Round) -> Problems:
 
 
 def _late_neighbours(
-    tournament: Tournament, event: events.PlayersSeated, round_: Round
+    tournament: Tournament, event: rounds.PlayersSeated, round_: Round
 ) -> Problems:
     """What is against the game: a rematch, or that a latecomer has a bye before others."""
     one, other = event.game
@@ -218,7 +218,7 @@ def _late_neighbours(
 
 
 @reasoned
-def seating_withdrawn(tournament: Tournament, event: events.SeatingWithdrawn) -> Problems:
+def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) -> Problems:
     round_ = round_in_play(tournament)
     if not round_ or round_.number != event.round:
         yield not_in_play(event.round)
@@ -235,7 +235,7 @@ def seating_withdrawn(tournament: Tournament, event: events.SeatingWithdrawn) ->
         yield problem("seat.not_last", text)
 
 
-def posted(tournament: Tournament, event: events.Posted) -> Problems:
+def posted(tournament: Tournament, event: rounds.Posted) -> Problems:
     if event.up_to > tournament.seq:
         yield problem("posting.not_written", "event {event} is not written yet", event=event.up_to)
     if event.round > len(tournament.rounds):
@@ -243,7 +243,7 @@ def posted(tournament: Tournament, event: events.Posted) -> Problems:
 
 
 @of_round
-def round_started(tournament: Tournament, event: events.RoundStarted, round_: Round) -> Problems:
+def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Round) -> Problems:
     if round_.status == "started" and event.minutes and not round_.minutes:
         yield without_minutes(round_)
     elif round_.status == "started":
@@ -254,7 +254,7 @@ def round_started(tournament: Tournament, event: events.RoundStarted, round_: Ro
 
 
 @of_round
-def round_closed(tournament: Tournament, event: events.RoundClosed, round_: Round) -> Problems:
+def round_closed(tournament: Tournament, event: rounds.RoundClosed, round_: Round) -> Problems:
     if event.results != tuple(match.result_seq for match in round_.matches):
         text = "the close of round {round} does not name its results"
         yield problem("round.results_named", text, round=event.round)
@@ -262,7 +262,7 @@ def round_closed(tournament: Tournament, event: events.RoundClosed, round_: Roun
         yield from results_missing(tournament, round_, event.waiver)
 
 
-def round_reopened(tournament: Tournament, event: events.RoundReopened) -> Problems:
+def round_reopened(tournament: Tournament, event: rounds.RoundReopened) -> Problems:
     latest = latest_round(tournament)
     if latest is None or latest.number != event.round or latest.status != "closed":
         text = "round {round} is not the last one closed"
@@ -271,7 +271,7 @@ def round_reopened(tournament: Tournament, event: events.RoundReopened) -> Probl
         yield problem("round.cut_made", "the cut was made on this round's results")
 
 
-def check_in_opened(tournament: Tournament, _: events.CheckInOpened) -> Problems:
+def check_in_opened(tournament: Tournament, _: rounds.CheckInOpened) -> Problems:
     if check_in_now(tournament):
         yield problem("check_in.open", "there is a check-in already, before the next pairing")
     elif round_in_play(tournament):
@@ -279,7 +279,7 @@ def check_in_opened(tournament: Tournament, _: events.CheckInOpened) -> Problems
         yield problem("check_in.playing", text)
 
 
-def checked_in(tournament: Tournament, event: events.CheckedIn) -> Problems:
+def checked_in(tournament: Tournament, event: rounds.CheckedIn) -> Problems:
     player, check_in = find_player(tournament, event.player), check_in_now(tournament)
     if not player or player.status != "active":
         yield not_active(event.player)
@@ -295,7 +295,7 @@ def no_check_in() -> Problem:
     return problem("check_in.none", "no check-in is open", remedy=remedy("check_in.open"))
 
 
-def check_in_closed(tournament: Tournament, _: events.CheckInClosed) -> Problems:
+def check_in_closed(tournament: Tournament, _: rounds.CheckInClosed) -> Problems:
     check_in = check_in_now(tournament)
     if not check_in or check_in.closed:
         yield no_check_in()

@@ -7,8 +7,31 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.events import Event, setups
-from ledger.events import setups as events
+from ledger.facts import office, setups
+from ledger.facts.base import Event
+from ledger.facts.battle_cards import Battle, sealed
+from ledger.facts.setups import (
+    ARMY_TOTAL,
+    ChooserDrawn,
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    TerrainAnnounced,
+    VerificationOrdered,
+    drawn_before,
+    group_sizes,
+    has_outline,
+    lower_total,
+    missing_parts,
+    unused,
+    within_limit,
+)
+from ledger.facts.shared import (
+    BattleBuilt,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainCounted,
+)
 from ledger.problems import Official, Player, Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import (
@@ -19,18 +42,6 @@ from ledger.rules.references import (
     open_match,
     stood_down,
     table_of,
-)
-from ledger.tournament import office
-from ledger.tournament.lists.battle_cards import Battle, sealed
-from ledger.tournament.setups import (
-    ARMY_TOTAL,
-    drawn_before,
-    group_sizes,
-    has_outline,
-    lower_total,
-    missing_parts,
-    unused,
-    within_limit,
 )
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -78,7 +89,7 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
 
 
 @of_round
-def scenario_drawn(tournament: Tournament, event: events.ScenarioDrawn, _: Round) -> Problems:
+def scenario_drawn(tournament: Tournament, event: ScenarioDrawn, _: Round) -> Problems:
     if event.round in tournament.floor.scenarios:
         text = "the scenario of round {round} is drawn"
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
@@ -101,7 +112,7 @@ def scenario_drawn(tournament: Tournament, event: events.ScenarioDrawn, _: Round
             yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
-def draft_groups_drawn(tournament: Tournament, event: events.DraftGroupsDrawn) -> Problems:
+def draft_groups_drawn(tournament: Tournament, event: DraftGroupsDrawn) -> Problems:
     active, rules = tournament.active(), tournament.ruleset.floor.draft
     if rules is None:
         yield missing_parts(tournament)["draft"]
@@ -123,9 +134,7 @@ def draft_groups_drawn(tournament: Tournament, event: events.DraftGroupsDrawn) -
 
 
 @of_open_match
-def first_player_chosen(
-    tournament: Tournament, event: events.FirstPlayerChosen, match: Match
-) -> Problems:
+def first_player_chosen(tournament: Tournament, event: FirstPlayerChosen, match: Match) -> Problems:
     rules = tournament.ruleset.floor.first
     if rules is None:
         yield missing_parts(tournament)["first"]
@@ -150,7 +159,7 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
     return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
 
 
-def _rolls(match: Match, event: events.FirstPlayerChosen, clause: str) -> Problems:
+def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Problems:
     *ties, last = event.rolls
     if any(one != other for one, other in ties) or last[0] == last[1]:
         text = "ties are rolled again, until one of the two rolls more"
@@ -162,7 +171,7 @@ def _rolls(match: Match, event: events.FirstPlayerChosen, clause: str) -> Proble
 def _by_totals_or_chance(
     tournament: Tournament,
     match: Match,
-    event: events.FirstPlayerChosen | events.SideTaken,
+    event: FirstPlayerChosen | SideTaken,
     clause: str,
 ) -> Problems:
     yield from within_limit(tournament, event.totals)
@@ -184,7 +193,7 @@ def _by_totals_or_chance(
 
 
 @of_open_match
-def chooser_drawn(tournament: Tournament, event: events.ChooserDrawn, match: Match) -> Problems:
+def chooser_drawn(tournament: Tournament, event: ChooserDrawn, match: Match) -> Problems:
     floor = tournament.ruleset.floor
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     if "chooser" in (missing := missing_parts(tournament)):
@@ -203,7 +212,7 @@ def chooser_drawn(tournament: Tournament, event: events.ChooserDrawn, match: Mat
 
 
 @of_open_match
-def side_taken(tournament: Tournament, event: events.SideTaken, match: Match) -> Problems:
+def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Problems:
     rules = tournament.ruleset.floor.sides
     if rules is None:
         yield missing_parts(tournament)["sides"]
@@ -230,7 +239,7 @@ def side_taken(tournament: Tournament, event: events.SideTaken, match: Match) ->
 
 
 @of_open_match
-def battle_built(tournament: Tournament, event: events.BattleBuilt, _: Match) -> Problems:
+def battle_built(tournament: Tournament, event: BattleBuilt, _: Match) -> Problems:
     rules = tournament.ruleset.floor.battle
     if rules is None:
         yield missing_parts(tournament)["battle"]
@@ -239,7 +248,7 @@ def battle_built(tournament: Tournament, event: events.BattleBuilt, _: Match) ->
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
-def terrain_announced(tournament: Tournament, _: events.TerrainAnnounced) -> Problems:
+def terrain_announced(tournament: Tournament, _: TerrainAnnounced) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield missing_parts(tournament)["terrain"]
@@ -248,7 +257,7 @@ def terrain_announced(tournament: Tournament, _: events.TerrainAnnounced) -> Pro
         yield problem("terrain.late", text, clause=rules.fixed)
 
 
-def terrain_counted(tournament: Tournament, event: events.TerrainCounted) -> Problems:
+def terrain_counted(tournament: Tournament, event: TerrainCounted) -> Problems:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield missing_parts(tournament)["terrain"]
@@ -256,7 +265,7 @@ def terrain_counted(tournament: Tournament, event: events.TerrainCounted) -> Pro
         yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
 
 
-def verification_ordered(tournament: Tournament, _: events.VerificationOrdered) -> Problems:
+def verification_ordered(tournament: Tournament, _: VerificationOrdered) -> Problems:
     rules = tournament.ruleset.floor.verification
     if rules is None:
         yield missing_parts(tournament)["verification"]
@@ -269,7 +278,7 @@ def verification_ordered(tournament: Tournament, _: events.VerificationOrdered) 
         yield problem("verification.ordered", text, clause=rules.clause)
 
 
-def first_five_reviewed(tournament: Tournament, event: events.FirstFiveReviewed) -> Problems:
+def first_five_reviewed(tournament: Tournament, event: FirstFiveReviewed) -> Problems:
     rules = tournament.ruleset.floor.first_five
     match = open_match(tournament, event.match)
     if rules is None:
@@ -322,7 +331,7 @@ class DrawScenario(Command, frozen=True):
                 text = "a scenario is drawn, not chosen, without an event outline"
                 way = remedy("scenario.by_hand")
                 raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO", remedy=way))
-            drawn = event_of(setups.ScenarioDrawn, self, round=round_.number)
+            drawn = event_of(ScenarioDrawn, self, round=round_.number)
             if tournament.floor.scenarios.get(round_.number) != drawn:
                 yield drawn
             return
@@ -338,7 +347,7 @@ class DrawScenario(Command, frozen=True):
         draws = context.draws(tournament, SCENARIO, round_.stage, round_.number)
         pools = unused(season.deployments, deployments), unused(season.objectives, objectives)
         deployment, objective = (pool[draws.below(len(pool))] for pool in pools)
-        yield setups.ScenarioDrawn(round_.number, deployment, objective)
+        yield ScenarioDrawn(round_.number, deployment, objective)
 
 
 class DrawDraftGroups(Command, frozen=True):
@@ -404,7 +413,7 @@ class ChooseFirstPlayer(Command, frozen=True):
         elif not chooser and match.number not in tournament.floor.choosers:
             raise Refused(problem("chooser.missing", "say who chose"))
         chooser = chooser or tournament.floor.choosers[match.number]
-        chosen = event_of(setups.FirstPlayerChosen, self, chooser=chooser)
+        chosen = event_of(FirstPlayerChosen, self, chooser=chooser)
         if tournament.floor.first_players.get(match.number) != chosen:
             yield chosen
 
@@ -429,7 +438,7 @@ class TakeSide(Command, frozen=True):
             if chosen is None:
                 raise Refused(_nobody_chose(tournament, match))
             chooser = next(player for player in match.players if player != chosen.first)
-        taken = event_of(setups.SideTaken, self, chooser=chooser)
+        taken = event_of(SideTaken, self, chooser=chooser)
         if tournament.floor.sides.get(match.number) != taken:
             yield taken
 
@@ -457,7 +466,7 @@ class BuildBattle(Command, frozen=True):
         if problems := tuple(battle.problems()):
             raise Refused(*problems)
         key = context.key_to_seal_with()
-        built = setups.BattleBuilt(match.number, sealed(tournament, key, match.number, battle))
+        built = BattleBuilt(match.number, sealed(tournament, key, match.number, battle))
         if tournament.floor.battles.get(match.number) != built:
             yield built
 
@@ -480,7 +489,7 @@ class CountTerrain(Command, frozen=True):
     pieces: dict[str, int]
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        counted = event_of(setups.TerrainCounted, self)
+        counted = event_of(TerrainCounted, self)
         if tournament.floor.terrain.get(self.table) != counted:
             yield counted
 

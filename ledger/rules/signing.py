@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError, Refused
-from ledger.events.keys import KeyRegistered, KeyRevoked
-from ledger.events.office import RulingMade
-from ledger.events.opening import TournamentOpened
+from ledger.facts.keys import KeyRegistered, KeyRevoked, holders_of, registration
+from ledger.facts.shared import RulingMade, TournamentOpened
 from ledger.lines.line import decode, unsigned
 from ledger.lines.recorded import Recorded, signed
 from ledger.problems import Act, Problem, Problems, in_words, problem
@@ -28,7 +27,6 @@ from ledger.proof.signatures import (
     held_from,
     official_in,
 )
-from ledger.tournament.keyholders import holders_of, registration
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:

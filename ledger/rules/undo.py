@@ -6,26 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ledger.errors import Refused
-from ledger.events import Event
-from ledger.events.clock import (
+from ledger.facts.base import Event
+from ledger.facts.clock import (
     RoundExtended,
     RoundPaused,
     RoundResumed,
     TableExtended,
     TimeCalled,
 )
-from ledger.events.draws import SlipAuditBegun
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.people import PersonRecorded
-from ledger.events.rounds import RoundStarted, RoundUnpaired
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.office import DisqualificationRecommended
+from ledger.facts.rounds import RoundStarted, RoundUnpaired
+from ledger.facts.shared import PersonRecorded, SlipAuditBegun
+from ledger.facts.undo import ActWithdrawn
+from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.problems import Act, Player, Problem, Problems, Remedy, problem
 from ledger.rules.command import Command, Context
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import meaning
 
 
 @reasoned

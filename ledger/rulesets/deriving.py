@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.errors import Refused
-from ledger.events.results import Result
+from ledger.facts.shared import Result
 from ledger.problems import Problem, Remedy, Value, problem, remedy
 from ledger.rulesets import Ending, Procedure, Ruleset  # noqa: TC001 - msgspec resolves them
 from ledger.rulesets.toml_files import nearest

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
-from ledger.events.base import Points, Whole
+from ledger.facts.base import Points, Whole
 from ledger.problems import Player, Problem, problem, remedy
 from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest, place

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Role, Tier
-from ledger.events.components import Inspected
+from ledger.facts.base import Role, Tier
+from ledger.facts.shared import Inspected
 from ledger.rulesets.toml_files import Clause, Line, Part
 
 Minutes = Annotated[int, Meta(ge=0, le=240)]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import field
 
-from ledger.events.base import Points, Whole
+from ledger.facts.base import Points, Whole
 from ledger.rulesets.toml_files import Clause, Key, Line, Name, Part, Word, nearest, place
 
 Letter = Literal["W", "L", "D"]

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.events.base import Points, Whole
+from ledger.facts.base import Points, Whole
 from ledger.rulesets.toml_files import (
     Clause,
     Key,

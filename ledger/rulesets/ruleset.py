@@ -17,7 +17,7 @@ from msgspec import Struct, field, toml
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
-from ledger.events.opening import Document
+from ledger.facts.shared import Document
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import PLAYERS_MAX
+from ledger.facts.base import PLAYERS_MAX
 from ledger.rulesets.toml_files import Clause, Part, place, span, span_problems
 
 StructureKind = Literal["basic", "advanced", "custom"]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ledger.events.base import Points
+from ledger.facts.base import Points
 from ledger.rulesets.outcomes import COLUMNS, Field, Letter
 from ledger.rulesets.toml_files import Clause, Code, Key, Line, Part, nearest, place, twice
 

@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.errors import InvalidRuleset, NotFound
-from ledger.events.base import LABEL, LABEL_MAX
+from ledger.facts.base import LABEL, LABEL_MAX
 from ledger.files.access import first_bytes
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]

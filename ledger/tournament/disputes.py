@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ledger.events.base import NOBODY
-from ledger.events.office import RulingMade
-from ledger.events.results import Result
+from ledger.facts.base import NOBODY
+from ledger.facts.shared import Result, RulingMade
 from ledger.problems import Remedy, remedy
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling

@@ -1,12 +1,25 @@
-"""Where the day stands: which stage and round are in play, and what has to come next."""
+"""Progress of the day: the round and stage in play, byes, and whether play may end early."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from msgspec.structs import replace
 
-from ledger.events.base import NOBODY
-from ledger.problems import Problem, Table, problem, remedy
+from ledger.facts.base import NOBODY, PLAYERS_MIN
+from ledger.facts.shared import Stage as Plan
+from ledger.problems import (
+    Player as PlayerReference,
+)
+from ledger.problems import (
+    Problem,
+    Remedy,
+    Table,
+    problem,
+    remedy,
+)
 from ledger.rulesets.entries import number_columns
+from ledger.rulesets.outcomes import Scoring
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 from ledger.tournament.table_records import Attendance
 
@@ -298,3 +311,127 @@ def absent_players(tournament: Tournament) -> list[int]:
     """Return who plays on and has not checked in, where there is a check-in; else nobody."""
     check_in = check_in_now(tournament)
     return [p for p in tournament.active() if p not in check_in.present] if check_in else []
+
+
+def bye_order(tournament: Tournament, players: Collection[int], best_first: list[int]) -> list[int]:
+    """Who is first to get the bye: the fewest byes, then the lowest rank (FFG-BYE-LATER)."""
+    lowest_first = [player for player in reversed(best_first) if player in players]
+    return sorted(lowest_first, key=lambda player: tournament.players[player].byes)
+
+
+def has_more_byes(tournament: Tournament, player: int) -> bool:
+    """Whether the bye is not for the player, because others had fewer before this round.
+
+    The others are those who play on; once the round is paired, those who sit in it. A player
+    with the bye may pass it on to one who has had no more than they.
+    """
+    active, players = tournament.active(), tournament.players
+    round_ = round_in_play(tournament)
+    if round_ is None:
+        return players[player].byes > min((players[each].byes for each in active), default=0)
+    if player in round_.latecomers or all(player not in each.players for each in round_.matches):
+        return players[player].byes > min((players[each].byes for each in active), default=0)
+    has_bye = {
+        each: match.is_bye and not match.named for match in round_.matches for each in match.players
+    }
+    before = {each: players[each].byes - has_bye[each] for each in active if each in has_bye}
+    holders = [had for each, had in before.items() if has_bye[each]]
+    return before.get(player, 0) > max(min(before.values(), default=0), *holders, 0)
+
+
+def second_bye(player: int, remedy: Remedy | tuple[()] = ()) -> Problem:
+    """Say that the bye is not for the player."""
+    text = "{player} has had a bye, others had fewer"
+    return problem(
+        "bye.second", text, clause="FFG-BYE-LATER", remedy=remedy, player=PlayerReference(player)
+    )
+
+
+END = "play ends early"
+
+
+def cut_problem(tournament: Tournament, stage: Stage) -> Problem | None:
+    """Say why the players who are left make no such cut as was announced; None where they do."""
+    field, size = tournament.active(), stage.plan.size
+    instead = _instead_of_cut(tournament, stage)
+    if stage.plan.entry == "top" and size > len(field):
+        text = "a cut to {size} is larger than the field of {players}"
+        return problem("cut.too_large", text, remedy=instead, size=size, players=len(field))
+    if stage.plan.entry == "points":
+        points = stage_points(tournament, tournament.stages[stage.number - 2])
+        if not any(points[player] >= size for player in field):
+            text = "nobody who plays on has {size} points"
+            shown = tournament.ruleset.scoring.shown(size)
+            return problem("cut.points_missing", text, remedy=instead, size=shown)
+    return None if field else problem("cut.no_players", "nobody plays on", remedy=instead)
+
+
+def _instead_of_cut(tournament: Tournament, stage: Stage) -> tuple[Remedy, ...]:
+    """Return what is announced where a cut cannot be made: a smaller one, or none.
+
+    Nothing where the stages before it can only be imported.
+    """
+    field = len(tournament.active())
+    if not field:
+        return (remedy("finish"),)
+    plans = [each.plan for each in tournament.stages]
+    fitting = field if stage.is_swiss else 1 << field.bit_length() - 1
+    if stage.plan.entry == "top" and fitting >= PLAYERS_MIN:
+        plans[stage.number - 1] = replace(stage.plan, size=fitting)
+    else:
+        del plans[stage.number - 1 :]
+    return _start(tournament, plans, f"a field of {field}")
+
+
+def _to_end_now(tournament: Tournament) -> tuple[Remedy, ...]:
+    """Return what lets the day end with what has been played; nothing where nothing does."""
+    if any(stage.cut_seq and not stage.rounds for stage in tournament.stages):
+        return (remedy("cut.withdraw", reason=END),)
+    begun = tournament.begun_stages()
+    if not begun:
+        return ()
+    plans = [stage.plan for stage in begun]
+    plans[-1] = replace(plans[-1], rounds=len(begun[-1].rounds))
+    return _start(tournament, plans, END)
+
+
+def to_add_a_round(tournament: Tournament, stage: Stage) -> tuple[Remedy, ...]:
+    """Return what gives a stage one more round."""
+    plans = [each.plan for each in tournament.stages]
+    plans[stage.number - 1] = replace(stage.plan, rounds=stage.plan.rounds + 1)
+    return _start(tournament, plans, "a late entrant")
+
+
+def still_to_be_played(tournament: Tournament) -> Problem:
+    """Say why the tournament does not end here, and what ends it all the same."""
+    if not tournament.started:
+        return not_started()
+    text = "announced rounds are still to be played"
+    return problem("finish.rounds_left", text, remedy=(remedy("pair"), *_to_end_now(tournament)))
+
+
+def _start(tournament: Tournament, plans: Sequence[Plan], reason: str) -> tuple[Remedy, ...]:
+    """Return what announces the stages; nothing where the rules, or their kind, leave none."""
+    stages = tuple(_typed(plan, tournament.ruleset.scoring) for plan in plans)
+    if not all(stages) or not tournament.ruleset.structures.custom:
+        return ()
+    swiss, *further = plans
+    if stages == (f"swiss {swiss.rounds}",):
+        return (remedy("start.change", rounds=swiss.rounds, reason=reason),)
+    if stages == (f"swiss {swiss.rounds}", f"single top {further[0].size if further else 0}"):
+        size = further[0].size
+        return (remedy("start.change", rounds=swiss.rounds, cut=size, reason=reason),)
+    return (remedy("start.change", stages=stages, reason=reason),)
+
+
+def _typed(plan: Plan, scoring: Scoring) -> str:
+    """A stage as a person types it; empty for what can only be imported."""
+    if plan.kind not in {"swiss", "single"}:
+        return ""
+    points = f"points>={scoring.shown(plan.size)}"
+    sized = {"all": "", "top": f"top {plan.size}", "points": points}
+    entry = sized.get(plan.entry, plan.entry)
+    carries = "carries" if plan.carries else ""
+    rematch = "rematch tournament" if plan.rematch == "tournament" else ""
+    rounds = str(plan.rounds) if plan.rounds else ""
+    return " ".join(word for word in (plan.kind, rounds, entry, carries, rematch) if word)

@@ -7,21 +7,20 @@ nobody else writes to it. Players, matches and the like are found by number; pla
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from ledger.events import base
-from ledger.events import opening as events
-from ledger.events.base import NOBODY, Event
-from ledger.events.draws import HeadRecorded
-from ledger.events.opening import Stage as StagePlan
-from ledger.events.results import Result
-from ledger.lines.recorded import AnyRecorded
+from ledger.facts import base
+from ledger.facts.base import NOBODY, Event
+from ledger.facts.shared import HeadRecorded, Result, StructureAnnounced, TournamentOpened
+from ledger.facts.shared import Stage as StagePlan
 from ledger.proof.signatures import Held
 from ledger.rulesets import Letter, Ruleset
-from ledger.tournament.lists.handed_lists import SubmittedList
-from ledger.tournament.table_records import TableRecords
+from ledger.tournament.table_records import SubmittedList, TableRecords
+
+if TYPE_CHECKING:
+    from ledger.lines.recorded import AnyRecorded
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
 """cut: did not go on, which is no drop; withdrawn: the registration was a mistake."""
@@ -175,7 +174,7 @@ class Tournament(Struct):
     """Everything known of one tournament so far."""
 
     seq: int = 0
-    opening: events.TournamentOpened | None = None
+    opening: TournamentOpened | None = None
     rules: Ruleset | None = None
     letters: dict[str, Letter] = field(default_factory=dict)
     """The letter of each outcome, as the ruleset has it: a result needs nothing else."""
@@ -184,7 +183,7 @@ class Tournament(Struct):
     officials: list[Official] = field(default_factory=lambda: [Official(NOBODY, ())])
     players: list[Player] = field(default_factory=lambda: [Player(NOBODY, 0, status="withdrawn")])
     names: dict[str, str] = field(default_factory=dict)
-    """What each person is called, by `p7` or `o2`; see `ledger.fold.people` for sealed names."""
+    """What each person is called, by `p7` or `o2`; see `ledger.facts.people` for sealed names."""
 
     forgotten: set[str] = field(default_factory=set)
     """Who was forgotten; under names they have what is shown of them instead."""
@@ -195,7 +194,7 @@ class Tournament(Struct):
     plain_http: bool = False
     """Whether officials may act in the served hall over plain HTTP."""
 
-    announced: events.StructureAnnounced | None = None
+    announced: StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     matches: list[Match] = field(default_factory=lambda: [Match(0, 0, 0, 0, 0, void=True)])

@@ -1,22 +1,110 @@
-"""What the log says of the floor around the tables: rulings, conduct, the clock, the set-up.
+"""Records of the floor around the tables: rulings, conduct, the clock, set-ups, lists and links.
 
-Part of the tournament's state, written by `ledger.fold` alone.
+Part of the tournament's state, written by the facts' functions alone.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from ledger.events import setups
-from ledger.events.draws import SlipAuditBegun
-from ledger.events.lists import DeckChecksDrawn
-from ledger.events.office import JudgeCalled, RulingMade
-from ledger.events.opening import RegistrationAsked
-from ledger.events.results import Result
-from ledger.lines.recorded import AnyRecorded
-from ledger.tournament.links import Link
+from ledger.facts.shared import (
+    BattleBuilt,
+    DeckChecksDrawn,
+    FirstPlayerChosen,
+    JudgeCalled,
+    ListChecked,
+    RegistrationAsked,
+    Result,
+    RulingMade,
+    ScenarioDrawn,
+    SideTaken,
+    SlipAuditBegun,
+    TerrainCounted,
+)
+
+if TYPE_CHECKING:
+    from ledger.lines.recorded import AnyRecorded
+
+_OVER = re.compile(r"w([1-9][0-9]{0,6})-")
+
+
+class Link(Struct):
+    """A link: whose, the SHA-256 of its secret, and the event and the command that gave it out.
+
+    `until` is the event that ended it, 0 while it lets somebody in.
+    """
+
+    number: int
+    of: str
+    digest: str
+    seq: int
+    command_id: str
+    until: int = 0
+
+
+def link_in(command_id: str) -> int:
+    """Return the number of the link with which an id begins, `w7-…`; 0 where it begins with none.
+
+    It is over that link only where the log has one of that number.
+    """
+    found = _OVER.match(command_id)
+    return int(found[1]) if found else 0
+
+
+def link_over(links: Mapping[int, Link], command_id: str) -> int:
+    """Return the link over which an act was entered; 0 for one at a desk."""
+    number = link_in(command_id) if links else 0
+    link = links.get(number)
+    return number if link else 0
+
+
+def link_of(links: Mapping[int, Link], person: str) -> Link | None:
+    """Return somebody's link, if they have one that lets them in."""
+    found = (each for each in links.values() if each.of == person and not each.until)
+    return next(found, None)
+
+
+class HandedList(Struct):
+    """One list of a player: event `seq` brought its open `text` and the seal of its `hidden` part.
+
+    `significant` is what a correction says of itself, None where the list was handed in.
+    """
+
+    seq: int
+    text: str
+    hidden: str = ""
+    significant: bool | None = None
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since."""
+
+
+class SubmittedList(Struct):
+    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list.
+
+    `hidden` is the seal of what opponents may not see, `handed` every list of the player, and
+    `checks` how many checks there were.
+    """
+
+    seq: int = 0
+    text: str = ""
+    hidden: str = ""
+    handed: list[HandedList] = field(default_factory=list)
+    checks: int = 0
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since the list or its check."""
+
+    checked: ListChecked | None = None
+    """The check of this very text; none after a correction."""
+
+    checked_seq: int = 0
+    """The event of the latest check, 0 before the first."""
+
+    flagged: list[int] = field(default_factory=list)
+    """The corrections that are to be investigated (FFG-LIST)."""
 
 
 class Claim(Struct, frozen=True):
@@ -210,15 +298,15 @@ class TableRecords(Struct):
     moderated: list[AnyRecorded] = field(default_factory=list)
     """Whenever somebody saw to the pace of a match."""
 
-    scenarios: dict[int, setups.ScenarioDrawn] = field(default_factory=dict)
+    scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
     """By round; the following five by match."""
 
     choosers: dict[int, int] = field(default_factory=dict)
     """Who was drawn to choose in a match."""
 
-    first_players: dict[int, setups.FirstPlayerChosen] = field(default_factory=dict)
-    sides: dict[int, setups.SideTaken] = field(default_factory=dict)
-    battles: dict[int, setups.BattleBuilt] = field(default_factory=dict)
+    first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
+    sides: dict[int, SideTaken] = field(default_factory=dict)
+    battles: dict[int, BattleBuilt] = field(default_factory=dict)
     lost_battles: set[int] = field(default_factory=set)
     """Matches whose cards are sealed with a key that was replaced: nobody can open them."""
 
@@ -243,7 +331,7 @@ class TableRecords(Struct):
     drafts: int = 0
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False
-    terrain: dict[int, setups.TerrainCounted] = field(default_factory=dict)
+    terrain: dict[int, TerrainCounted] = field(default_factory=dict)
     acts: dict[int, AnyRecorded] = field(default_factory=dict)
     """What can be taken back as if it had not been said, by its event."""
 

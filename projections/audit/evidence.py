@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import Posted
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import Posted
+from ledger.facts.shared import Result
 from ledger.fold import fold
 from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.rules.results import rules_problems

@@ -13,40 +13,45 @@ from typing import Any, Literal
 from msgspec import Struct, toml
 from msgspec.structs import replace
 
-from ledger.events import (
-    Event,
+from ledger.facts import (
     clock,
     disputes,
     elimination,
+    hands,
+    involvement,
     keys,
     lists,
-    office,
     opening,
     people,
     results,
     rounds,
     undo,
 )
-from ledger.events.base import Waiver
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.elimination import CutMade
-from ledger.events.opening import TournamentFinished
-from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
-from ledger.events.setups import FirstPlayerChosen, ScenarioDrawn, SideTaken
+from ledger.facts.base import Event, Waiver
+from ledger.facts.disputes import ResultConfirmed
+from ledger.facts.elimination import CutMade
+from ledger.facts.keys import holder_of, holders_of
+from ledger.facts.list_rules import check_clause, decks_failing, decks_unchecked
+from ledger.facts.office import player_of
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts.setups import unready, unreviewed_players
+from ledger.facts.shared import (
+    FirstPlayerChosen,
+    RulingMade,
+    ScenarioDrawn,
+    SideTaken,
+    StructureAnnounced,
+    TournamentOpened,
+)
+from ledger.fold import with_meaning
+from ledger.formats.comparing import text_changes
 from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.rulesets import Ruleset
-from ledger.tournament import involvement
-from ledger.tournament.byes import has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.keyholders import holder_of, holders_of
-from ledger.tournament.lists import hidden_hands, revealed_hands
-from ledger.tournament.lists.card_changes import text_changes
-from ledger.tournament.lists.list_rules import check_clause, decks_failing, decks_unchecked
-from ledger.tournament.office import player_of
-from ledger.tournament.setups import unready, unreviewed_players
+from ledger.tournament.progress import has_more_byes
 from ledger.tournament.state import Match, Round, Tournament
-from ledger.tournament.withdrawals import with_meaning
 from projections.round_clock import is_clock, minutes_between
 
 Findings = Iterator["AuditFinding"]
@@ -200,7 +205,7 @@ CARDS_MAX = 40
 def _corrected(tournament: Tournament, event: lists.ListCorrected, recorded: Recorded) -> Findings:
     """A correction is always found: what it changes of the open part, card by card."""
     held = tournament.lists[event.player]
-    changes = text_changes(held.text, event.text, hidden_hands.shape_of(tournament))
+    changes = text_changes(held.text, event.text, hands.shape_of(tournament))
     yield AuditFinding(
         "list-corrected" if event.significant else "list-clearer",
         (event.corrects, recorded.seq),
@@ -498,7 +503,7 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Findings:
     if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
         return
     official = tournament.officials[int(desk[1:])]
-    if isinstance(event, office.RulingMade):
+    if isinstance(event, RulingMade):
         official, match = tournament.officials[event.official], tournament.matches[event.match]
         found = involvement.plays_among(official, match.players) and not tournament.importing
     else:
@@ -516,22 +521,20 @@ def _finished(
 ) -> Findings:
     yield from over_dispute(tournament, event, recorded)
     if event.hidden_key:
-        for player, seq in revealed_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
+        for player, seq in hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
             yield AuditFinding("hidden-list", (seq, recorded.seq), players=(player,))
 
 
 def _read(
-    _: Tournament, event: opening.TournamentOpened | opening.ImportResumed, recorded: Recorded
+    _: Tournament, event: TournamentOpened | opening.ImportResumed, recorded: Recorded
 ) -> Findings:
     """Find the readings by which another program's file was taken; plain ones are not listed."""
-    source = event.imported if isinstance(event, opening.TournamentOpened) else event.source
+    source = event.imported if isinstance(event, TournamentOpened) else event.source
     if source is not None and source.reading:
         yield AuditFinding("read-as", (recorded.seq,), reason=", ".join(source.reading))
 
 
-def _announced(
-    tournament: Tournament, event: opening.StructureAnnounced, recorded: Recorded
-) -> Findings:
+def _announced(tournament: Tournament, event: StructureAnnounced, recorded: Recorded) -> Findings:
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("structure", (recorded.seq,), reason=event.reason)
     elif tournament.started and not tournament.importing:
@@ -570,7 +573,7 @@ def _rejoined(_: Tournament, event: people.PlayerRejoined, recorded: Recorded) -
         yield AuditFinding("late-return", seqs, players=(event.player,), reason=reason)
 
 
-def _ruled(_: Tournament, event: office.RulingMade, recorded: Recorded) -> Findings:
+def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Findings:
     """A ruling that names no clause; a review that upholds one rests on what that one names."""
     if not (event.clause.strip() or event.upheld):
         official, reason = event.official, event.ruling
@@ -585,16 +588,16 @@ _READERS: Readers = {
     **LISTS,
     elimination.CutMade: over_dispute,
     elimination.CutWithdrawn: always("cut-back"),
-    opening.TournamentOpened: _read,
+    TournamentOpened: _read,
     opening.ImportResumed: _read,
     opening.TournamentFinished: _finished,
-    opening.StructureAnnounced: _announced,
+    StructureAnnounced: _announced,
     people.PlayerRegistered: _registered,
     people.RegistrationWithdrawn: _unregistered,
     people.PlayerAmended: _amended,
     people.PlayerRejoined: _rejoined,
     people.PersonForgotten: _forgotten,
-    office.RulingMade: _ruled,
+    RulingMade: _ruled,
     clock.RoundPaused: always("clock-stopped"),
     clock.RoundExtended: always("round-extended"),
     **dict.fromkeys(

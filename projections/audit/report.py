@@ -8,15 +8,16 @@ from functools import partial
 
 from msgspec import Struct, field, to_builtins
 
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.results import ResultCorrected
+from ledger.facts import office
+from ledger.facts.office import DisqualificationRecommended
+from ledger.facts.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.lines.recorded import Recorded
 from ledger.rulesets import Ruleset
 from ledger.rulesets.stricter import later_rules
-from ledger.tournament import disputes, office
-from ledger.tournament.links import link_over
+from ledger.tournament import disputes
 from ledger.tournament.state import Tournament
+from ledger.tournament.table_records import link_over
 from projections.audit.findings import FIRST, SEVERITIES, AuditFinding, findings_of, kind_in
 from projections.audit.slips import status_of
 from projections.disputes import disputes_as_json, notes_as_json

@@ -29,12 +29,12 @@ from math import comb
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events.draws import SlipRead
-from ledger.events.results import Result, ResultCorrected
+from ledger.facts.draws import SlipRead
+from ledger.facts.results import UNPLAYED, ResultCorrected
+from ledger.facts.shared import Result
 from ledger.fold import fold
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
-from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SlipAudit
 from projections.whatif.cut_margin import (

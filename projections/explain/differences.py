@@ -17,20 +17,13 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ledger.events import (
-    Event,
-    disputes,
-    draws,
-    elimination,
-    people,
-    results,
-    rounds,
-)
-from ledger.events.results import Result
+from ledger.facts import disputes, draws, elimination, people, results, rounds
+from ledger.facts.base import Event
+from ledger.facts.shared import Result
+from ledger.fold import with_meaning
 from ledger.lines.recorded import Recorded
 from ledger.rulesets import Tiebreaker
 from ledger.tournament.state import Match, Status, Tournament
-from ledger.tournament.withdrawals import with_meaning
 from projections.standings.bracket import BracketGame, bracket, finishing_order
 from projections.standings.table import Standings, StandingsRow, everyone, worth_as_json
 

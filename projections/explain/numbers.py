@@ -14,8 +14,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.errors import NotFound
+from ledger.facts.results import UNPLAYED
 from ledger.problems import Player, Problem, Remedy, problem, remedy
-from ledger.tournament.scoring import UNPLAYED
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from projections.explain.tree import ADJUSTMENT, Explanation, How, tree_of
 from projections.standings.bracket import finishing_order

@@ -12,15 +12,14 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.facts.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.meetings import Grounds, grounds
 from ledger.pairing.shuffling import Draws
 from ledger.pairing.swiss import Board, mutual_bans
 from ledger.problems import Table, problem, remedy
 from ledger.rules.pairing import is_ranked
-from ledger.tournament.byes import bye_order
-from ledger.tournament.progress import before_round
+from ledger.tournament.progress import before_round, bye_order
 from ledger.tournament.state import Match, Round, Tournament
 from projections.standings.table import ranking
 

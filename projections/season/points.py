@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ledger.events.base import PLAYERS_MAX, Tier
+from ledger.facts.base import PLAYERS_MAX, Tier
 from ledger.rulesets.toml_files import Key, Line, Part, TomlFiles, span, span_problems, twice
 from projections.season.tables.definitions import sql
 

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ledger.errors import NotFound
-from ledger.events.opening import StageKind
+from ledger.facts.shared import StageKind
 from ledger.pairing.brackets import DOUBLE, SINGLE, Knockout, knockout
 from ledger.tournament.progress import is_complete, winner_of
 from ledger.tournament.state import Match, Round, Stage, Tournament

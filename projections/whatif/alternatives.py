@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import Refused
-from ledger.events.elimination import CutMade
-from ledger.events.results import Result
-from ledger.events.rounds import RoundPaired
+from ledger.facts.elimination import CutMade
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Result
 from ledger.fold import collector_paused, evolve, fold
 from ledger.forks import Fact, OtherResult, fork
 from ledger.lines.recorded import Recorded

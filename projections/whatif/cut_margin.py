@@ -29,10 +29,10 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events.results import Result, ResultCorrected
+from ledger.facts.results import UNPLAYED, ResultCorrected, absence
+from ledger.facts.shared import Result
 from ledger.rulesets import Ruleset
 from ledger.tournament.progress import slips_before
-from ledger.tournament.scoring import UNPLAYED, absence
 from ledger.tournament.state import Stage, Tournament
 from projections.standings.table import crosstable_of, ranking
 from projections.whatif.outcomes import accepted

@@ -20,11 +20,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError, Refused
-from ledger.events.results import Result
+from ledger.facts.results import by_outcome, by_points, conceded, problems, turned
+from ledger.facts.shared import Result
 from ledger.rulesets import Ruleset
 from ledger.rulesets.covering import covering
 from ledger.rulesets.deriving import derive
-from ledger.tournament.scoring import by_outcome, by_points, conceded, problems, turned
 from ledger.tournament.state import Match
 
 VALUES_MAX = 2_000

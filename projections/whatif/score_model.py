@@ -28,8 +28,9 @@ from operator import add
 
 from msgspec import Struct
 
-from ledger.events import Event
-from ledger.events.results import Result, ResultReported
+from ledger.facts.base import Event
+from ledger.facts.results import ResultReported
+from ledger.facts.shared import Result
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.rulesets import Tiebreaker

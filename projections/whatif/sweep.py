@@ -26,7 +26,7 @@ from math import log as logarithm
 from math import sqrt
 
 from ledger.errors import Refused
-from ledger.events.results import ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import TournamentOpened
+from ledger.facts.shared import TournamentOpened
 from ledger.lines.line import decode
 from ledger.store import open_store
 from tests.benchmarks.bench_fold import log_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.book import Book, open_book
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry, RegisterPlayers

@@ -14,7 +14,7 @@ import pytest
 from eventsourcing.domain import Aggregate, event
 from eventsourcing.persistence import DatetimeAsISO, JSONTranscoder, Mapper, StoredEvent, UUIDAsHex
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.fold import fold_lines
 from ledger.rules.opening import StartTournament
 from ledger.rules.results import Correct, StatedResult

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.books.book import open_book
 from ledger.books.open_log import AfterEvent
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.lines.line import decode
 from ledger.rules.opening import StartTournament
 from ledger.store import open_store

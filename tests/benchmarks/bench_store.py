@@ -15,7 +15,7 @@ import pytest
 
 from ledger import rulesets
 from ledger.books.book import Sent, new_book
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.opening import OpenTournament, StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry, RegisterPlayers

@@ -12,7 +12,7 @@ import pytest
 
 from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.opening import OpenTournament, StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry, RegisterPlayers
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.rules.command import Command
 
 STREAM = "d" * 32

@@ -11,21 +11,21 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from ledger.events.opening import TournamentFinished
-from ledger.events.rounds import TablesRepaired
-from ledger.events.setups import BattleBuilt
+from ledger.facts.battle_cards import Battle, sealed
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.rounds import TablesRepaired
+from ledger.facts.shared import BattleBuilt
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.rules.elimination import FinishTournament
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rules.setups import BuildBattle, ChooseFirstPlayer, TakeSide
-from ledger.tournament.lists.battle_cards import Battle, sealed
 from projections.matches import setups_as_json
 from tests.support.days.set_ups import BATTLE, BY_TOTAL, LOWER_CHOOSES, SECOND_CHOOSES, table_of
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.events.setups import Struck
+    from ledger.facts.setups import Struck
 
 CARDS = (("o1", "o2", "o3"), ("d1", "d2", "d3"), ("c1", "c2", "c3"))
 

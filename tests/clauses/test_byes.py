@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.rounds import SeatsSwapped, TablesRepaired
+from ledger.facts.base import Waiver
+from ledger.facts.rounds import SeatsSwapped, TablesRepaired
+from ledger.facts.shared import Stage
 from ledger.lines.recorded import record
 from ledger.rules.elimination import MakeCut
 from ledger.rules.pairing import PairRound
@@ -20,7 +20,7 @@ from tests.support.forging import against, pairing
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.tournament.state import Match
 
 WAIVED = Waiver(("FFG-BYE-LATER", "FFG-REMATCH"), "asked for a rest")

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 import ledger
 from ledger import rulesets
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.rounds import RoundPaired
+from ledger.facts.base import Waiver
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.setups import missing_parts
+from ledger.facts.shared import Stage
 from ledger.rules.office import Penalize
 from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rulesets import ruleset
-from ledger.tournament.setups import missing_parts
 from projections.audit.findings import findings_of, kind_in
 from tests.support.simulate import Day
 
@@ -135,9 +135,9 @@ returns, byes and conduct are not among them."""
 
 
 def without_a_clause() -> set[str]:
-    """The codes of the problems whose rules name none, in checks and decisions."""
+    """The codes of the problems whose rules name none, in the rules and what they read."""
     found = set()
-    for folder in ("checks", "decisions", "tournament"):
+    for folder in ("rules", "facts", "tournament"):
         for path in sorted((Path(ledger.__file__).parent / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "problem":

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.clock import TableExtended
-from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
-from ledger.events.results import ResultReported
+from ledger.facts.clock import TableExtended
+from ledger.facts.components import (
+    ComponentDamaged,
+    ComponentMissing,
+    ComponentsShared,
+    Damaged,
+)
+from ledger.facts.results import ResultReported, conceded
 from ledger.rules.components import (
     AwardPrize,
     DamageComponent,
@@ -24,7 +29,6 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from ledger.rules.results import Concede, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
-from ledger.tournament.scoring import conceded
 from projections.matches import components_as_json, prizes_due
 from projections.standings.bracket import finishing_order
 from tests.support.simulate import Day

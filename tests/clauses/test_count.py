@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger.events.results import ResultReported
+from ledger.facts.results import ResultReported
 from ledger.rules.office import LinkOfficial, StandDown
 from ledger.rules.pairing import PairRound
 from ledger.rules.results import Report, StatedResult

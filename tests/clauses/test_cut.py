@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.people import PlayerDropped, PlayerRejoined
-from ledger.events.rounds import RoundClosed, RoundPaired
+from ledger.facts.base import Waiver
+from ledger.facts.people import PlayerDropped, PlayerRejoined
+from ledger.facts.rounds import RoundClosed, RoundPaired
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTournament
 from ledger.rules.pairing import PairRound

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.events.opening import Stage
-from ledger.events.results import ResultReported
+from ledger.facts.results import ResultReported, forfeited
+from ledger.facts.shared import Stage
 from ledger.rules.disputes import Appeal, CarryOut
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.office import Penalize, Rule
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.results import Correct, Report, StatedResult
-from ledger.tournament.scoring import forfeited
 from projections.standings.bracket import finishing_order, winner
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.events.base import Role
+    from ledger.facts.base import Role
 
 
 def duel(day: Day, one: int, other: int) -> int:

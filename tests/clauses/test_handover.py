@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.office import NoteTaken, OfficialResumed
-from ledger.events.opening import OfficialAppointed
+from ledger.facts.office import NoteTaken, OfficialResumed
+from ledger.facts.opening import OfficialAppointed
 from ledger.fold import fold
 from ledger.lines.recorded import record
 from ledger.rules import check

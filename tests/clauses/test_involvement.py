@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.clock import TableExtended
-from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven
-from ledger.events.people import PlayerDisqualified, PlayerDropped
-from ledger.events.results import Result, ResultReported
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.clock import TableExtended
+from ledger.facts.office import ConductNoted, DisqualificationRecommended, PenaltyGiven
+from ledger.facts.people import PlayerDisqualified, PlayerDropped
+from ledger.facts.results import ResultReported
+from ledger.facts.shared import Result
+from ledger.facts.undo import ActWithdrawn
 from ledger.lines.line import decode
 from ledger.rules.disputes import (
     Appeal,

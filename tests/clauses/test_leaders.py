@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerRegistered
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerRegistered
 from ledger.rules.office import LinkOfficial, Resume, StandDown
 from ledger.rules.opening import AppointOfficial
 from ledger.rules.pairing import PairRound
@@ -23,7 +23,7 @@ from tests.support.simulate import Day
 from tests.support.staff import appoint, register
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
     from ledger.rules.command import Command
 
 

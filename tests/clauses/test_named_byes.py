@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger.events.opening import Stage
-from ledger.events.people import PlayerRegistered
-from ledger.events.rounds import RoundPaired
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Stage
 from ledger.fold import fold_lines
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import AmendPlayer

@@ -7,9 +7,10 @@ from typing import get_args
 import pytest
 
 from ledger.errors import InvalidRuleset
-from ledger.events.components import ComponentDecided, ComponentsShared
-from ledger.events.office import ConductNoted, Misconduct, PenaltyGiven, PenaltyKind, RulingMade
-from ledger.events.people import PlayerDisqualified
+from ledger.facts.components import ComponentDecided, ComponentsShared
+from ledger.facts.office import ConductNoted, Misconduct, PenaltyGiven, PenaltyKind, who_rules
+from ledger.facts.people import PlayerDisqualified
+from ledger.facts.shared import RulingMade
 from ledger.fold import fold_lines
 from ledger.rules.disputes import Appeal
 from ledger.rules.elimination import FinishTournament
@@ -26,7 +27,6 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import parse, text_of
-from ledger.tournament.office import who_rules
 from projections.disputes import conduct_as_json, penalties_as_json, rulings_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day

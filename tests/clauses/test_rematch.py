@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.rounds import RoundPaired
+from ledger.facts.base import Waiver
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Stage
 from ledger.lines.line import decode
 from ledger.rules.elimination import MakeCut
 from ledger.rules.pairing import PairRound

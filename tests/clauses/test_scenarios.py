@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
-from ledger.events.setups import ScenarioDrawn
+from ledger.facts.shared import ScenarioDrawn, Stage
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.rounds import CloseRound
@@ -17,7 +16,7 @@ from tests.clauses.test_setups import SEASONS
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
 
 
 def day_of(date: str, tier: Tier) -> Day:

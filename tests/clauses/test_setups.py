@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidRuleset
-from ledger.events.opening import Stage
-from ledger.events.setups import (
-    ChooserDrawn,
-    DraftGroupsDrawn,
-    FirstPlayerChosen,
-    ScenarioDrawn,
-    SideTaken,
-)
+from ledger.facts.setups import ChooserDrawn, DraftGroupsDrawn, group_sizes, unused
+from ledger.facts.shared import FirstPlayerChosen, ScenarioDrawn, SideTaken, Stage
 from ledger.pairing.shuffling import Draws
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
@@ -31,7 +25,6 @@ from ledger.rules.setups import (
     TakeSide,
 )
 from ledger.rulesets import parse, text_of
-from ledger.tournament.setups import group_sizes, unused
 from projections.matches import terrain_findings
 from tests.support.days.set_ups import (
     AT_RANDOM,
@@ -46,7 +39,7 @@ from tests.support.days.set_ups import (
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
 
 SEASONS = """
 [floor.scenario]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.facts.opening import unusual_for_tier
 from ledger.rulesets import load
-from ledger.tournament.structures import unusual_for_tier
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
     from ledger.rulesets import StructureKind
     from tests.support.cli_desk import Desk
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.undo import ActWithdrawn
 from ledger.rules.clock import CallTime, ExtendTable
 from ledger.rules.components import (
     AwardPrize,

@@ -14,8 +14,8 @@ from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
 from cli.wording.event_words import WORDS
 from ledger import errors
-from ledger.events.base import Meaning
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.base import Meaning
+from ledger.facts.vocabulary import EVENTS
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:

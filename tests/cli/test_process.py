@@ -33,7 +33,7 @@ READING = {
     "eventsourcing",
     "ledger.books.book",
     "ledger.lines.line",
-    "ledger.events",
+    "ledger.facts.base",
 }
 """What a verb needs, and help does not."""
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.verbs import NEEDS, VERBS, acts_of
+from ledger.facts.setups import missing_parts
 from ledger.rulesets import load, names
-from ledger.tournament.setups import missing_parts
 from ledger.tournament.state import Tournament
 from tests.support.cli_desk import typed_once
 

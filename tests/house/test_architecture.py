@@ -10,7 +10,7 @@ from typing import get_args
 
 import ledger
 from ledger import formats, rulesets
-from ledger.events.opening import StageKind
+from ledger.facts.shared import StageKind
 from tests.house import code
 from tests.house.code import PACKAGES, PARTS, SOURCES, TESTS, height, name_of, text_of
 from tests.support.paths import ROOT

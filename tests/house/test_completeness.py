@@ -9,12 +9,10 @@ from typing import get_args
 import pytest
 
 from ledger import rules
-from ledger.events import Event
-from ledger.events.base import Meaning, Role
-from ledger.events.results import ResultCorrected
-from ledger.events.vocabulary import EVENTS, MEANINGS
-from ledger.fold import APPLY
-from ledger.fold.undo import UNDO
+from ledger.facts.base import Event, Meaning, Role
+from ledger.facts.results import ResultCorrected
+from ledger.facts.vocabulary import EVENTS, MEANINGS
+from ledger.fold import APPLY, UNDO
 from ledger.rules import CHECKS
 from ledger.rules.command import Command
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.vocabulary import EVENTS
 from tests.house import code
 from tests.house.code import SOURCES, TESTS, name_of, text_of
 from tests.support.paths import ROOT
@@ -32,7 +32,7 @@ PARAMETERS_MAX = 8
 ENTRIES_MAX = 24
 TESTS_IN_A_FOLDER_MAX = 25
 SAME_NAME_MAX = 3
-EVENT_FILES_MEDIAN = 8
+EVENT_FILES_MEDIAN = 6
 DIALECT = re.compile(
     r"\b(told|anew|aside|tells of|stands in|so many|(?-i:is none)|can not|whoever|thereby"
     r"|instead of it|put right)\b",
@@ -42,7 +42,7 @@ A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
 ALL_TYPES = "ledger/proof/lines.py"
 """Lists every type for the small verifier, which imports nothing; a test compares the list."""
 
-THEMED = ("ledger/events", "ledger/fold", "ledger/rules")
+THEMED = ("ledger/facts", "ledger/rules")
 """Rooms that are cut by the same themes, whose names their files share."""
 
 

@@ -17,11 +17,14 @@ from msgspec import Struct
 
 from ledger import rules as checks
 from ledger.errors import InvalidLog
-from ledger.events import Event, vocabulary
-from ledger.events.base import Text  # noqa: TC001 - msgspec resolves the annotation
-from ledger.events.office import NoteTaken
-from ledger.events.opening import TournamentOpened
-from ledger.events.vocabulary import EVENTS, OLDER, Older
+from ledger.facts import vocabulary
+from ledger.facts.base import (
+    Event,
+    Text,  # noqa: TC001 - msgspec resolves the annotation
+)
+from ledger.facts.office import NoteTaken
+from ledger.facts.shared import TournamentOpened
+from ledger.facts.vocabulary import EVENTS, OLDER, Older
 from ledger.fold import fold_lines
 from ledger.lines import line as lines
 from ledger.lines import recorded as envelopes
@@ -34,7 +37,7 @@ from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.problems import Problems
     from ledger.tournament.state import Tournament
 

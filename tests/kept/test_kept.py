@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger import fold
-from ledger.events.results import ResultReported
+from ledger.facts.results import ResultReported
 from ledger.proof.formats import Tree, leaf_hash
 from tests.kept.asking import (
     ACTS,

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 
 from ledger import rulesets
 from ledger.errors import LedgerError
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultReported
+from ledger.facts.results import ResultReported, by_facts
+from ledger.facts.shared import Result, Stage
 from ledger.lines.recorded import record
 from ledger.rules import check
-from ledger.tournament.scoring import by_facts
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

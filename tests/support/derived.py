@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
+from ledger.facts.results import by_facts, problems, turned
 from ledger.rulesets import load
-from ledger.tournament.scoring import by_facts, problems, turned
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
 
 Pair = tuple[int, int]
 

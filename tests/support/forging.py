@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ledger.events.results import Result
-from ledger.events.rounds import RoundPaired
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Result
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
@@ -16,8 +16,8 @@ from ledger.rules.rounds import CloseRound
 from tests.support.simulate import Day, with_remedies
 
 if TYPE_CHECKING:
-    from ledger.events import Event
-    from ledger.events.opening import Stage
+    from ledger.facts.base import Event
+    from ledger.facts.shared import Stage
     from ledger.proof.notes import Signer
     from ledger.rules.references import Ranking
 

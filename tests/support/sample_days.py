@@ -11,7 +11,7 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
 from ledger.rules.opening import AppointOfficial, StartTournament
 from ledger.rules.pairing import PairRound

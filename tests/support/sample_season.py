@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.clock import CallTime, ExtendTable
 from ledger.rules.disputes import ConfirmResult, DisputeResult, WithdrawDispute
 from ledger.rules.elimination import FinishTournament, MakeCut
@@ -33,7 +33,7 @@ from tests.support.simulate import SECONDS_AN_ACT, Day, attempt, open_matches_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
     from ledger.tournament.state import Match
 
 TOURNAMENTS = 40

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ledger import rulesets
 from ledger.books.admission import admit
 from ledger.errors import LedgerError, Refused
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
@@ -39,8 +39,7 @@ from projections.standings.table import ranking
 from tests.support.days.quarrels import Quarrels
 
 if TYPE_CHECKING:
-    from ledger.events import Event
-    from ledger.events.base import Tier
+    from ledger.facts.base import Event, Tier
     from ledger.lines.recorded import Recorded
     from ledger.problems import Problem
     from ledger.rules.command import Command

@@ -8,7 +8,7 @@ from ledger.rules.opening import AppointOfficial
 from ledger.rules.people import Entry, RegisterPlayers
 
 if TYPE_CHECKING:
-    from ledger.events.base import Role
+    from ledger.facts.base import Role
     from tests.support.simulate import Day
 
 ASHES = """

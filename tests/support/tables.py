@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.events.opening import Stage as StagePlan
+from ledger.facts.shared import Stage as StagePlan
 from ledger.rulesets import load
 from ledger.tournament.state import Player, Round, Stage, Tournament
 

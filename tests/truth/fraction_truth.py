@@ -13,14 +13,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.events.people import PlayerRegistered, PlayerRejoined
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import RoundPaired
+from ledger.facts.people import PlayerRegistered, PlayerRejoined
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundPaired
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.lines.recorded import Recorded
 
 THIRD = Fraction(1, 3)

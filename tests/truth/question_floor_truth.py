@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from statistics import mean, quantiles
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.events.clock import TableExtended
-from ledger.events.disputes import AppealMade
-from ledger.events.office import RulingMade
-from ledger.events.opening import TournamentFinished
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import RoundClosed, RoundStarted
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.clock import TableExtended
+from ledger.facts.disputes import AppealMade
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundClosed, RoundStarted
+from ledger.facts.shared import RulingMade
+from ledger.facts.undo import ActWithdrawn
 from tests.support.question_logs import Log, Rows, Trial, shared
 from tests.truth.season_truth import seconds_between
 

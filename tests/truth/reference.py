@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 import rustworkx
 
-from ledger.events import Event, draws, elimination, people
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import RoundPaired, RoundUnpaired, SeatsSwapped
-from ledger.events.undo import ActWithdrawn
+from ledger.facts import draws, elimination, people
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundPaired, RoundUnpaired, SeatsSwapped
+from ledger.facts.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ledger.facts.base import Event
+    from ledger.facts.shared import Result
     from ledger.lines.recorded import Recorded
 
 BYE = 10

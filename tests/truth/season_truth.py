@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ledger.events.office import ConductNoted, PenaltyGiven
+from ledger.facts import battle_cards
+from ledger.facts.office import ConductNoted, PenaltyGiven
 from ledger.fold import fold_lines
-from ledger.tournament.lists import battle_cards
 from projections.standings.bracket import finishing_order
 from projections.standings.table import standings
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.errors import LedgerError
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported, turned
+from ledger.facts.shared import Result, Stage
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
 from ledger.rules import check
@@ -23,7 +23,6 @@ from ledger.rules.people import DropPlayer
 from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import CloseRound
 from ledger.tournament.progress import stage_points
-from ledger.tournament.scoring import turned
 from projections.standings.table import ranking
 from tests.support.accepted_results import accepted_by_check, day_of
 from tests.support.simulate import Day, open_matches_of

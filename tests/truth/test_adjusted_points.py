@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.events.results import Result, ResultReported
 from ledger.exchange.log_files import admit_line
 from ledger.exchange.programs.nrtm import Span, read_nrtm
 from ledger.exchange.translating import translate
+from ledger.facts.results import ResultReported, turned
+from ledger.facts.shared import Result
 from ledger.lines.line import decode
 from ledger.proof.formats import Tree
-from ledger.tournament.scoring import turned
 from ledger.tournament.state import Tournament
 from projections.audit.report import audit_of
 from projections.standings.table import ranking

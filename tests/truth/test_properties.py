@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.opening import StructureAnnounced
-from ledger.events.rounds import RoundPaired
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import StructureAnnounced
 from ledger.fold import evolve, fold, fold_lines
 from ledger.lines.line import read
 from ledger.lines.recorded import Recorded

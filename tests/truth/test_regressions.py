@@ -10,12 +10,12 @@ import pytest
 
 from ledger.books.book import Book, open_book
 from ledger.errors import InvalidLog, StoreUnavailable
-from ledger.events.base import Waiver
-from ledger.events.elimination import CutMade
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultReported
-from ledger.events.rounds import RoundPaired
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.base import Waiver
+from ledger.facts.elimination import CutMade
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Result, Stage
+from ledger.facts.undo import ActWithdrawn
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules.elimination import (
@@ -49,7 +49,7 @@ from tests.support.simulate import Day
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 
 DAMAGE = (

@@ -10,7 +10,7 @@ import pytest
 
 from ledger import rulesets
 from ledger.errors import Refused
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.elimination import CutMade
-from ledger.events.opening import StructureAnnounced
+from ledger.facts.elimination import CutMade
+from ledger.facts.shared import StructureAnnounced
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound

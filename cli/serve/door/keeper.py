@@ -55,9 +55,9 @@ from ledger.books.links import (
     typed_code,
 )
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.facts.office import lets_in
 from ledger.problems import problem
 from ledger.rules.keys import NoteGuesses
-from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -68,8 +68,8 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
     from ledger.store import Store
-    from ledger.tournament.links import Link
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Link
 
 NONCE_SECONDS = 60
 _NONCE = re.compile(rf"({NONCE_BEGINS}([0-9a-f]{{1,12}})-[0-9a-f]{{32}})-([0-9a-f]{{32}})")

@@ -49,8 +49,8 @@ from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
 from ledger.books.links import MARK_DIGITS, MarkedAct, is_same, mark_of
 from ledger.errors import LedgerError, Refused
+from ledger.facts.office import lets_in
 from ledger.problems import problem
-from ledger.tournament.office import lets_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from cli.serve.door.keeper import Doorkeeper, Session
     from cli.serve.hall import Hall
     from ledger.rules.command import Command
-    from ledger.tournament.links import Link
+    from ledger.tournament.table_records import Link
 
 if TYPE_CHECKING:
     Endpoint = Callable[[Request], Awaitable[Response]]

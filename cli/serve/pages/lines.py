@@ -31,7 +31,7 @@ from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
-from ledger.events.office import PenaltyKind
+from ledger.facts.office import PenaltyKind
 from ledger.rules.results import Report, result_from
 from ledger.tournament.state import Tournament
 

@@ -21,10 +21,10 @@ from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.visible import how_many, visible
 from ledger.errors import LedgerError
+from ledger.facts import hands
+from ledger.facts.list_rules import given_to
 from ledger.problems import problem
 from ledger.rules.lists import too_late
-from ledger.tournament.lists import hidden_hands
-from ledger.tournament.lists.list_rules import given_to
 from ledger.tournament.progress import check_in_now, latest_match_of, round_in_play
 from projections.explain import explain
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.serve.pages.frame import Visit
-    from ledger.events.lists import ListFinding
+    from ledger.facts.shared import ListFinding
     from ledger.formats import CardFile, Finding
-    from ledger.tournament.lists.handed_lists import SubmittedList
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import SubmittedList
     from projections.explain import Explanation
     from projections.standings.table import Standings
 
@@ -227,7 +227,7 @@ def own_list(visit: Visit) -> Node:
 def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
     hidden = None
     if held.hidden:
-        clause = hidden_hands.clause_of(visit.tournament)
+        clause = hands.clause_of(visit.tournament)
         hidden = htpy.p(class_="about")[
             f"The rest is sealed: your opponents do not see it, and nor does this page ({clause})."
         ]
@@ -241,7 +241,7 @@ def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
 def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
     """Say what was found: by a leader, or else by the format as the list stands."""
     if held.checked:
-        breaking, _ = hidden_hands.counts_of(held.checked)
+        breaking, _ = hands.counts_of(held.checked)
         said = f"A leader has checked it: {how_many(breaking, 'finding')}."
         return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(held.checked.findings)]
     if held.hidden:

@@ -19,11 +19,11 @@ from cli.serve.forms import act_form, button, choice, folded, number_field, text
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import result_in_words
+from ledger.facts.results import by_outcome, concession_of
+from ledger.facts.setups import recorded_facts
 from ledger.rules.clock import is_paused
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
-from ledger.tournament.scoring import by_outcome, concession_of
-from ledger.tournament.setups import recorded_facts
 from ledger.tournament.state import Match
 from projections.round_clock import clock_at
 

@@ -16,8 +16,8 @@ from cli.serve.pages.lines import LINE_FORMS, act_form, with_commands
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, table_in_words, who
+from ledger.facts.office import recommended
 from ledger.tournament.disputes import unreviewed, unsettled
-from ledger.tournament.office import recommended
 from projections.disputes import next_to_act, state_in_words
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ def _player(tournament: Tournament, typed: str) -> int:
     if not (is_code or typed.startswith(A_BADGE)):
         return find_player(tournament, typed)
     from ledger.books.links import digest_of_link
-    from ledger.tournament.office import lets_in
+    from ledger.facts.office import lets_in
 
     digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)

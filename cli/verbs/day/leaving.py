@@ -16,7 +16,7 @@ from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
 from ledger.errors import NotFound
-from ledger.events.people import PersonForgotten
+from ledger.facts.people import PersonForgotten
 from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
@@ -29,7 +29,7 @@ from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
     from ledger.books.book import Book
-    from ledger.events.people import Departure
+    from ledger.facts.people import Departure
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 

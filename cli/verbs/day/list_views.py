@@ -18,11 +18,11 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 from ledger import problems
 from ledger.errors import Refused
-from ledger.tournament.lists import hidden_hands
+from ledger.facts import hands
 
 if TYPE_CHECKING:
-    from ledger.events.lists import ListChecked, ListFinding
-    from ledger.tournament.lists.handed_lists import SubmittedList
+    from ledger.facts.shared import ListChecked, ListFinding
+    from ledger.tournament.table_records import SubmittedList
 
 BOXES_MAX = 4
 """How many boxes stand before a card; more copies are counted by the number."""
@@ -46,7 +46,7 @@ def show_list(
         raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
     text, why = handed_text(desk, of)
     if desk.json:
-        listed = read_part(text.encode(), hidden_hands.shape_of(desk.tournament))
+        listed = read_part(text.encode(), hands.shape_of(desk.tournament))
         value = {"player": of, "seq": held.seq, "text": text, "list": listed}
         value |= {"digest": digest(listed), "hidden": why or None}
         show_json(with_names(desk.tournament, value))
@@ -63,7 +63,7 @@ def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
     from ledger.formats.play_lists import read_part
 
     tournament = desk.tournament
-    listed = read_part(text.encode(), hidden_hands.shape_of(tournament))
+    listed = read_part(text.encode(), hands.shape_of(tournament))
     title = tournament.opening.name if tournament.opening else ""
     yield f"{visible(title)}: {labelled(tournament, player)}"
     for section, entries in listed.sections.items():
@@ -110,7 +110,7 @@ def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
 
 def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:
     latest = held.checked if held else None
-    breaking, not_checked = hidden_hands.counts_of(latest) if latest else (0, 0)
+    breaking, not_checked = hands.counts_of(latest) if latest else (0, 0)
     return {
         "player": number,
         "seq": (held.seq if held else 0) or None,
@@ -129,10 +129,10 @@ def _findings(
     if latest is None or not latest.hidden:
         return latest.findings if latest else ()
     now = desk.book.tournament
-    if not hidden_hands.may_see(now, desk.by, player):
+    if not hands.may_see(now, desk.by, player):
         return None
     key = bytes.fromhex(now.hidden_key) or desk.book.context().hidden_key
-    found = hidden_hands.found_of(desk.tournament, key, player)
+    found = hands.found_of(desk.tournament, key, player)
     return found.findings if found else None
 
 
@@ -143,7 +143,7 @@ def _state(held: SubmittedList | None) -> tuple[str, str, str]:
     flagged = ", ".join(f"event {seq}" for seq in held.flagged)
     if held.checked is None:
         return listed, "to come", flagged
-    breaking, open_ = hidden_hands.counts_of(held.checked)
+    breaking, open_ = hands.counts_of(held.checked)
     hand = "" if held.checked.cards else " by hand"
     counted = held.checked.cards or breaking
     found = f"{how_many(breaking, 'finding')}, {open_} not checked" if counted else "done"

@@ -21,7 +21,10 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger import problems
 from ledger.errors import Refused
-from ledger.events.lists import CardSource, ListFinding
+from ledger.facts import hands
+from ledger.facts.list_rules import check_clause, given_to
+from ledger.facts.people import name_key
+from ledger.facts.shared import CardSource, ListFinding
 from ledger.rules.lists import (
     CheckList,
     CheckLists,
@@ -32,9 +35,6 @@ from ledger.rules.lists import (
     SubmitLists,
     another_named,
 )
-from ledger.tournament.lists import hidden_hands
-from ledger.tournament.lists.list_rules import check_clause, given_to
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,11 +111,11 @@ def _before(desk: Desk, player: int) -> PlayList | None:
     if held is None or not held.seq:
         return None
     text, why = handed_text(desk, player)
-    return None if why else read_part(text.encode(), hidden_hands.shape_of(desk.tournament))
+    return None if why else read_part(text.encode(), hands.shape_of(desk.tournament))
 
 
 def _show_changes(before: PlayList, now: PlayList) -> None:
-    from ledger.tournament.lists.card_changes import card_changes
+    from ledger.formats.comparing import card_changes
 
     columns = (
         Column("section"),
@@ -267,7 +267,7 @@ def _check_all(desk: Desk, facts: Facts, note: str) -> None:
 
 
 def _field_row(tournament: Tournament, check: CheckList) -> list[str]:
-    breaking, open_ = hidden_hands.counts(check.findings)
+    breaking, open_ = hands.counts(check.findings)
     worst = sorted(check.findings, key=lambda each: each.state != "breaks")
     first = f"{worst[0].text} ({worst[0].clause})" if worst else ""
     return [labelled(tournament, check.player), str(breaking), str(open_), first]
@@ -355,7 +355,7 @@ def _recorded(finding: Finding) -> ListFinding:
 def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFinding, ...]:
     """Compare what was counted at the table with the list."""
     from ledger.formats import read_list
-    from ledger.tournament.lists.card_changes import card_changes
+    from ledger.formats.comparing import card_changes
 
     if not found:
         return ()
@@ -363,7 +363,7 @@ def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFin
         words = "there is no list of {player} to hold the deck to"
         raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
     tournament = desk.tournament
-    shape = hidden_hands.shape_of(tournament)
+    shape = hands.shape_of(tournament)
     listed = read_list(text.encode(), shape)
     counted = list_in_file(desk, found).written.listed
     clause = check_clause(tournament)

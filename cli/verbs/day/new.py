@@ -101,7 +101,7 @@ def new(
     from cli.input import moments
     from cli.machine.draw_keys import commitment_for_new
     from cli.wording.page_words import shown_named
-    from ledger.events.opening import APPEALS_MAX
+    from ledger.facts.shared import APPEALS_MAX
     from ledger.rules.opening import OpenTournament
 
     if trust.draws not in {"", "here"}:

@@ -22,7 +22,7 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
-from ledger.events.base import Role
+from ledger.facts.base import Role
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
 from ledger.rules.opening import (
     AppointOfficial,
@@ -32,7 +32,7 @@ from ledger.rules.opening import (
 )
 
 if TYPE_CHECKING:
-    from ledger.events.opening import Stage
+    from ledger.facts.shared import Stage
     from ledger.rules.command import Command
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
@@ -141,7 +141,7 @@ def _known(tournament: Tournament, words: str, *, namesake: bool) -> int:
     Raises:
         Refused: they are a part of an official's name, and may mean that one.
     """
-    from ledger.tournament.same_names import official_named
+    from ledger.facts.people import official_named
 
     if words.lstrip("o#").isdigit():
         try:
@@ -263,7 +263,7 @@ def _carry_out(
     desk: Desk, command: Command, kind: StructureKind, output: OutFile = NO_OUTPUT
 ) -> None:
     """Announce and begin; where a witness is waited for, ask for its cosignature."""
-    from ledger.tournament.structures import unusual_for_tier
+    from ledger.facts.opening import unusual_for_tier
 
     tournament = desk.tournament
     sign_with_the_log(desk)

@@ -19,7 +19,7 @@ from cli.terminal.output import say, show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.door import say_absent
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import PlayersSeated, RoundPaired
+from ledger.facts.rounds import PlayersSeated, RoundPaired
 from ledger.rules import elimination
 from ledger.rules.pairing import PairRound
 from ledger.rules.rounds import SeatPlayers, SwapSeats, UnpairRound

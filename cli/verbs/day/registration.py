@@ -108,7 +108,7 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
 
 def attributes_of(typed: list[str]) -> dict[str, str]:
     """Read `KEY=VALUE`s; UsageError for any other word."""
-    from ledger.events.base import label_problem
+    from ledger.facts.base import label_problem
 
     attributes: dict[str, str] = {}
     for each in typed:
@@ -123,14 +123,14 @@ def attributes_of(typed: list[str]) -> dict[str, str]:
 
 
 def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
-    from ledger.tournament.same_names import name_key
+    from ledger.facts.people import name_key
 
     known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
     return all(name_key(entry.name) in known for entry in entries)
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:
-    from ledger.events.people import PlayerRegistered
+    from ledger.facts.people import PlayerRegistered
 
     tournament = desk.after(recorded)
     players = [
@@ -174,7 +174,7 @@ def _joins_a_round(tournament: Tournament) -> bool:
 def _missed(recorded: list[Recorded]) -> str:
     """What late entrants have missed; the same rounds for all of one act."""
     from cli.wording.phrases import missed_in_words
-    from ledger.events.people import PlayerRegistered
+    from ledger.facts.people import PlayerRegistered
 
     missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]
     return missed_in_words(missed[0]) if missed else ""

@@ -28,7 +28,7 @@ from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
-from ledger.events.clock import MINUTES_MAX
+from ledger.facts.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:
     """Return the posting of the very same table, if there was one: posting again adds nothing."""
-    from ledger.events.rounds import Posted
+    from ledger.facts.rounds import Posted
     from ledger.rules.rounds import PostTable
 
     for recorded in reversed(desk.tournament.postings):
@@ -395,7 +395,7 @@ def _as_json(tournament: Tournament, choice: RepairChoice) -> dict[str, object]:
 
 
 def _do(desk: Desk, stopped: int, reason: str) -> None:
-    from ledger.events.rounds import TablesRepaired
+    from ledger.facts.rounds import TablesRepaired
     from ledger.rules.pairing import RepairRound
 
     recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError
 from cli.terminal.output import complain, say
 from cli.wording.import_words import reading_line, search_lines, trial_line, verdict_line
 from ledger.errors import InvalidRuleset, Refused
-from ledger.events.opening import READINGS_MAX
+from ledger.facts.shared import READINGS_MAX
 from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:

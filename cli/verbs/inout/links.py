@@ -18,8 +18,8 @@ from cli.terminal.output import show_json
 from cli.terminal.tables import Column, for_program
 from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
-from ledger.tournament.links import Link, link_in, link_of
-from ledger.tournament.office import lets_in
+from ledger.facts.office import lets_in
+from ledger.tournament.table_records import Link, link_in, link_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -145,7 +145,7 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:
     """Return what this very id accepted: typed again, there is no fork any more."""
-    from ledger.events.keys import ForkAccepted, KeyRegistered
+    from ledger.facts.keys import ForkAccepted, KeyRegistered
     from ledger.rules.keys import AcceptFork
 
     landed = desk.book.tournament.ids.get(desk.command_id)

@@ -37,7 +37,7 @@ from ledger.proof.notes import Signer, base64_of
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from ledger.events.keys import KeyRegistered
+    from ledger.facts.keys import KeyRegistered
     from ledger.proof.signatures import Held
 
 _ALREADY = "the key is registered"
@@ -78,8 +78,8 @@ def register_key(
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
     """Whether a key is registered here: by the organizer, or with the holder's key before."""
+    from ledger.facts.keys import holders_of
     from ledger.rules.signing import number_of
-    from ledger.tournament.keyholders import holders_of
 
     holders, stream = holders_of(tournament), number_of(tournament)
     if holders.is_keyed(official):
@@ -90,7 +90,7 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 
 def _registered_before(desk: Desk) -> KeyRegistered | None:
     """Return what this very id registered, so that it makes no second key; or Refused."""
-    from ledger.events.keys import KeyRegistered
+    from ledger.facts.keys import KeyRegistered
 
     landed = desk.book.tournament.ids.get(desk.command_id)
     event = desk.book.recorded_at(landed).event if landed else None
@@ -104,7 +104,7 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
 
 def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     """Make a key that others register, by a line that is shown."""
-    from ledger.tournament.keyholders import holders_of
+    from ledger.facts.keys import holders_of
 
     stream = desk.book.stream
     made = _drawn(stream, official)
@@ -228,8 +228,8 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
 
 def _others_agree(desk: Desk) -> bool:
     """Whether the log's key is for two others to agree to, and this command did not land yet."""
+    from ledger.facts.keys import holders_of
     from ledger.proof.signatures import AGREEING
-    from ledger.tournament.keyholders import holders_of
 
     if desk.command_id in desk.book.tournament.ids:
         return False

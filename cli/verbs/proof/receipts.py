@@ -24,7 +24,7 @@ from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
     from cli.render.evidence_pages import PrintedReceipt
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.proof.evidence import Receipt
     from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import CheckTable
@@ -131,7 +131,7 @@ def checked(data: bytes, policy: Policy | None) -> CheckTable:
 
 def _key_in(event: Event, pins: Pins) -> str:
     """Say whose key an event registers, if any; Invalid where the policy pins others instead."""
-    from ledger.events.keys import KeyRegistered
+    from ledger.facts.keys import KeyRegistered
     from ledger.proof.formats import unbase64
     from ledger.proof.policy import Pinning
 
@@ -156,7 +156,7 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
 
 def give_receipt(desk: Desk, output: OutFile) -> None:
     """Write the receipt of the line that registered a key, if one did, or say how it is written."""
-    from ledger.events.keys import KeyRegistered
+    from ledger.facts.keys import KeyRegistered
 
     at = desk.book.tournament.ids.get(desk.command_id)
     event = desk.book.recorded_at(at).event if at else None

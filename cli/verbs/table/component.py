@@ -14,17 +14,10 @@ from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
-from ledger.events.base import PLAYERS_MAX
-from ledger.events.clock import MINUTES_MAX
-from ledger.events.components import (
-    Damaged,
-    Decided,
-    Inspected,
-    PrizeKind,
-    ShareAnswer,
-    Shared,
-    Verdict,
-)
+from ledger.facts.base import PLAYERS_MAX
+from ledger.facts.clock import MINUTES_MAX
+from ledger.facts.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared, Verdict
+from ledger.facts.shared import Inspected
 from ledger.rules import components
 
 Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]

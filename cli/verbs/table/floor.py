@@ -16,7 +16,7 @@ from cli.render import log_tables
 from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
 from cli.terminal.output import say
-from ledger.events.office import Misconduct, PenaltyKind
+from ledger.facts.office import Misconduct, PenaltyKind
 from ledger.rules.disputes import WithdrawRuling
 from ledger.rules.office import (
     NoteConduct,

@@ -26,8 +26,9 @@ from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound
-from ledger.events.clock import PaceRemedy
-from ledger.events.setups import Struck, Three
+from ledger.facts import battle_cards
+from ledger.facts.clock import PaceRemedy
+from ledger.facts.setups import Struck, Three
 from ledger.rules import setups
 from ledger.rules.clock import ModeratePace
 from ledger.rules.setups import (
@@ -38,7 +39,6 @@ from ledger.rules.setups import (
     DrawScenario,
     TakeSide,
 )
-from ledger.tournament.lists import battle_cards
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:

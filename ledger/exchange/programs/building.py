@@ -19,8 +19,6 @@ from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, LedgerError
-from ledger.events.base import PLAYERS_MAX
-from ledger.events.opening import Source
 from ledger.exchange.dates import day_in
 from ledger.exchange.foreign import (
     ForeignCut,
@@ -39,16 +37,18 @@ from ledger.exchange.foreign import (
     nearest_by_facts,
     with_byes,
 )
+from ledger.facts import results
+from ledger.facts.base import PLAYERS_MAX
+from ledger.facts.shared import Source
 from ledger.files.access import one_line
 from ledger.files.kinds import many_values
 from ledger.problems import problem, remedy
 from ledger.rulesets import of_edition, parse
 from ledger.rulesets.toml_files import first_few
-from ledger.tournament import scoring
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
     from ledger.exchange.account import Passed
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
 
 BYTES_MAX, TEXT_BYTES_MAX = 20_000_000, 10_000_000
@@ -185,7 +185,7 @@ def result_of(
     none, and who went on is entered later. Both are noted as not computed.
     """
     try:
-        found = scoring.by_facts(rules, "", facts, claimed, elimination=elimination)
+        found = results.by_facts(rules, "", facts, claimed, elimination=elimination)
         if not elimination or any(rules.outcome(each).advances for each in found.outcomes):
             return found
         published = f"{facts_in_words(facts)}, a {found.outcomes[0]}"
@@ -213,8 +213,8 @@ def handicapped(rules: Ruleset, result: Result | None, stones: int) -> Result | 
         return result
     given, received = STONES
     fields = {given: (stones, 0), received: (0, stones)}
-    if result.manner in scoring.UNPLAYED:
-        fields = scoring.before_play(rules, fields)
+    if result.manner in results.UNPLAYED:
+        fields = results.before_play(rules, fields)
     return structs.replace(result, fields=result.fields | fields)
 
 
@@ -437,7 +437,7 @@ class Crosstables:
             return None
         absent = first.kind == "absent", second.kind == "absent"
         if any(absent):
-            return scoring.absence(rules, absent)
+            return results.absence(rules, absent)
         if first.kind == "draw":
             if not self._draw:
                 points, text = (
@@ -445,9 +445,9 @@ class Crosstables:
                     f"a draw, which {rules.key} does not have",
                 )
                 return self._adjusted(first.where, text, points)
-            return scoring.by_outcome(rules, self._draw)
+            return results.by_outcome(rules, self._draw)
         win = rules.full_win
-        return scoring.by_outcome(rules, win.name if first.kind == "win" else win.against)
+        return results.by_outcome(rules, win.name if first.kind == "win" else win.against)
 
     def _bye(self, cell: Cell) -> ForeignGame:
         """Return a bye of the round, or one of another worth by its name in the ruleset."""

@@ -53,15 +53,15 @@ from ledger.exchange.programs.building import (
     lines_in,
     ranked_by,
 )
+from ledger.facts import results
 from ledger.files.access import one_line
 from ledger.rulesets import parse
-from ledger.tournament import scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.results import Result
     from ledger.exchange.foreign import ForeignTournament
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
 
 H9 = "h9"
@@ -513,13 +513,13 @@ class _Document:
 
     def _result(self, line: int, word: str) -> Result | None:
         if word in ABSENCES:
-            return scoring.absence(self._rules, ABSENCES[word])
+            return results.absence(self._rules, ABSENCES[word])
         letter = OUTCOMES.get(word.removesuffix("_BYDEF"))
         if letter is None:
             self.parts.problems.append(f"line {line}: {one_line(word)!r} is no result")
             return None
         named = [one.name for one in self._rules.outcomes if one.record == letter]
-        return scoring.by_outcome(self._rules, named[0]) if named else None
+        return results.by_outcome(self._rules, named[0]) if named else None
 
     def _missed(
         self, number: int, seated: set[str], about: dict[str, str]

@@ -40,9 +40,9 @@ from ledger.exchange.programs.building import (
     whole_of,
 )
 from ledger.exchange.sheets.cells import is_nobody
+from ledger.facts.people import name_key
 from ledger.files.access import one_line
 from ledger.rulesets import parse
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament

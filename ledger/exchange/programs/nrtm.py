@@ -25,8 +25,6 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.events.base import PLAYERS_MAX, POINTS_MAX
-from ledger.events.opening import Source
 from ledger.exchange.dates import day_in
 from ledger.exchange.foreign import (
     LISTED_TWICE,
@@ -45,6 +43,8 @@ from ledger.exchange.foreign import (
 from ledger.exchange.own_record import CHANGED, named, taken, unpacked
 from ledger.exchange.programs.building import NAME_MAX, ROUNDS_MAX, decoded
 from ledger.exchange.programs.nrtm_members import Members, NrtmDocument, players_of, published_in
+from ledger.facts.base import PLAYERS_MAX, POINTS_MAX
+from ledger.facts.shared import Source
 from ledger.files.access import one_line
 from ledger.problems import problem
 from ledger.rulesets import load, of_edition

@@ -17,9 +17,9 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import fields
 
 from ledger.errors import InvalidLog
-from ledger.events.base import PLAYERS_MAX
 from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import LISTED_TWICE, ForeignPlayer, PublishedRow
+from ledger.facts.base import PLAYERS_MAX
 from ledger.files.access import one_line
 
 TEXT_MAX = 1_000

@@ -28,14 +28,14 @@ from ledger.exchange.programs.go import LOWEST, key_of
 from ledger.exchange.programs.nrtm import RECORD_MEMBER, as_sorted
 from ledger.exchange.programs.trf import NAME_WIDTH, REMARK, codes_records, unit_of, worths_record
 from ledger.exchange.sheets.reading import DATE, EVENT, NAME, RECORD, RULESET, about_of
+from ledger.facts.results import UNPLAYED
 from ledger.files.kinds import marked
 from ledger.problems import problem
-from ledger.tournament.scoring import UNPLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.tournament.state import Match, Player, Round, Tournament
 
 FIRST, SECOND = 0, 1

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.facts.people import name_key
 from ledger.files.access import one_line
 from ledger.files.kinds import unmarked
 from ledger.problems import Problem, problem, remedy
 from ledger.rulesets.toml_files import first_few, nearest
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.exchange.account import Passed

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events.base import PLAYERS_MAX
-from ledger.events.opening import Source, id_from_file
 from ledger.exchange.account import Passed
 from ledger.exchange.dates import day_in
 from ledger.exchange.foreign import ForeignCut, ForeignGame, ForeignRound, ForeignTournament
@@ -38,12 +36,15 @@ from ledger.exchange.sheets.sheet_people import (
     keep_problems,
     tier_of,
 )
+from ledger.facts.base import PLAYERS_MAX
+from ledger.facts.opening import id_from_file
+from ledger.facts.people import name_key
+from ledger.facts.shared import Source
 from ledger.files.kinds import unmarked
 from ledger.rulesets import names, parse, text_of
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
 
 SWISS = frozenset({"", "swiss"})

@@ -15,12 +15,12 @@ from ledger.exchange.sheets.cells import (
     seat_key,
     whole_score,
 )
+from ledger.facts import results
+from ledger.facts.people import name_key
 from ledger.rulesets.toml_files import nearest
-from ledger.tournament import scoring
-from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
@@ -77,7 +77,7 @@ class ResultReader:
         """Return the result of a match; None where the row has none, or a wrong one."""
         word = forfeit_of(row.cell("result")) or row.cell("result").lower()
         if word in NO_SHOW:
-            return scoring.absence(self._rules, NO_SHOW[word])
+            return results.absence(self._rules, NO_SHOW[word])
         if self._note_dates(row):
             return None
         return self._told(row, elimination=elimination)
@@ -92,9 +92,9 @@ class ResultReader:
         try:
             if facts or ending:
                 stated = (ending, facts, outcome)
-                return scoring.by_facts(self._rules, *stated, elimination=elimination)
+                return results.by_facts(self._rules, *stated, elimination=elimination)
             if points is not None and not (elimination and outcome):
-                return self._in_bounds(row, scoring.by_points(self._rules, *points))
+                return self._in_bounds(row, results.by_points(self._rules, *points))
         except LedgerError as error:
             self.problems.add(row.number, self.told_in(row, claimed=bool(outcome)), str(error))
             return None
@@ -160,8 +160,8 @@ class ResultReader:
             why = f"says {outcome}, and the points of both sides are missing: {low} to {high} each"
             self.problems.add(row.number, self.told_in(row), why)
             return None
-        result = scoring.by_outcome(self._rules, outcome)
-        found = list(map(str, scoring.problems(self._rules, result, elimination=elimination)))
+        result = results.by_outcome(self._rules, outcome)
+        found = list(map(str, results.problems(self._rules, result, elimination=elimination)))
         for problem in found:
             self.problems.add(row.number, "result" if row.cell("result") else "winner", problem)
         return None if found else result

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, get_args
 
-from ledger.events.base import Tier, label_problem
 from ledger.exchange.foreign import ForeignPlayer
 from ledger.exchange.sheets.cells import NEW_NAMES, Doubts
 from ledger.exchange.sheets.result_columns import sided
+from ledger.facts.base import Tier, label_problem
 
 if TYPE_CHECKING:
     from ledger.exchange.sheets.cells import SheetProblems, SheetRow

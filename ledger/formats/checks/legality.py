@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ledger import rulesets
-from ledger.events.base import Tier
+from ledger.facts.base import Tier
 from ledger.formats.cards import VERSION, Card, CardFile, folded
 from ledger.formats.case import (
     Bound,

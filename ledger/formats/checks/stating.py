@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events.base import Tier
+from ledger.facts.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
 from ledger.rulesets.toml_files import Line, Name

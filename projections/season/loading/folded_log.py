@@ -16,21 +16,22 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ledger.events import Event
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
-from ledger.events.opening import TournamentStarted
-from ledger.events.people import PlayerRejoined
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import (
+from ledger.facts.base import Event
+from ledger.facts.elimination import QualifierReplaced
+from ledger.facts.lists import ListCorrected, ListSubmitted
+from ledger.facts.opening import TournamentStarted
+from ledger.facts.people import PlayerRejoined
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import (
     PlayersSeated,
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
     SeatsSwapped,
 )
-from ledger.events.undo import ActWithdrawn
-from ledger.events.vocabulary import names_of
+from ledger.facts.shared import ListChecked
+from ledger.facts.undo import ActWithdrawn
+from ledger.facts.vocabulary import names_of
 from ledger.lines.line import decode
 from ledger.tournament.state import Match, Tournament
 from projections.standings.bracket import FinalPlace, finishing_order

@@ -11,13 +11,14 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from ledger.events import Event
-from ledger.events.clock import TableExtended
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
-from ledger.events.office import ConductNoted, PenaltyGiven
-from ledger.events.opening import TournamentStarted
-from ledger.events.people import (
+from ledger.facts import battle_cards
+from ledger.facts.base import Event
+from ledger.facts.clock import TableExtended
+from ledger.facts.elimination import QualifierReplaced
+from ledger.facts.lists import ListCorrected, ListSubmitted
+from ledger.facts.office import ConductNoted, PenaltyGiven
+from ledger.facts.opening import TournamentStarted
+from ledger.facts.people import (
     DisqualificationWithdrawn,
     DropWithdrawn,
     PlayerDisqualified,
@@ -26,14 +27,13 @@ from ledger.events.people import (
     PlayerRejoined,
     RegistrationWithdrawn,
 )
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import RoundClosed, SeatsSwapped
-from ledger.events.undo import ActWithdrawn
-from ledger.tournament.lists import battle_cards
-from ledger.tournament.scoring import UNPLAYED
+from ledger.facts.results import UNPLAYED, ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundClosed, SeatsSwapped
+from ledger.facts.shared import ListChecked
+from ledger.facts.undo import ActWithdrawn
+from ledger.fold import meaning
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
-from ledger.tournament.withdrawals import meaning
 from projections.round_clock import MS_A_SECOND, is_clock, moment
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
 from projections.standings.table import Standings, StandingsRow

@@ -17,9 +17,9 @@ from ledger.errors import (
     NotFound,
     OtherWire,
 )
-from ledger.events.opening import TournamentOpened
 from ledger.exchange import read_log
 from ledger.exchange.log_files import begun_with, held_to_heads, is_names, replay_lines
+from ledger.facts.shared import TournamentOpened
 from ledger.files.access import kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import LedgerError
-from ledger.events.office import RulingMade
-from ledger.events.opening import Stage
+from ledger.facts.shared import RulingMade, Stage
 from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable, ModeratePace
 from ledger.rules.components import (
     AwardPrize,

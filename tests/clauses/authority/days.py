@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import formats
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.components import DamageComponent
 from ledger.rules.disputes import Appeal
 from ledger.rules.elimination import MakeCut

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger.events.results import ResultReported
+from ledger.facts.results import ResultReported, by_facts
+from ledger.facts.setups import unready
 from ledger.fold import fold
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rules.setups import DrawScenario, ReviewFirstFive
-from ledger.tournament.scoring import by_facts
-from ledger.tournament.setups import unready
 from projections.audit.report import audit_of
 from tests.support.simulate import Day
 from tests.support.staff import appoint

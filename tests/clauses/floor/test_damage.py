@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.events.components import ComponentsShared
+from ledger.facts.components import ComponentsShared
+from ledger.facts.setups import shared_at
 from ledger.rules.components import (
     DamageComponent,
     DecideComponent,
@@ -21,7 +22,6 @@ from ledger.rules.people import DropPlayer
 from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rules.undo import Undo
-from ledger.tournament.setups import shared_at
 from tests.support.simulate import Day
 from tests.support.staff import appoint
 

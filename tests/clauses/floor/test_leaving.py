@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultReported
+from ledger.facts.results import ResultReported, absence
+from ledger.facts.shared import Result, Stage
 from ledger.rules.components import GiveUpComponent, MissComponent
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DisqualifyPlayer, DropPlayer
 from ledger.rules.results import Concede, Correct, Report, StatedResult
 from ledger.rules.rounds import StartRound
 from ledger.rulesets import load
-from ledger.tournament.scoring import absence
 from tests.support.simulate import Day
 
 

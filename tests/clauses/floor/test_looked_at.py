@@ -14,9 +14,9 @@ from tests.support.simulate import Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
-    from ledger.events.clock import PaceRemedy
-    from ledger.events.components import Inspected
+    from ledger.facts.base import Tier
+    from ledger.facts.clock import PaceRemedy
+    from ledger.facts.shared import Inspected
 
 
 def playing(game: str, tier: Tier = "relaxed") -> tuple[Day, int, int, int]:

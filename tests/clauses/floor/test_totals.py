@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.fold import fold
 from ledger.rules.opening import StartTournament
 from ledger.rules.setups import ChooseFirstPlayer, DrawChooser, DrawScenario, TakeSide

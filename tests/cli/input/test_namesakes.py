@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.tournament.same_names import name_key
+from ledger.facts.people import name_key
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cli.serve import server
 from cli.serve.server import local_name
 from ledger.books import links
-from ledger.tournament.links import Link
+from ledger.tournament.table_records import Link
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.office import NoteTaken
+from ledger.facts.office import NoteTaken
 from tests.support.cli_desk import typed_once
 from tests.support.forging import against
 from tests.support.simulate import Day

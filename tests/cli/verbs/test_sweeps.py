@@ -11,7 +11,7 @@ from ledger import rulesets
 from projections.whatif.outcomes import accepted, kinds
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from tests.support.cli_desk import Desk
 
 WIDTH = 80

@@ -19,7 +19,7 @@ import pytest
 from msgspec import structs
 
 from ledger import rulesets
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.proof.notes import base64_of, vkey
 from ledger.rules.draws import CosignHead
 from ledger.rules.elimination import FinishTournament, MakeCut

@@ -11,10 +11,11 @@ import pytest
 from msgspec import structs
 
 from ledger.errors import InvalidLog
-from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
-from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
-from ledger.events.people import PlayerRegistered
 from ledger.exchange.log_files import replay_lines
+from ledger.facts.draws import HeadCosigned, RanksDrawn
+from ledger.facts.opening import TournamentFinished, TournamentStarted
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.shared import HeadRecorded, Stage
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.pairing.shuffling import Draws
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.proof.notes import Signer
     from tests.support.cli_desk import Desk
 

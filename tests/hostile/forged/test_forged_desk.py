@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
-from ledger.events.people import PlayerAmended
-from ledger.events.rounds import PlayersSeated
 from ledger.exchange.log_files import replay_lines
+from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed
+from ledger.facts.people import PlayerAmended
+from ledger.facts.rounds import PlayersSeated
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules.clock import CallTime, ExtendRound, PauseRound
@@ -24,7 +24,7 @@ from tests.support.simulate import Day
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 
 def running() -> Day:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
-from ledger.events.elimination import CutMade
-from ledger.events.lists import ListCorrected
-from ledger.events.office import RulingMade
-from ledger.events.opening import TournamentFinished
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import RoundClosed, SeatsSwapped, TablesRepaired
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.base import Waiver
+from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
+from ledger.facts.elimination import CutMade
+from ledger.facts.lists import ListCorrected
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundClosed, SeatsSwapped, TablesRepaired
+from ledger.facts.shared import Result, RulingMade
+from ledger.facts.undo import ActWithdrawn
 from ledger.rules.disputes import Appeal
 from ledger.rules.office import LinkOfficial, Rule
 from ledger.rules.pairing import PairRound
@@ -26,7 +26,7 @@ from tests.support.simulate import Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 LOSS = Result(("loss", "win"), (1, 10))
 NONSENSE = Result(("win", "win"), (10, 10))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.elimination import CutMade
-from ledger.events.opening import Stage, TournamentFinished
-from ledger.events.rounds import RoundClosed
+from ledger.facts.base import Waiver
+from ledger.facts.elimination import CutMade
+from ledger.facts.opening import TournamentFinished
+from ledger.facts.rounds import RoundClosed
+from ledger.facts.shared import Stage
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DropPlayer
 from ledger.rules.rounds import CloseRound
@@ -22,7 +23,7 @@ from tests.support.simulate import Day
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.rounds import RoundPaired
+    from ledger.facts.rounds import RoundPaired
     from tests.support.cli_desk import Desk
 
 WAIVED = Waiver(("FFG-BYE-LATER", "FFG-REMATCH"), "all there is")

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.opening import (
+from ledger.facts.opening import (
     ImportEnded,
     OfficialAppointed,
-    Stage,
-    StructureAnnounced,
     TournamentFinished,
     TournamentStarted,
 )
-from ledger.events.people import (
-    PersonRecorded,
+from ledger.facts.people import (
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
 )
-from ledger.events.results import Result, ResultCorrected, ResultReported
-from ledger.events.rounds import Posted
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import Posted
+from ledger.facts.shared import PersonRecorded, Result, Stage, StructureAnnounced
+from ledger.facts.undo import ActWithdrawn
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.opening import AppointOfficial, ChangeStructure
 from ledger.rules.people import DropPlayer

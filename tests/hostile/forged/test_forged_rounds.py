@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events.base import Waiver
-from ledger.events.elimination import (
+from ledger.facts.base import Waiver
+from ledger.facts.elimination import (
     CutMade,
     PlaceForfeited,
     QualifierReplaced,
     ReplacementDeclined,
 )
-from ledger.events.opening import Stage
-from ledger.events.rounds import (
+from ledger.facts.rounds import (
     RoundClosed,
     RoundReopened,
     RoundStarted,
     RoundUnpaired,
     SeatsSwapped,
 )
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.shared import Stage
+from ledger.facts.undo import ActWithdrawn
 from ledger.rules.elimination import MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DropPlayer

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidLog
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.vocabulary import EVENTS
 from ledger.fold import fold_lines
 from ledger.lines.line import _written, decode, encode, misshapen, read
 from ledger.lines.recorded import record
@@ -25,7 +25,7 @@ from tests.support.hall import HERE, first_round, hall_open, official
 from tests.support.signed_logs import plain_day, tournament_of
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from tests.support.cli_desk import Desk
 
 AT = "2026-03-14T09:00:00.000Z"

@@ -10,10 +10,11 @@ from msgspec import structs
 
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import IMPORTED, worth_taking
-from ledger.events.keys import KeyRegistered
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.keys import KeyRegistered
+from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import record
-from ledger.lines.sealing import DAMAGED, Seals
+from ledger.lines.sealing import Seals
+from ledger.lines.texts import DAMAGED
 from ledger.proof.ciphers import seal_text
 from ledger.rules.office import Penalize
 from ledger.rules.undo import Undo

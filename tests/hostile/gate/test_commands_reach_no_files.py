@@ -14,7 +14,7 @@ from msgspec import inspect
 from cli.serve.acts import SentAct
 from cli.serve.commands import SENT
 from cli.serve.forms import FORMS
-from ledger.events import base
+from ledger.facts import base
 from ledger.rules.office import TakeNote
 from tests.hostile.gate.served_day import (
     JUDGE,

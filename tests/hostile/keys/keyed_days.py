@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
-from ledger.events.keys import Consent, KeyRegistered
+from ledger.facts.keys import Consent, KeyRegistered
 from ledger.lines.line import unsigned
 from ledger.lines.recorded import record, signed
 from ledger.proof import notes
@@ -21,8 +21,7 @@ from tests.support.simulate import Day
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events import Event
-    from ledger.events.base import Role
+    from ledger.facts.base import Event, Role
     from ledger.lines.recorded import Recorded
 
 NUMBER = "7" * 32

@@ -10,9 +10,10 @@ from msgspec import structs
 
 from ledger.books.book import open_book
 from ledger.errors import InvalidLog, LedgerError
-from ledger.events.keys import KeyRegistered, KeyRevoked
-from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
 from ledger.exchange.log_files import replay
+from ledger.facts.keys import KeyRegistered, KeyRevoked
+from ledger.facts.office import NoteTaken, PenaltyGiven
+from ledger.facts.shared import RulingMade
 from ledger.fold import fold_lines
 from ledger.lines.line import decode, encode, unsigned
 from ledger.lines.recorded import signed
@@ -56,7 +57,7 @@ from tests.truth import second_officials
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
     from ledger.rules.signing import Sign

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.keys import KeyRevoked
-from ledger.events.office import NoteTaken, RulingMade
-from ledger.events.opening import OfficialAppointed
+from ledger.facts.keys import KeyRevoked
+from ledger.facts.office import NoteTaken
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.shared import RulingMade
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.proof import verifier
@@ -41,7 +42,7 @@ from tests.truth import second_verifier
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.proof.notes import Signer
     from tests.support.cli_desk import Answer, Desk
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.terminal.problems import line_of
-from ledger.events.office import RulingMade
+from ledger.facts.shared import RulingMade
 from ledger.fold import fold_lines
 from ledger.lines.line import encode
 from ledger.lines.recorded import signed

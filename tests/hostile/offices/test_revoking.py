@@ -11,14 +11,14 @@ from ledger.rules.keys import IssueLinks, RevokeLink
 from ledger.rules.office import Resume, StandDown, TakeNote
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.results import Report, StatedResult
-from ledger.tournament.links import link_of
+from ledger.tournament.table_records import link_of
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.events.base import Role
+    from ledger.facts.base import Role
 
 ROLES: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 """The offices of most games, from the highest one on."""

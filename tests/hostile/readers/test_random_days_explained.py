@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.rounds import RoundPaired
+from ledger.facts.rounds import RoundPaired
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.tournament.state import Tournament

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidLog, Refused
-from ledger.events.people import PersonForgotten
 from ledger.exchange import replay
+from ledger.facts.people import PersonForgotten
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules.elimination import FinishTournament

@@ -12,10 +12,10 @@ from msgspec import structs
 
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
-from ledger.events.office import RulingMade
-from ledger.events.people import PlayerDisqualified
-from ledger.events.results import Result, ResultCorrected
 from ledger.exchange.restoring import Restoring, vouched_text
+from ledger.facts.people import PlayerDisqualified
+from ledger.facts.results import ResultCorrected
+from ledger.facts.shared import Result, RulingMade
 from ledger.lines.line import decode, encode
 from ledger.lines.recorded import record
 from ledger.proof.notes import base64_of
@@ -32,7 +32,7 @@ from tests.support.signed_logs import head_of, log_signer, plain_day, tournament
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.store import Store
     from tests.support.cli_desk import Desk
 

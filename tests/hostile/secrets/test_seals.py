@@ -11,8 +11,9 @@ import pytest
 
 from ledger.books.vault import examined, in_words, tampered
 from ledger.errors import InvalidLog, LedgerError
-from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.exchange import export, replay
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.shared import PersonRecorded
 from ledger.lines import sealing
 from ledger.lines.line import as_stored, decode, encode, read
 from ledger.lines.recorded import record

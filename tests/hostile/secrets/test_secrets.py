@@ -9,7 +9,7 @@ import pytest
 
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY, examined
 from ledger.errors import Refused
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.lines.sealing import MASTER
 from ledger.proof.ciphers import digest_of, record_key
 from ledger.rules.opening import StartTournament

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.vault import SHUFFLE, SHUFFLE_KEY
-from ledger.events.opening import TournamentFinished
+from ledger.facts.opening import TournamentFinished
 from ledger.rules.keys import ReplaceShuffleKey
 from ledger.store import open_store
 from tests.support.days.sealed_days import act, opened

@@ -10,7 +10,7 @@ from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
 from ledger.books.vault import SHUFFLE_KEY
 from ledger.errors import NotFound, Refused
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.fold import fold_lines
 from ledger.rules.elimination import FinishTournament
 from ledger.rules.opening import AppointOfficial, OpenTournament, StartTournament

@@ -13,7 +13,7 @@ from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.exchange import export, export_file, replay
 from ledger.fold import fold_lines
-from ledger.lines.sealing import FORGOTTEN
+from ledger.lines.texts import FORGOTTEN
 from ledger.rules.elimination import FinishTournament
 from ledger.rules.office import Penalize
 from ledger.rules.opening import AppointOfficial

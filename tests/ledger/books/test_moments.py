@@ -19,7 +19,7 @@ from ledger.books.open_log import (
     last_event,
 )
 from ledger.errors import NotFound, StoreUnavailable
-from ledger.events.rounds import Posted
+from ledger.facts.rounds import Posted
 from ledger.fold import fold_lines
 from ledger.lines.line import encode
 from ledger.rules.results import Correct, StatedResult

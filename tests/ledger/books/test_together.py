@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ledger.books.book import Sent, open_book
 from ledger.errors import LedgerError, Refused, StoreUnavailable
-from ledger.events.office import NoteTaken
-from ledger.events.people import PlayerDropped
+from ledger.facts.office import NoteTaken
+from ledger.facts.people import PlayerDropped
 from ledger.fold import fold_lines
 from ledger.rules.command import Command
 from ledger.rules.people import DropPlayer, Entry, RegisterPlayers
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.books.book import Book
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Context
     from ledger.store import Store

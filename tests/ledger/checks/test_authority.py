@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.events.base import Meaning
-from ledger.events.disputes import RulingWithdrawn
-from ledger.events.office import OfficialResumed, OfficialStoodDown
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerDropped
-from ledger.events.results import ResultReported
-from ledger.events.rounds import RoundStarted
-from ledger.events.undo import ActWithdrawn
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.base import Meaning
+from ledger.facts.disputes import RulingWithdrawn
+from ledger.facts.office import OfficialResumed, OfficialStoodDown
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultReported, absence, by_outcome
+from ledger.facts.rounds import RoundStarted
+from ledger.facts.undo import ActWithdrawn
+from ledger.facts.vocabulary import EVENTS
 from ledger.lines.recorded import record
 from ledger.rules import authority
 from ledger.rules.disputes import WithdrawRuling
@@ -23,11 +23,10 @@ from ledger.rules.office import Resume, Rule, StandDown
 from ledger.rules.opening import AppointOfficial
 from ledger.rules.people import DropPlayer, RejoinPlayer
 from ledger.rules.results import Concede
-from ledger.tournament.scoring import absence, by_outcome
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 # Organizer, Marshal, Judge, Scorekeeper, Co-organizer; m: the organizer while no marshal is active.
 MATRIX = """

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.office import CallAnswered, JudgeCalled
-from ledger.events.opening import RegistrationAnswered
-from ledger.events.rounds import CheckedIn
+from ledger.facts.office import CallAnswered
+from ledger.facts.opening import RegistrationAnswered
+from ledger.facts.rounds import CheckedIn
+from ledger.facts.shared import JudgeCalled
 from ledger.rules.keys import IssueLinks
 from ledger.rules.lists import SubmitList
 from ledger.rules.office import AnswerCall, CallJudge

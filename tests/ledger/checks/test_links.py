@@ -10,7 +10,7 @@ from ledger.errors import Refused
 from ledger.rules.keys import IssueLinks, NoteGuesses, RevokeLink
 from ledger.rules.office import TakeNote
 from ledger.rules.opening import AppointOfficial
-from ledger.tournament.links import link_in, link_of, link_over
+from ledger.tournament.table_records import link_in, link_of, link_over
 from tests.support.simulate import Day
 
 

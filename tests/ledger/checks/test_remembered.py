@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import rulesets
-from ledger.events.results import Result
+from ledger.facts import results
+from ledger.facts.shared import Result
 from ledger.fold import evolve
 from ledger.lines.line import decoded
-from ledger.tournament import scoring
 from ledger.tournament.progress import missed_rounds, open_matches
 from ledger.tournament.state import Tournament
 from tests.support.simulate import play
@@ -30,15 +30,15 @@ def test_a_result_like_an_earlier_one_is_refused_as_that_was(ruleset: str) -> No
         for result in (*RESULTS, *RESULTS):
             fresh = replace(rules)
             assert not fresh.judged
-            said = scoring.problems(rules, result, elimination=elimination)
-            assert said == scoring.problems(fresh, result, elimination=elimination)
+            said = results.problems(rules, result, elimination=elimination)
+            assert said == results.problems(fresh, result, elimination=elimination)
 
 
 def test_what_is_remembered_of_results_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "JUDGED_MAX", 3)
+    monkeypatch.setattr(results, "JUDGED_MAX", 3)
     rules = replace(rulesets.parse(rulesets.text_of("l5r")))
     for result in RESULTS:
-        scoring.problems(rules, result, elimination=False)
+        results.problems(rules, result, elimination=False)
         assert 0 < len(rules.judged) <= 3
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.people import PersonForgotten, PlayerAmended
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.people import PersonForgotten, PlayerAmended
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import evolve, fold_lines
 from ledger.lines.recorded import record
 from ledger.rules.people import AmendPlayer, Entry, RegisterPlayers, WithdrawRegistration

@@ -8,8 +8,8 @@ import pytest
 
 from cli.render.round_clock import digits, page_of
 from ledger.errors import Refused
-from ledger.events.clock import RoundExtended, RoundPaused, RoundResumed
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
 from ledger.rules.rounds import CloseRound, StartRound, UnpairRound

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.disputes import ResultConfirmed, ResultDisputed
-from ledger.events.office import RulingMade
-from ledger.events.opening import Stage
-from ledger.events.results import ResultCorrected
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.disputes import ResultConfirmed, ResultDisputed
+from ledger.facts.results import ResultCorrected
+from ledger.facts.shared import RulingMade, Stage
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.rules.disputes import (
     Appeal,

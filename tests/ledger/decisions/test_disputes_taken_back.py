@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.shared import Stage
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.rules.disputes import (
     Appeal,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
-from ledger.events.results import ResultCorrected
+from ledger.facts.results import ResultCorrected
+from ledger.facts.shared import Stage
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rules.disputes import (

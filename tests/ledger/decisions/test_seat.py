@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.base import Waiver
-from ledger.events.opening import Stage
-from ledger.events.rounds import PlayersSeated
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.base import Waiver
+from ledger.facts.rounds import PlayersSeated
+from ledger.facts.shared import Stage
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.forks import Left, fork
 from ledger.lines.recorded import record

@@ -11,8 +11,8 @@ import pytest
 from ledger.books.book import Book
 from ledger.books.vault import SHUFFLE_KEY, examined
 from ledger.errors import InvalidLog, NotFound, Refused
-from ledger.events.people import PersonForgotten
 from ledger.exchange import export, replay
+from ledger.facts.people import PersonForgotten
 from ledger.lines.line import encode
 from ledger.rules.people import RenamePerson
 from ledger.store import open_store

@@ -29,7 +29,7 @@ from projections.standings.table import everyone, ranking, standings
 from tests.truth.test_sixth_games import play
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.tournament.state import Tournament
     from tests.support.cli_desk import Desk
     from tests.support.simulate import Day

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.results import ResultReported
-from ledger.events.rounds import RoundClosed
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundClosed
 from ledger.fold import fold
 from ledger.forks import Left, OtherResult, fork
 from ledger.lines.recorded import record
@@ -20,7 +20,7 @@ from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import play
 
 if TYPE_CHECKING:
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from tests.support.simulate import Day

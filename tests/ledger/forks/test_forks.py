@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
-from ledger.events.elimination import CutMade
-from ledger.events.opening import Stage
-from ledger.events.rounds import RoundPaired
+from ledger.facts.elimination import CutMade
+from ledger.facts.results import by_outcome
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Stage
 from ledger.fold import fold
 from ledger.forks import Left, OtherResult, Stayed, fork
 from ledger.rules.elimination import MakeCut
@@ -21,7 +22,6 @@ from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rulesets import load
 from ledger.tournament import progress
-from ledger.tournament.scoring import by_outcome
 from projections.standings.table import ranking, standings
 from projections.whatif import alternatives, every_outcome, what_if
 from projections.whatif.alternatives import repeat_decisions
@@ -32,7 +32,7 @@ from tests.support.simulate import OUTCOMES, Day, play
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
     from ledger.forks import Fact
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command, Context

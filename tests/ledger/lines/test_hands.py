@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.errors import Refused
-from ledger.events.lists import FINDINGS_MAX, ListChecked, ListFinding
+from ledger.facts import hands
+from ledger.facts.shared import FINDINGS_MAX, ListChecked, ListFinding
 from ledger.formats.comparing import digest
 from ledger.formats.play_lists import _SECOND, LIST_BYTES_MAX, Listed, PlayList, as_text, read_list
 from ledger.lines.line import LINE_BYTES_MAX
 from ledger.rules.lists import CheckList, SubmitList
 from ledger.rules.opening import OpenTournament
-from ledger.tournament.lists import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
 from tests.support.simulate import ORGANIZER, Day
 
@@ -55,11 +55,11 @@ def test_both_parts_are_the_list(
     """Nothing is lost, nothing hidden is in the open part, and the parts part again as they are."""
     totals = dict.fromkeys(hidden, 7)
     held = PlayList("Ann", total, totals, {"plan": "none"}, {"units": tuple(units), **hidden})
-    parts = hidden_hands.split(DAY.tournament, as_text(held))
-    whole = read_list(hidden_hands.joined(parts).encode(), formats.load("legion").format.shape)
+    parts = hands.split(DAY.tournament, as_text(held))
+    whole = read_list(hands.joined(parts).encode(), formats.load("legion").format.shape)
     assert whole == held
     assert digest(whole) == digest(held)
-    assert hidden_hands.split(DAY.tournament, hidden_hands.joined(parts)) == parts
+    assert hands.split(DAY.tournament, hands.joined(parts)) == parts
     seen = msgspec.structs.replace(held, totals={}, remarks={}, sections={"units": tuple(units)})
     assert parts.open == as_text(seen)
 
@@ -88,7 +88,7 @@ def test_what_a_check_found_fits_into_a_line() -> None:
     day.do(CheckList(1, None, found, "\x1b" * 1_000))
     (checked,) = [each.event for each in day.log if isinstance(each.event, ListChecked)]
     assert len(day.lines[-1]) <= LINE_BYTES_MAX
-    seen = hidden_hands.found_of(day.tournament, day.context.hidden_key, 1)
+    seen = hands.found_of(day.tournament, day.context.hidden_key, 1)
     assert seen is not None
     assert 5 < len(seen.findings) == len(found) - seen.further
     assert checked.counts == (len(seen.findings), 0)

@@ -11,21 +11,23 @@ from hypothesis import strategies as st
 
 from ledger.books.forgetting import MATCH_FIELD, OFFICIAL_FIELD, PLAYER_FIELDS
 from ledger.errors import InvalidLog
-from ledger.events.base import Waiver
-from ledger.events.office import PenaltyGiven
-from ledger.events.people import PersonRecorded, PlayerRegistered
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.base import Waiver
+from ledger.facts.office import PenaltyGiven
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.rounds import SeatsSwapped
+from ledger.facts.shared import PersonRecorded
+from ledger.facts.vocabulary import EVENTS
 from ledger.lines.line import decode, encode, read
 from ledger.lines.recorded import record
-from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals, holds_text, texts
+from ledger.lines.sealing import Seals, holds_text, texts
+from ledger.lines.texts import DAMAGED, FORGOTTEN, UNOPENED
 from ledger.proof import ciphers
 from ledger.proof.ciphers import SEALED, seal_text, unseal_text
 from ledger.proof.formats import Invalid
 from tests.support.examples import examples
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
 
 HERE = ["here"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from ledger.events.opening import Stage
-from ledger.events.rounds import TablesRepaired
+from ledger.facts.rounds import TablesRepaired
+from ledger.facts.shared import Stage
 from ledger.lines.line import read
 from ledger.pairing import Field, pair_swiss, repair
 from ledger.pairing.meetings import grounds

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ledger.errors import Refused
+from ledger.facts.results import by_facts, conceded, forfeited, problems, turned
 from ledger.rulesets import load, names
-from ledger.tournament.scoring import by_facts, conceded, forfeited, problems, turned
 from tests.support.derived import refused, seen
 
 

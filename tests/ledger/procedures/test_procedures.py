@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ledger.errors import Refused
+from ledger.facts.results import by_facts, problems
 from ledger.rulesets import load
 from ledger.rulesets.deriving import PROCEDURES
 from ledger.rulesets.procedures import REQUIRED, ProcedureName
-from ledger.tournament.scoring import by_facts, problems
 from tests.support.derived import Pair, refused, seen
 
 

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec import structs
 
-from ledger.events.keys import (
+from ledger.facts.keys import (
     ForkAccepted,
     HiddenKeyReplaced,
     KeyRegistered,
     KeyRevoked,
     ShuffleKeyReplaced,
 )
-from ledger.events.office import (
+from ledger.facts.office import (
     ConductNoted,
     DisqualificationRecommended,
     NoteTaken,
     PenaltyGiven,
-    RulingMade,
 )
-from ledger.events.opening import OfficialAppointed
-from ledger.events.people import PlayerDisqualified
-from ledger.events.results import Result, ResultCorrected
-from ledger.events.undo import ActWithdrawn
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerDisqualified
+from ledger.facts.results import ResultCorrected
+from ledger.facts.shared import Result, RulingMade
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.lines.line import encode, unsigned
 from ledger.lines.recorded import record, signed
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
 
 NUMBER = "5" * 32

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import InvalidRuleset
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import AmendPlayer, Entry, RegisterPlayers
 from ledger.rulesets import parse, text_of

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
-from ledger.events.opening import Stage
-from ledger.events.rounds import TablesRepaired
+from ledger.facts.keys import (
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRevoked,
+    ShuffleKeyReplaced,
+)
+from ledger.facts.rounds import TablesRepaired
+from ledger.facts.shared import Stage
 from ledger.lines.line import decode
 from ledger.lines.recorded import record
 from ledger.rules.clock import ExtendRound, PauseRound, ResumeRound

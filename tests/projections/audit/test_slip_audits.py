@@ -14,9 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.events.draws import SlipAuditBegun, SlipRead, SlipsDrawn
-from ledger.events.opening import Stage
 from ledger.exchange.log_files import replay_lines
+from ledger.facts.draws import SlipRead, SlipsDrawn
+from ledger.facts.shared import SlipAuditBegun, Stage
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.rules.draws import BeginSlipAudit, DrawSlips, ReadSlip, WithdrawSlip

@@ -10,12 +10,17 @@ import pytest
 from hypothesis import given
 
 from ledger.errors import NotFound
-from ledger.events.draws import RanksDrawn
-from ledger.events.people import PlayerDisqualified, PlayerDropped, PlayerRegistered, PlayerRejoined
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.translating import translate
+from ledger.facts.draws import RanksDrawn
+from ledger.facts.people import (
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rulesets import parse

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.errors import NotFound
-from ledger.events.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
+from ledger.facts.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.rules.pairing import PairRound, RepairRound, choices
 from ledger.rules.results import Correct, StatedResult
 from ledger.rules.rounds import SwapSeats

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.events.clock import TimeCalled
-from ledger.events.opening import Stage
-from ledger.events.rounds import RoundStarted
+from ledger.facts.clock import TimeCalled
+from ledger.facts.rounds import RoundStarted
+from ledger.facts.shared import Stage
 from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable
 from ledger.rules.elimination import MakeCut
 from ledger.rules.opening import AppointOfficial

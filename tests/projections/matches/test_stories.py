@@ -8,7 +8,7 @@ import pytest
 
 from ledger.books.book import open_book
 from ledger.books.open_log import AfterEvent
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.vocabulary import EVENTS
 from ledger.lines.line import decode
 from projections.matches import OTHER_TYPES, story_in, story_of
 from projections.standings.table import ranking

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ledger.errors import InvalidLog
-from ledger.events.vocabulary import MEANINGS
+from ledger.facts.vocabulary import MEANINGS
 from ledger.tournament.state import Tournament
 from projections.season.loading import checking
 from projections.season.loading.checking import SpoolPart, insertion, lines_of

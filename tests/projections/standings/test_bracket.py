@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import NotFound
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DropPlayer

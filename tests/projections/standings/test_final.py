@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.rounds import CloseRound

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import NotFound
-from ledger.events.opening import Stage as StagePlan
+from ledger.facts.shared import Stage as StagePlan
 from ledger.rulesets import load, parse
 from projections.standings.table import as_json, crosstable_of, ranking, standings
 from tests.support.chance.random_tournaments import CARRIES, SWISS, tournaments

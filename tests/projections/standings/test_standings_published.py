@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.events.opening import Stage as StagePlan
+from ledger.facts.shared import Stage as StagePlan
 from ledger.rulesets import load
 from ledger.tournament.state import Player, Round, Stage, Tournament
 from projections.standings.table import standings

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import NotFound
+from ledger.facts.columns import erase, write_field
 from ledger.fold import evolve
-from ledger.fold.columns import erase, write_field
 from ledger.lines.line import decoded
 from ledger.lines.sealing import unopened
 from ledger.rulesets import load, names

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger.events.people import PlayerDropped
-from ledger.events.results import ResultReported
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.undo import ActWithdrawn
 from ledger.exchange.programs.building import handicapped
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultReported, absence, by_outcome
+from ledger.facts.rounds import SeatsSwapped
+from ledger.facts.undo import ActWithdrawn
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.rulesets import load, text_of
 from ledger.rulesets.tiebreakers import TIEBREAKERS_MAX
-from ledger.tournament.scoring import absence, by_outcome
 from projections.standings import updating
 from projections.standings.table import standings
 from projections.standings.updating import UpToDate
@@ -25,7 +24,7 @@ from tests.support.chance.random_held_events import held_event
 from tests.support.examples import seeds
 
 if TYPE_CHECKING:
-    from ledger.events import Event
+    from ledger.facts.base import Event
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Match, Tournament
 

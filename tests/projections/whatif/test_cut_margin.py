@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.shared import Result, Stage
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
 from ledger.rules.elimination import MakeCut

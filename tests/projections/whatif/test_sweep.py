@@ -12,15 +12,14 @@ from msgspec.structs import replace
 from cli.render.whatif import sweep_as_json
 from ledger import rulesets
 from ledger.errors import Refused
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported, conceded, problems, turned
+from ledger.facts.shared import Result, Stage
 from ledger.fold import fold
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DropPlayer
 from ledger.rules.results import Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import open_matches, round_in_play
-from ledger.tournament.scoring import conceded, problems, turned
 from projections.standings.table import ranking
 from projections.whatif import rivals
 from projections.whatif import sweep as sweeping

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import inspect
 
-from ledger.events.base import FORM
-from ledger.events.vocabulary import EVENTS
+from ledger.facts.base import FORM
+from ledger.facts.vocabulary import EVENTS
 from ledger.lines.line import misshapen
 
 if TYPE_CHECKING:
     import random
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 WORDS = ("", " ", "x", "win", "loss", "draw", "modified win", "p1", "o1", "p9999", "\x1b[31m")
 FITTING = ("0" * 64, "0" * 32, "2026-03-14", "p1", "o1", "p9999")

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import LedgerError
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.clock import ExtendTable
 from ledger.rules.disputes import (
     ConfirmResult,

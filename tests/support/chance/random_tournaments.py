@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from ledger.events.opening import Stage as StagePlan
+from ledger.facts.shared import Stage as StagePlan
 from tests.support.tables import add_round, enter, opened, register
 from tests.truth.tiebreaker_truth import Entry
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.events.opening import OfficialAppointed, Stage, StructureAnnounced, TournamentOpened
-from ledger.events.people import PlayerDropped, PlayerRegistered
-from ledger.events.results import ResultReported
-from ledger.events.rounds import RoundPaired
 from ledger.exchange.programs.building import handicapped
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerDropped, PlayerRegistered
+from ledger.facts.results import ResultReported, absence, by_outcome
+from ledger.facts.rounds import RoundPaired
+from ledger.facts.shared import Stage, StructureAnnounced, TournamentOpened
 from ledger.fold import evolve
 from ledger.lines.recorded import record
 from ledger.proof.lines import RULES, WIRE
 from ledger.rulesets import load_text
-from ledger.tournament.scoring import absence, by_outcome
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.events import Event
+    from ledger.facts.base import Event
 
 
 class Played(NamedTuple):

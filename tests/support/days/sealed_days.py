@@ -11,9 +11,9 @@ import msgspec
 
 from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
-from ledger.events.office import PenaltyGiven
-from ledger.events.opening import Stage
 from ledger.exchange import export_file
+from ledger.facts.office import PenaltyGiven
+from ledger.facts.shared import Stage
 from ledger.rules.office import Penalize
 from ledger.rules.opening import OpenTournament, StartTournament
 from ledger.rules.pairing import PairRound

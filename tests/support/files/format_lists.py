@@ -10,7 +10,7 @@ from tests.support.paths import ROOT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
     from ledger.formats import CardFile, Finding, PlayList
 
 SAMPLES = ROOT / "sample_logs"

@@ -22,8 +22,8 @@ from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError
-from ledger.events.opening import Stage
-from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.shared import Result, Stage
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import record
 from ledger.rules import check

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from ledger.events.results import ResultCorrected
+from ledger.facts.results import ResultCorrected
 from ledger.fold import fold
 from projections.audit.slips import may_stop, plan_of
 from projections.whatif.cut_margin import (
@@ -40,7 +40,7 @@ from tests.truth.cuts.cut_truth import PlainSearch, hard_day
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.events.results import Result
+    from ledger.facts.shared import Result
 
 LONG = int(os.environ.get("TOURNEY_CUTS", "0"))
 RISKS = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 4))

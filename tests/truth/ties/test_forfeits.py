@@ -18,9 +18,9 @@ from cli.wording.ruleset_words import in_words
 from ledger.errors import InvalidRuleset
 from ledger.exchange.foreign import under_forfeits
 from ledger.exchange.programs import program_of, read_program
+from ledger.facts.results import absence, problems
 from ledger.problems import Problem
 from ledger.rulesets import Forfeit, ForfeitWorth, names, parse, text_of, with_forfeits
-from ledger.tournament.scoring import absence, problems
 from projections.explain import explain
 from projections.reproduction import reproduce
 from projections.standings.table import crosstable_of, everyone

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.events.opening import Stage
+from ledger.facts.shared import Stage
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry, RegisterPlayers
 from ledger.rules.rounds import CloseRound

@@ -16,7 +16,7 @@ from ledger.errors import Refused
 from tests.support.files.format_lists import clauses, found, unchecked
 
 if TYPE_CHECKING:
-    from ledger.events.base import Tier
+    from ledger.facts.base import Tier
 
 State = Literal["passes", "breaks", "not checked", "refused"]
 Verdict = State | bool

@@ -1,0 +1,85 @@
+"""The battle cards of a match: what was revealed and struck, sealed until the end (SWL-HIDDEN)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from ledger.facts import setups
+from ledger.lines.sealing import open_hidden, seal_hidden
+from ledger.tournament.state import Tournament
+
+KINDS = ("objective", "deployment", "condition")
+
+
+class Battle(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards that blue revealed, from the left, and what was struck, in turn from blue."""
+
+    objectives: setups.Three
+    deployments: setups.Three
+    conditions: setups.Three
+    struck: tuple[setups.Struck, setups.Struck, setups.Struck, setups.Struck]
+
+    @property
+    def rows(self) -> tuple[setups.Three, setups.Three, setups.Three]:
+        """The cards by kind, as they lay on the table."""
+        return self.objectives, self.deployments, self.conditions
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The leftmost card left of each kind (SWL-SETUP); none where a kind was struck out."""
+        left = [row[self.struck.count(kind) :] for kind, row in zip(KINDS, self.rows, strict=True)]
+        return tuple(row[0] for row in left) if all(left) else ()
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is against these cards and strikes (SWL-SETUP)."""
+        if any(len(set(row)) < len(row) for row in self.rows):
+            yield "three different cards of each kind are revealed (SWL-SETUP)"
+        if not self.played:
+            yield "the last card of a kind stays (SWL-SETUP)"
+
+
+def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:
+    """The battle of a match as its event holds it."""
+    return seal_hidden(hidden_key, _label(tournament, match), msgspec.json.encode(battle))
+
+
+def revealed(tournament: Tournament, hidden_key: bytes, match: int) -> Battle | None:
+    """The battle of a match, opened with the key; None where the key does not open it."""
+    text = open_hidden(
+        hidden_key, _label(tournament, match), tournament.floor.battles[match].sealed
+    )
+    try:
+        return None if text is None else msgspec.json.decode(text, type=Battle)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def played(tournament: Tournament, match: int) -> tuple[str, ...]:
+    """What is played at a match, for everyone to see; none until play is closed (SWL-HIDDEN)."""
+    if not tournament.hidden_key or match not in tournament.floor.battles:
+        return ()
+    battle = revealed(tournament, bytes.fromhex(tournament.hidden_key), match)
+    return battle.played if battle else ()
+
+
+def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Iterator[str]:
+    """Yield the battles that the revealed key does not open, or that break the rules.
+
+    Those that were sealed with a key that is lost nobody can look at.
+    """
+    floor = tournament.floor
+    for number in floor.battles.keys() - floor.lost_battles:
+        match, battle = tournament.matches[number], revealed(tournament, hidden_key, number)
+        where = f"the battle cards of {match.round}/{match.table}"
+        if battle is None:
+            yield f"{where} do not open with the hidden key (SWL-HIDDEN)"
+        else:
+            yield from (f"{where}: {problem}" for problem in battle.problems())
+
+
+def _label(tournament: Tournament, match: int) -> tuple[str, str, int]:
+    assert tournament.opening is not None  # noqa: S101 - there is a match
+    return tournament.opening.tournament, "battle", match

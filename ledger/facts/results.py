@@ -1,0 +1,450 @@
+"""Results: the facts, what each does to the tournament, and what a result scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger.errors import LedgerError, Refused
+from ledger.facts import base
+from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
+from ledger.facts.columns import erase, write_field
+from ledger.facts.shared import Manner, Result
+from ledger.problems import Problem, Value, problem, remedy
+from ledger.rulesets import Ending, Outcome, Ruleset
+from ledger.tournament import disputes
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import Claim
+
+if TYPE_CHECKING:
+    from ledger.lines.recorded import Recorded
+
+
+class ResultReported(Event, frozen=True):
+    """A match's first result."""
+
+    recording = Recording(
+        "reporting a result",
+        DESK | LEADERS,
+        by_players=True,
+        withdrawable=True,
+        instead=remedy("correct"),
+    )
+
+    match: base.Ordinal
+    result: Result
+
+
+class ResultCorrected(Event, frozen=True):
+    """Another result replaces that of the event which it corrects; a ruling may have decided it."""
+
+    recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
+
+    match: base.Ordinal
+    corrects: base.Seq
+    result: Result
+    reason: base.Text
+    ruling: base.SeqOrNone = 0
+
+
+class ResultWithdrawn(Meaning, frozen=True):
+    """A result entered by mistake is taken back: the match is open again."""
+
+    recording = Recording("taking a result back", DESK, instead=remedy("report"))
+    takes_back = (ResultReported, ResultCorrected)
+
+    match: base.Ordinal
+
+
+Fields = dict[str, tuple[int, int]]
+"""Further numbers of a result, for each side."""
+
+UNPLAYED = frozenset({"no-show", "departure"})
+"""Manners in which nobody met anybody: no opponent for the tiebreakers."""
+
+JUDGED_MAX = 2_000
+"""Of how many results a ruleset remembers what it has against them; most of a day are alike."""
+
+
+def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
+    """The result of an outcome of the first player; NotFound where the ruleset has none such."""
+    first = rules.outcome(outcome)
+    return Result((first.name, first.against), _worth(rules, first), manner)
+
+
+def by_points(rules: Ruleset, first: int, second: int) -> Result:
+    """The result of reported points: more is a win; Refused where the ruleset has no draw."""
+    outcome = rules.compared(first, second)
+    return Result((outcome.name, outcome.against), (first, second))
+
+
+def by_facts(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    outcome: str = "",
+    *,
+    elimination: bool = False,
+) -> Result:
+    """The result that follows from what the table saw; `outcome` is what the first player claims.
+
+    Naming the winner marks the other side where the ending asks who was destroyed or conceded,
+    and stands for the fact that breaks a tie, where only its winner is known. Refused names all
+    that is missing or contradictory, with its clauses.
+    """
+    seen = dict(facts)
+    declared = rules.derives
+    ended = declared.ending(ending) if declared else None
+    record = rules.outcome(outcome).record if outcome else ""
+    if declared is not None and ended is not None and record in {"W", "L"}:
+        winner = (1, 0) if record == "W" else (0, 1)
+        main = seen.get(declared.main)
+        if ended.marks:
+            seen.setdefault(ended.marks, winner[::-1])
+        elif declared.then and main and main[0] == main[1] and not seen.keys() & declared.then:
+            seen[declared.then[0]] = winner
+    result = _derived(rules, ending, seen, elimination=elimination)
+    if outcome and not _agrees(rules, outcome, result.outcomes[0]):
+        raise Refused(
+            f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
+            f"not a {outcome}"
+        )
+    return result
+
+
+def _derived(
+    rules: Ruleset, ending: str, facts: Mapping[str, tuple[int, int]], *, elimination: bool = False
+) -> Result:
+    from ledger.rulesets.deriving import derive  # noqa: PLC0415 - no facts, no procedures
+
+    return derive(rules, ending, facts, elimination=elimination)
+
+
+def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
+    """Whether a claim fits; just naming the winner claims no more than that they won."""
+    plain = {rules.full_win.name, rules.full_win.against}
+    return claimed == derived or (
+        claimed in plain and rules.records[claimed] == rules.records[derived]
+    )
+
+
+def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show") -> Result:
+    """Return the result of a match that was not played, by who was absent.
+
+    A side has what the ruleset gives for a forfeit; without that, a bye or a round missed.
+    """
+    first, second = (rules.worth_of_absence(is_absent=gone) for gone in absent)
+    outcomes = (rules.full_win.name, rules.full_win.against)
+    labels = sorted(first.fields | second.fields)
+    return Result(
+        (outcomes[absent[0]], outcomes[absent[1]]),
+        (first.points, second.points),
+        manner,
+        {label: (first.fields.get(label, 0), second.fields.get(label, 0)) for label in labels},
+    )
+
+
+def before_play(rules: Ruleset, fields: Fields) -> Fields:
+    """Return those of a result's fields that are known before play, as a handicap.
+
+    A match that was not played has them only where its opponent counts for tiebreakers.
+    """
+    if not (rules.forfeit and rules.forfeit.met):
+        return {}
+    known = {one.name for one in rules.fields if one.before}
+    return {label: values for label, values in fields.items() if label in known}
+
+
+def conceded(
+    rules: Ruleset, *, first: bool, facts: Mapping[str, tuple[int, int]] | None = None
+) -> Result:
+    """The result of a concession by the first player, or else by the second (FFG-CONCEDE).
+
+    The facts are what the table saw besides.
+    """
+    win = rules.full_win
+    ended = _loses_by(rules, "concession")
+    if ended is not None:
+        loser = {ended.marks: (1, 0) if first else (0, 1)}
+        return _derived(rules, ended.name, {**(facts or {}), **loser})
+    if rules.scoring.kind == "reported":
+        most = rules.scoring.points_max
+        points = (0, most) if first else (most, 0)
+        outcomes = (win.against, win.name) if first else (win.name, win.against)
+        return Result(outcomes, points, "concession")
+    return by_outcome(rules, win.against if first else win.name, "concession")
+
+
+def concession_of(rules: Ruleset) -> Ending | None:
+    """The ending by concession, where the ruleset derives what it is worth."""
+    return _loses_by(rules, "concession")
+
+
+def forfeited(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a loss that is imposed (FFG-AUTH-CONDUCT, AOP-PENALTY).
+
+    Where results are derived, and the game has no such ending, it is recorded as a concession.
+    """
+    ended = _loses_by(rules, "declared")
+    if ended is not None:
+        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+    lost = conceded(rules, first=first)
+    return lost if rules.derives is not None else replace(lost, manner="declared")
+
+
+def won_by_word(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a win that is declared for a side (AOP-DECLARE), as no forfeit of the other."""
+    endings = rules.derives.endings if rules.derives else ()
+    for ended in reversed(endings):
+        if ended.manner == "declared" and ended.marks:
+            return _derived(rules, ended.name, {ended.marks: (0, 1) if first else (1, 0)})
+    return forfeited(rules, first=not first)
+
+
+def drawn(rules: Ruleset) -> Result:
+    """The result of a draw that is declared (AOP-DECLARE)."""
+    endings = rules.derives.endings if rules.derives else ()
+    for ended in endings:
+        if ended.manner == "declared" and not ended.marks:
+            return _derived(rules, ended.name, {})
+    draw = next(one for one in rules.outcomes if one.record == "D")
+    return by_outcome(rules, draw.name, "declared")
+
+
+def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
+    """The first ending of that manner, where the ruleset has one that marks who loses."""
+    ended = rules.derives.by_manner(manner) if rules.derives else None
+    return ended if ended is not None and ended.marks else None
+
+
+def turned(result: Result) -> Result:
+    """The same result seen from the other side of the table."""
+    return Result(
+        (result.outcomes[1], result.outcomes[0]),
+        (result.points[1], result.points[0]),
+        result.manner,
+        {label: (values[1], values[0]) for label, values in result.fields.items()},
+        result.ending,
+        {label: (values[1], values[0]) for label, values in result.facts.items()},
+        (result.adjusted[1], result.adjusted[0]),
+    )
+
+
+def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
+    """What both sides get; 0 to 0 where points are reported and only a winner is named."""
+    return rules.points(first) if rules.scoring.kind == "outcome" else (0, 0)
+
+
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem | str, ...]:
+    """List what the ruleset has against a result: a result like an earlier one is looked up."""
+    facts = (*result.fields.items(), None, *result.facts.items())
+    points = result.points, result.adjusted
+    key = (result.outcomes, points, result.manner, result.ending, facts, elimination)
+    known = rules.judged.get(key)
+    if known is None:
+        known = tuple(_problems(rules, result, elimination=elimination))
+        if len(rules.judged) >= JUDGED_MAX:
+            rules.judged.clear()
+        rules.judged[key] = known
+    return known
+
+
+def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+    unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
+    if unknown:
+        yield f"{rules.key} knows no outcome {unknown[0]!r}"
+        return
+    both_left = set(map(rules.records.get, result.outcomes)) == {"L"}
+    if result.manner == "departure" and not (elimination or both_left):
+        text = "who leaves a Swiss round concedes or did not come"
+        yield problem("result.departure", text, clause="FFG-DROP")
+        return
+    if result.manner in UNPLAYED:
+        yield from _absence_problems(rules, result)
+        return
+    if result.facts or result.ending:
+        yield from _derivation_problems(rules, result, elimination=elimination)
+        return
+    if result.manner == "concession" and result not in (
+        conceded(rules, first=first) for first in (True, False)
+    ):
+        yield problem("result.conceded", "a concession is a full win", clause="FFG-CONCEDE")
+        return
+    yield from _bare_problems(rules, result, elimination=elimination)
+    first, second = (rules.outcome(outcome) for outcome in result.outcomes)
+    if first.against != second.name:
+        yield f"against {first.name!r} stands {first.against!r}, not {second.name!r}"
+    else:
+        yield from _points_problems(rules, result, elimination=elimination)
+    yield from _field_problems(rules, result)
+    if elimination and first.advances == second.advances:
+        yield "an elimination game needs one who goes on"
+
+
+def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """A result stands by its own facts: whatever follows from them must be what it says."""
+    try:
+        derived = _derived(rules, result.ending, result.facts, elimination=elimination)
+    except Refused as error:
+        yield from error.sentences
+        return
+    if derived != result:
+        points = f"{derived.points[0]}:{derived.points[1]}"
+        yield f"the facts make it a {derived.outcomes[0]} of {points}, by {derived.ending}"
+    if elimination and result.outcomes[0] == result.outcomes[1]:
+        yield "an elimination game needs one who goes on"
+
+
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+    """What is missing where only an outcome was reported."""
+    declared = rules.derives
+    if declared is None:
+        return
+    if result.fields:
+        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts"
+    if not (declared.bare or elimination):
+        main = declared.labels[declared.main]
+        text, way = "{game} needs {fact} of both sides: {meaning}", remedy("report.score")
+        about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
+        yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
+
+
+def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+    loss = rules.full_win.against
+    first, second = (outcome == loss for outcome in result.outcomes)
+    expected = absence(rules, (first, second), result.manner)
+    given = expected.fields | before_play(rules, result.fields)
+    if not (first or second) or replace(expected, fields=given) != result:
+        text, clause = "a match that was not played is worth a bye to who came", "FFG-BYE-WIN"
+        if rules.forfeit is not None:
+            text = "a match that was not played is worth what the ruleset gives for a forfeit"
+            clause = rules.forfeit.clause
+        yield problem("result.unplayed", text, clause=clause)
+        return
+    yield from _field_problems(rules, result)
+
+
+def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    given = f"{result.points[0]}:{result.points[1]}"
+    if rules.scoring.kind == "outcome":
+        worth = _worth(rules, rules.outcome(result.outcomes[0]))
+        if result.points != worth:
+            yield f"a {result.outcomes[0]} is worth {worth[0]}:{worth[1]}, not {given}"
+        return
+    if rules.scoring.kind == "derived":
+        if result.points != (0, 0):
+            yield f"points follow from facts, none are given: 0:0, not {given}"
+        return
+    low, high = rules.scoring.points_min, rules.scoring.points_max
+    if not all(low <= points <= high for points in result.points):
+        yield f"points go from {low} to {high} a side, not {given}"
+    elif not (elimination and result.points == (0, 0)):
+        yield from _comparison_problems(rules, result)
+
+
+def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+    try:
+        compared = by_points(rules, *result.points)
+    except LedgerError as error:
+        yield str(error)
+        return
+    if compared.outcomes != result.outcomes:
+        yield f"{result.points[0]}:{result.points[1]} is no {result.outcomes[0]}"
+
+
+def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+    declared = {each.name: each for each in rules.fields}
+    for label, values in result.fields.items():
+        if label not in declared:
+            yield f"{rules.key} has no field {label!r}"
+        elif not all(declared[label].min <= value <= declared[label].max for value in values):
+            yield f"{label} goes from {declared[label].min} to {declared[label].max}"
+
+
+UNADJUSTED = (0, 0)
+"""No points beside those of the result: so in most results."""
+
+
+def result_reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
+    match = tournament.matches[event.match]
+    player = disputes.speaker(tournament, recorded.by, match)
+    if player:
+        tournament.floor.reporters[match.number] = player
+        if disputes.waits(tournament, match, event.result, player):
+            said = Claim(recorded.seq, player, recorded.at, event.result)
+            tournament.floor.unconfirmed[match.number] = said
+            return
+    tournament.rounds[match.round - 1].unreported -= 1
+    enter(tournament, match, event.result, recorded.seq)
+
+
+def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
+    match = tournament.matches[event.match]
+    if match.result is None:
+        tournament.rounds[match.round - 1].unreported -= 1
+    elif match.result.fields:
+        _erase(tournament, match)
+    floor = tournament.floor
+    if floor.reporters or floor.confirmed:
+        _forget_who_said(tournament, match)
+    enter(tournament, match, event.result, recorded.seq)
+    if event.ruling:
+        carried_out(tournament, event.ruling, recorded.seq)
+
+
+def carried_out(tournament: Tournament, seq: int, entered: int) -> None:
+    """Remember by which event a result came in line with the ruling of that event; 0: by none."""
+    ruling = tournament.floor.ruling(seq) if seq else None
+    if ruling is not None:
+        ruling.entered = entered
+
+
+def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:
+    match = tournament.matches[event.match]
+    if match.result is not None:
+        _erase(tournament, match)
+        tournament.rounds[match.round - 1].unreported += 1
+    match.result = None
+    match.result_seq = 0
+    _forget_who_said(tournament, match)
+
+
+def _forget_who_said(tournament: Tournament, match: Match) -> None:
+    """The words about a result end with it."""
+    floor = tournament.floor
+    if floor.reporters:
+        floor.reporters.pop(match.number, None)
+        floor.unconfirmed.pop(match.number, None)
+    if floor.confirmed:
+        floor.confirmed.pop(match.number, None)
+
+
+def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:
+    """Let the result of an event count."""
+    match.result = result
+    match.result_seq = seq
+    round_ = tournament.rounds[match.round - 1]
+    first, second = match.first, match.second
+    met = result.manner not in UNPLAYED
+    against, points, seqs, records = round_.against, round_.points, round_.seqs, round_.records
+    against[first] = second if met else 0
+    against[second] = first if met else 0
+    points[first], points[second] = (
+        result.points if result.adjusted == UNADJUSTED else result.counted
+    )
+    seqs[first] = seqs[second] = seq
+    one, other = result.outcomes
+    letters = tournament.letters
+    records[first] = letters[one]
+    records[second] = letters[other]
+    if result.fields:
+        for label, (value, opposite) in result.fields.items():
+            write_field(round_, label, first, value)
+            write_field(round_, label, second, opposite)
+
+
+def _erase(tournament: Tournament, match: Match) -> None:
+    for player in match.players:
+        erase(tournament.rounds[match.round - 1], player)

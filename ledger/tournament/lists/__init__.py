@@ -1,1 +1,0 @@
-"""Lists and battle cards: what was handed in, what is hidden of it, and by what rules."""
