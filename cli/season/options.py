@@ -130,3 +130,12 @@ def attribute_of(words: str) -> str:
     if words in {"", "faction"} or (kind == "attribute" and colon and name):
         return name
     raise UsageError(f"--by is faction, or attribute:NAME as `registrations` has it, not {words!r}")
+
+
+def day_of(typed: str, option: str) -> str:
+    """Return the day that an option has, as YYYY-MM-DD; empty if it has none."""
+    if not typed:
+        return ""
+    from cli.input.moments import checked_date  # loads what reads logs
+
+    return checked_date(typed, option)

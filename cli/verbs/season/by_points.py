@@ -22,6 +22,7 @@ from cli.season.options import (
     AskedPolicy,
     LeagueFile,
     SeasonFile,
+    day_of,
 )
 from cli.terminal.output import Bar, say, show, show_json
 from cli.terminal.tables import Column, as_json, as_text, for_program, prose
@@ -156,7 +157,6 @@ def standings(
     tourney season standings --scheme league.toml --at 2026-06-30
     tourney season standings --scheme league.toml --agreed agreed.txt --html table.html
     """
-    from cli.input.moments import checked_date
     from projections.season.for_readers import labels_of
     from projections.season.points import championship
 
@@ -165,7 +165,7 @@ def standings(
     if html:
         refuse_csv(desk, "--html")
     rules = own_scheme(desk.files.reading(scheme))
-    day = checked_date(at, "--at") if at else ""
+    day = day_of(at, "--at")
     named = desk.files.named
     with opened(desk.files.reading(file)) as connection:
         table = championship(connection, rules, day)

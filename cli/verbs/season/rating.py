@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
-from cli.input.moments import checked_date
 from cli.input.options import flag, option, word
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
@@ -24,7 +23,14 @@ from cli.season.answers import (
 )
 from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
-from cli.season.options import AS_TABLE, WHOLE_SEASON, AnswerOptions, SeasonPart, attribute_of
+from cli.season.options import (
+    AS_TABLE,
+    WHOLE_SEASON,
+    AnswerOptions,
+    SeasonPart,
+    attribute_of,
+    day_of,
+)
 from cli.terminal.output import Bar, say
 from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.season.stats import TABLE_ROWS
@@ -116,8 +122,8 @@ def rating(
         raise UsageError(f"{which} has few rows and shows them all: without --top")
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
-    begins = checked_date(part.first, "--from") if part.first else ""
-    ends = checked_date(at, "--at") if at else ""
+    begins = day_of(part.first, "--from")
+    ends = day_of(at, "--at")
     count = whole_or_none("--top", shown.top) or 0
     asked = Asked(system, player, other, count, desk, shown.plot, shown.min_games)
     _rate(part, Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)), asked)

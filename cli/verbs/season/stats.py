@@ -36,6 +36,7 @@ from cli.season.options import (
     EngineOptions,
     SeasonPart,
     attribute_of,
+    day_of,
 )
 from cli.terminal.output import Bar, say, show
 from cli.terminal.tables import Column, for_program, prose
@@ -237,10 +238,8 @@ def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
 
 
 def _days(first: str, last: str) -> tuple[str, str]:
-    from cli.input.moments import checked_date
-
-    begins = checked_date(first, "--from") if first else ""
-    ends = checked_date(last, "--to") if last else ""
+    begins = day_of(first, "--from")
+    ends = day_of(last, "--to")
     if begins and ends and ends < begins:
         raise UsageError(f"--to {ends} is before --from {begins}")
     return begins, ends
