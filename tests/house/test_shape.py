@@ -1,4 +1,4 @@
-"""How the code looks to somebody who opens it: sizes, folders, circles, names and English.
+"""How the code looks to somebody who opens it: sizes, folders, circles and names.
 
 `left.toml` says by how much the rooms still break a rule, each room's breaches added up; more of it
 fails. `pytest tests/house --update-golden` takes out what is gone, and puts nothing in.
@@ -33,11 +33,6 @@ ENTRIES_MAX = 24
 TESTS_IN_A_FOLDER_MAX = 25
 SAME_NAME_MAX = 3
 EVENT_FILES_MEDIAN = 6
-DIALECT = re.compile(
-    r"\b(told|anew|aside|tells of|stands in|so many|(?-i:is none)|can not|whoever|thereby"
-    r"|instead of it|put right)\b",
-    re.IGNORECASE,
-)
 A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
 ALL_TYPES = "ledger/proof/lines.py"
 """Lists every type for the small verifier, which imports nothing; a test compares the list."""
@@ -110,11 +105,6 @@ def spellings_of_verbs_below_cli() -> dict[str, int]:
     return {name_of(path): len(A_VERBS_SPELLING.findall(text_of(path))) for path in below}
 
 
-def dialect() -> dict[str, int]:
-    """Words of the house that no reader knows."""
-    return {name_of(path): len(DIALECT.findall(text_of(path))) for path in SOURCES}
-
-
 RULES: dict[Callable[[], dict[str, int]], int] = {
     long_files: FILE_LINES_MAX,
     long_test_files: TEST_FILE_LINES_MAX,
@@ -127,7 +117,6 @@ RULES: dict[Callable[[], dict[str, int]], int] = {
     classes_of_one_name: 1,
     files_of_one_name: SAME_NAME_MAX,
     spellings_of_verbs_below_cli: 0,
-    dialect: 0,
 }
 
 
