@@ -23,8 +23,7 @@ from typing import Any
 import pytest
 
 from cli.exits import EXITS
-from cli.serve.api.season_views import SEASON_VIEWS
-from cli.serve.api.views import VIEWS
+from cli.serve.views import SEASON_VIEWS, VIEWS
 from cli.verbs import VERBS
 from tests.house.code import SOURCES, tree_of
 from tests.support.cli_desk import Desk

@@ -16,7 +16,7 @@ function say(text, kind) {
 
 async function read(name) {
   const answer = await fetch(name, { cache: "no-store" });
-  if (!answer.ok) throw new Error(`${name} is not beside this page`);
+  if (!answer.ok) throw new Error(`${name} is missing next to this page`);
   return answer;
 }
 
@@ -27,7 +27,7 @@ async function check() {
   const count = hashes.length / HASH_BYTES;
   const leaves = Array.from({ length: count }, (_, i) => hashes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1)));
   if (own.size !== count || !sameBytes(treeRoot(leaves), own.root)) {
-    return say("The files beside this page do not fit each other: load it again in a moment.", "breach");
+    return say("The files next to this page do not match each other: reload the page in a moment.", "breach");
   }
   const kept = headOf(`${field.value.replaceAll("\r\n", "\n").trim()}\n`, keys);
   if (kept.origin !== own.origin) return say("This is the head of another event.", "notable");

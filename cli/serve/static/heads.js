@@ -67,7 +67,7 @@ export function headOf(note, keys) { // the head of a note that one of these key
   if (hash.length !== 32) throw new Error("no root of a tree");
   for (const line of block.slice(0, -1).split("\n")) {
     const [, name, value] = /^\u2014 (\S+) (\S+)$/u.exec(line) || [];
-    if (!name) throw new Error("a line below a note is no signature");
+    if (!name) throw new Error("a line below the note is not a signature");
     const signature = fromBase64(value);
     const key = keys.find((each) => each.name === name && sameBytes(each.id, signature.subarray(0, 4)));
     if (!key || name !== origin) continue;

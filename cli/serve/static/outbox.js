@@ -141,7 +141,7 @@ function show() {
   let place = document.getElementById("outbox");
   if (!place) {
     place = element("section", "", { id: "outbox" });
-    place.setAttribute("aria-label", "What waits to be sent");
+    place.setAttribute("aria-label", "Waiting to be sent");
     place.setAttribute("role", "status");
     document.querySelector("main").before(place);
   }

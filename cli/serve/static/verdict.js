@@ -77,12 +77,12 @@ export function verdict(answer, kept) {
   const calm = known ? { notice: { kept: known.note, renewed: entry.renewed || [] } } : {};
   const contrast = () => (known.size > whole.size
     ? `it has ${events(whole.size)}, and this browser keeps a signed head of ${known.size}`
-    : `its ${events(whole.size)} do not go on from the ${known.size} that this browser saw`);
+    : `its ${events(whole.size)} do not continue the ${known.size} that this browser saw`);
 
   if (!answer.head) {
     const cannot = `This server cannot sign for ${name}`;
-    if (!known) return said("about", `${cannot}: there is no signed head to keep.`);
-    if (goesOn(known, whole, answer.proof)) return said("about", `${cannot}. Its events go on from the ${known.size} that this browser saw.`, calm);
+    if (!known) return said("about", `${cannot}: it has no signed head that this browser could keep.`);
+    if (goesOn(known, whole, answer.proof)) return said("about", `${cannot}. Its events continue the ${known.size} that this browser saw.`, calm);
     return said("notable", `${cannot}, and ${contrast()}. Ask the desk whether a backup was restored.`, calm);
   }
   try {
@@ -95,7 +95,7 @@ export function verdict(answer, kept) {
     return said("breach", `This server has fewer events of ${name} than its own signed head covers: ${whole.size} of ${head.size}. ${SHOW}`, fork(head));
   }
   if (!goesOn(head, whole, answer.head.proof)) {
-    return said("breach", `The events of ${name} on this server are others than the ${head.size} that its own signed head covers. ${SHOW}`, fork(head));
+    return said("breach", `The events of ${name} on this server are not the ${head.size} that its own signed head covers. ${SHOW}`, fork(head));
   }
   const cannotSign = answer.key !== "open";
   if (known && !goesOn(known, whole, answer.proof)) {
@@ -104,7 +104,7 @@ export function verdict(answer, kept) {
     }
     const why = known.size > whole.size
       ? `This server has fewer events of ${name} than this browser saw: ${whole.size} of ${known.size}.`
-      : `This is another history of ${name} than the one that this browser saw: the ${events(whole.size)} here do not go on from the ${known.size} that it saw.`;
+      : `This server has a different history of ${name}: its ${events(whole.size)} do not continue the ${known.size} that this browser saw.`;
     return said("breach", `${why} ${SHOW}`, fork(head));
   }
   const key = known ? strangeKey(answer, entry) : "";
@@ -119,10 +119,10 @@ export function verdict(answer, kept) {
     ? `This server cannot sign for ${name}: its head covers ${head.size} of ${events(whole.size)}. ` : "";
   const notice = unsigned ? calm : {};
   if (!known) {
-    const before = isDamaged ? "What this browser kept of this event is damaged. " : "";
-    const beside = other ? `It keeps the head of ${other.event || "another event"} as well (${events(other.size)}). ` : "";
+    const before = isDamaged ? "The data that this browser kept about this event is damaged. " : "";
+    const beside = other ? `This browser also keeps the head of ${other.event || "another event"} (${events(other.size)}). ` : "";
     const more = other ? { notice: { kept: other.note, renewed: [] } } : {};
-    return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}This browser keeps the log's signed head from now on: ${events(head.size)}.`, { ...keep, ...more });
+    return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}From now on this browser keeps the log's signed head: ${events(head.size)}.`, { ...keep, ...more });
   }
   const renewed = key ? "The log's key was renewed, and the key before signed for the new one. " : "";
   const since = whole.size - known.size;

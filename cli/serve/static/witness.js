@@ -100,7 +100,7 @@ export async function look() {
   const meaning = verdict(answer, kept);
   let { text } = meaning;
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) text = `${text} ${OFF}`;
-  else if (found && found.damaged) text = `What this browser kept of earlier visits is damaged. ${text}`;
+  else if (found && found.damaged) text = `The data that this browser kept of earlier visits is damaged. ${text}`;
   // What is reported leaves at once; a server that never answers it keeps no line from being shown.
   const reports = [meaning.fork && send("/api/v1/forks", meaning.fork), meaning.notice && notice(answer, meaning.notice)];
   say(text, meaning.kind);

@@ -55,7 +55,7 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
     said = phone.locator("#witness")
     with served(day, port) as address:
         phone.goto(address)
-        sync_api.expect(said).to_contain_text("keeps the log's signed head from now on")
+        sync_api.expect(said).to_contain_text("keeps the log's signed head")
         phone.goto(f"{address}standings")
         sync_api.expect(said).to_contain_text("Log checked")
     day.done("note", "what happened")
@@ -69,12 +69,12 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
         with phone.expect_response("**/api/v1/forks") as answered:
             phone.goto(address)
         assert answered.value.ok
-        sync_api.expect(said).to_contain_text("another history")
+        sync_api.expect(said).to_contain_text("a different history")
         sync_api.expect(said).to_have_class("breach")
         colour = said.evaluate("each => getComputedStyle(each).color")
         assert colour == "rgb(179, 38, 30)"
         phone.goto(f"{address}head")
-        sync_api.expect(said).to_contain_text("another history")
+        sync_api.expect(said).to_contain_text("a different history")
     assert "a phone saw another history" in day.done("standings").err
     assert len(list((day.folder / ".tourney-keys" / "forks").glob("*.json"))) == 1
 
@@ -194,15 +194,15 @@ def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
             sync_api.expect(said).to_contain_text(text)
             assert said.get_attribute("class") == "about"
 
-    look("keeps the log's signed head from now on")
+    look("keeps the log's signed head")
     day.done("backup", "night.backup")
     day.done("new", "Sunday Cup", "--ruleset", "l5r")
-    look("This is Sunday Cup. It keeps the head of Library Night as well", noticed=True)
+    look("This is Sunday Cup. This browser also keeps the head of Library Night", noticed=True)
     assert "a phone keeps a head of another event" in day.done().out
     day.done("use", "Library Night")
     look("This is Library Night. Log checked")
     shutil.rmtree(day.folder / ".tourney-keys")
-    look("This server cannot sign for Library Night. Its events go on from", noticed=True)
+    look("This server cannot sign for Library Night. Its events continue", noticed=True)
     assert "this server cannot sign: the events here go on from it" in " ".join(
         day.done().out.split()
     )
@@ -244,7 +244,7 @@ def test_a_browser_that_keeps_nothing_and_one_whose_storage_is_damaged(
         for damaged in ("{", "[]", "5", '{"tourney/x": 5}', '"text"'):
             phone.evaluate("text => localStorage.setItem('tourney-heads', text)", damaged)
             phone.reload()
-            sync_api.expect(said).to_contain_text("from now on")
+            sync_api.expect(said).to_contain_text("From now on")
             is_known = damaged.startswith('{"')
             assert ("is damaged" in said.inner_text()) == (not is_known), damaged
             assert said.get_attribute("class") != "breach"
