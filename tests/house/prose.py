@@ -81,9 +81,8 @@ def _of_python(path: Path) -> Iterator[tuple[str, int, str]]:
             text = "".join(part if isinstance(part, str) else "{}" for part in parts)
             yield "messages", node.lineno, text
     for node in ast.walk(tree_of(path)):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and id(node) not in strings:
-            yield "messages", node.lineno, str(node.value)
+        if isinstance(node, ast.Constant) and id(node) not in strings:
+            yield "messages", node.lineno, node.value if isinstance(node.value, str) else ""
     for token in tokenize.generate_tokens(io.StringIO(text_of(path)).readline):
         if token.type == tokenize.COMMENT and "noqa" not in token.string:
             yield "prose", token.start[0], token.string.lstrip("# ")

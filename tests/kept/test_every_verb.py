@@ -128,7 +128,7 @@ def codes() -> list[str]:
     calls = (node for path in SOURCES for node in ast.walk(tree_of(path)))
     return sorted(
         {
-            call.args[0].value
+            str(call.args[0].value)
             for call in calls
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "problem"
             if call.args and isinstance(call.args[0], ast.Constant)
