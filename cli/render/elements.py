@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from cli.terminal.tables import Column
 
-if TYPE_CHECKING:
     Cell = Callable[[str, str], Node]
     """Makes what is in a cell of its column's title and its text, which is safe to show."""
+
 
 _SEQS = re.compile(r"([0-9]{1,15})")
 _NAMED = re.compile(

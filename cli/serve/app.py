@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from cli.serve.views import SeasonSource
     from cli.serve.visitors import Visitors
 
-if TYPE_CHECKING:
     Refuse = Callable[[Request, LedgerError], Awaitable[Response]]
     Endpoint = Callable[[Request], Awaitable[Response]]
     Gate = Callable[[Request, Endpoint], Awaitable[Response]]

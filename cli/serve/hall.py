@@ -49,8 +49,10 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Link
 
-if TYPE_CHECKING:
     Kept = Callable[[Listener | None], Listener | None]
+
+    Write = Callable[[Sequence[Sent]], Awaitable[list[Answer]]]
+
 
 POLL_SECONDS = 0.25
 """How often a store is asked that says nothing by itself: 0.03 ms each time."""
@@ -117,9 +119,6 @@ class Following:
             self._leave()
         self._heard.set()
 
-
-if TYPE_CHECKING:
-    Write = Callable[[Sequence[Sent]], Awaitable[list[Answer]]]
 
 TAKEN_MAX = 500
 """Acts that are carried out at once: the ones behind them wait for the next turn."""

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    Visitors = Callable[[Request], Awaitable["Visitor"]]
+    """Finds out who asks."""
+
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
@@ -157,11 +160,6 @@ class Worker:
                 value, error = None, raised
             job.settle(value, error)
             del job, value, error
-
-
-if TYPE_CHECKING:
-    Visitors = Callable[[Request], Awaitable["Visitor"]]
-    """Finds out who asks."""
 
 
 ADDRESSES_KEPT = 1_024

@@ -41,8 +41,12 @@ if TYPE_CHECKING:
     from ledger.store.base import Entry, Unread
     from ledger.tournament.state import CommittedKey, Tournament
 
-if TYPE_CHECKING:
     DrawKey: TypeAlias = Callable[[], bytes]
+
+    Ranking = Callable[[Tournament], list[int]]
+
+    Answer: TypeAlias = list[Recorded] | LedgerError
+    Clock: TypeAlias = Callable[[], str]
 
 
 class SealedLog(OpenLog):
@@ -140,13 +144,6 @@ class SealedLog(OpenLog):
     def _as_written(self, seq: int) -> Recorded:
         """Return the event as its line has it, with its texts as they are sealed."""
         return decode(self.lines[seq - 1], lambda recorded: recorded)
-
-
-if TYPE_CHECKING:
-    Ranking = Callable[[Tournament], list[int]]
-
-    Answer: TypeAlias = list[Recorded] | LedgerError
-    Clock: TypeAlias = Callable[[], str]
 
 
 class Sent(NamedTuple):

@@ -19,9 +19,9 @@ from ledger.rulesets.deriving import Pair, sided
 if TYPE_CHECKING:
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
-if TYPE_CHECKING:
     Values = Callable[[int, int], Sequence[int]]
     Games = Iterator[tuple[Ending, dict[str, Pair]]]
+
 
 MARKS: tuple[Pair, Pair] = ((0, 1), (1, 0))
 """Either side as the one that a fact is of."""

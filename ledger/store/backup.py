@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from ledger.store import Store
 
-if TYPE_CHECKING:
     Unlock: TypeAlias = Callable[[str, bytes], bytes]
     """Opens the file key: is given for whom it is sealed, and the second line of the file."""
+
 
 LINE_BYTES_MAX = 64 << 20
 """The longest line of a backup that is read: it has all secrets of a tournament."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
     from projections.season.tables.definitions import Question
 
+    Files = tuple[tuple[str, bytes], ...]
+
 _PLAIN = re.compile(r"[0-9a-z]{1,64}")
 PERSONS, EVENTS = "persons.html", "index.html"
 
@@ -252,10 +254,6 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
     ]
     title = f"{visible(page.title)}: {visible(name)}"
     return web_page(title, STYLE + OWN_STYLE, body, script=SCRIPT, is_module=False).encode()
-
-
-if TYPE_CHECKING:
-    Files = tuple[tuple[str, bytes], ...]
 
 
 class DrawnAnswer(NamedTuple):

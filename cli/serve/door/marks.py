@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command
     from ledger.tournament.table_records import Link
 
-if TYPE_CHECKING:
     Endpoint = Callable[[Request], Awaitable[Response]]
+
 
 HEADER = "tourney-mark"
 UNMARKED = frozenset({"/in", "/line/reading", "/api/v1/forks"})

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from projections.round_clock import RoundClock, TableClock
 
-if TYPE_CHECKING:
     Sense = Callable[[Tournament], bool]
 
 

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
 
-if TYPE_CHECKING:
     Answering = Callable[[Sight], Sight]
+
 
 SEE_OTHER = 303
 

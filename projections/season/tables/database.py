@@ -30,6 +30,8 @@ from projections.season.tables.definitions import explain_in_file, show_games, s
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    Settings = dict[str, str | bool | int | float | list[str]]
+
 STORED = "stored"
 """The name of the attached file within a connection."""
 
@@ -130,9 +132,6 @@ def _is_idle(kind: str, name: str) -> bool:
     """Return whether nothing that writes a season names this macro or view."""
     return (kind == "macro" and name in MACROS) or (kind == "view" and name not in names())
 
-
-if TYPE_CHECKING:
-    Settings = dict[str, str | bool | int | float | list[str]]
 
 FORMAT = 8
 """The version of the tables; a file with another one has to be rebuilt."""
