@@ -127,7 +127,7 @@ def test_a_head_counts_with_the_logs_signature_alone(phone: Phone) -> None:
         note.replace("57", "58"): "is wrong",
         note[:-1]: "no signed head",
         note.replace("\n\n", "\n"): "no signed head",
-        note.replace("\u2014", "-"): "no signature",
+        note.replace("\u2014", "-"): "is not a signature",
         "": "no signed head",
     }
     found = phone.ask("head", [note, keys], *([each, keys] for each in wrong))
