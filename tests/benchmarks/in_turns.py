@@ -1,15 +1,17 @@
-"""Measure the hall of two commits in turns: `python -m tests.benchmarks.in_turns BEFORE [AFTER]`.
+"""Measure two commits in turns: `python -m tests.benchmarks.in_turns BEFORE [AFTER]`.
 
 BEFORE and AFTER are checkouts (folders) or commits; AFTER is this checkout unless given. Each has a
 driver of its own, which imports the program of its checkout, makes an event with it and signs its
 people in. Then the two take turns: in each run a fresh server of each does the same work on a copy
 of the event, so that a machine whose speed changes is as fast for both.
 
+help, standings,  a whole process for one line typed at the desk, start-up included: the median of
+list, note        five
 own page          one page of a player, asked for by 8 phones: the median
 reports at once   200 players report in one moment: until the last has its answer
 act to phones     1,000 open pages: from an act's answer until the last has fetched its part again
 
-Below each is the time of the server's processor for it, which a busy machine changes less.
+Below each is the processor's time for it, which a busy machine changes less.
 
 The ratio of a work is the median over all runs of AFTER / BEFORE. Its interval has at least 95 % of
 the probability if there are 6 runs or more. The command fails only if the whole interval of a work
@@ -43,7 +45,9 @@ LIMIT = 1.1
 CONFIDENCE = 0.95
 PLAYERS, ROUNDS, REPORTS, PHONES = 400, 2, 200, 1_000
 PAGES, PAGES_AT_ONCE, ACTS = 400, 8, 3
-WORKS = ("own page", "reports at once", "act to phones")
+LINES = {"help": "--help", "standings": "standings", "list": "list", "note": "note water"}
+TYPED = 5
+WORKS = (*LINES, "own page", "reports at once", "act to phones")
 SETTLE_SECONDS = 6.0
 """How long a server is left alone after its start, for what it does once."""
 
@@ -117,8 +121,9 @@ class Driver:
         """Do all works once with a fresh server on a copy of the event; return their seconds."""
         with tempfile.TemporaryDirectory(prefix="tourney-in-turns-") as name:
             shutil.copytree(self._folder, name, dirs_exist_ok=True)
+            took = typed(Path(name))
             with self._server(Path(name)) as (port, server):
-                return asyncio.run(self._works(port, server))
+                return took | asyncio.run(self._works(port, server))
 
     @contextmanager
     def _server(self, folder: Path) -> Iterator[tuple[int, int]]:
@@ -202,6 +207,31 @@ class Driver:
             times.append(max(shown) - answered)
         await asyncio.gather(*(each.close() for each in phones))
         return median(times)
+
+
+def typed(folder: Path) -> dict[str, float]:
+    """Type each line at the desk; return the median seconds of its process."""
+    took: dict[str, float] = {}
+    for work, line in LINES.items():
+        clock, processor = [], []
+        for _ in range(TYPED):
+            begun, before = perf_counter(), of_children()
+            words = [sys.executable, "-m", "cli", *line.split()]
+            subprocess.run(words, cwd=folder, capture_output=True, check=True)
+            clock.append(perf_counter() - begun)
+            processor.append(of_children() - before)
+        took[work] = median(clock)
+        took[f"{work}, {PROCESSOR}"] = median(processor)
+    return took
+
+
+def of_children() -> float:
+    """Return the seconds of a processor that ended children have had so far."""
+    with suppress(ImportError):
+        resource: Any = import_module("resource")  # Windows has none
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return float(used.ru_utime + used.ru_stime)
+    return sum(os.times()[2:4])
 
 
 def busy(process: int) -> float:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import get_args
 
@@ -15,6 +18,7 @@ from ledger.facts.vocabulary import EVENTS, MEANINGS
 from ledger.fold import APPLY, UNDO
 from ledger.rules import CHECKS
 from ledger.rules.command import Command
+from tests.support.paths import ROOT
 
 MEANINGS_DEFINED = set(Meaning.__subclasses__())
 """What a withdrawal comes to: events that are folded and checked, and never stored."""
@@ -56,3 +60,28 @@ def test_every_command_is_decided() -> None:
     every = Command.__subclasses__()
     assert len(every) > 50
     assert [kind for kind in every if len({"decide", "says"} & vars(kind).keys()) != 1] == []
+
+
+def _documents() -> list[Path]:
+    listed = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "*.md"]
+    names = subprocess.run(listed, capture_output=True, text=True, check=False).stdout.split("\n")
+    return [ROOT / name for name in names if name] or [*ROOT.glob("*.md")]
+
+
+def test_links_of_documents_lead_to_files() -> None:
+    """Links are relative to the page, names in code quotes to the project or to its tests."""
+    dead = []
+    for page in _documents():
+        text = page.read_text("utf-8")
+        links = re.findall(r"\]\((?!https?:)([^)#\s]+)", text)
+        dead += [(page.name, link) for link in links if not (page.parent / link).exists()]
+        names = re.findall(
+            r"`((?:ledger|projections|cli|tests|sample_logs)/[\w./-]+)(?:::\w+)?`", text
+        )
+        named = (name for name in names if "THEME" not in name)
+        dead += [
+            (page.name, name)
+            for name in named
+            if not any((base / name).exists() for base in (ROOT, ROOT / "tests"))
+        ]
+    assert dead == []

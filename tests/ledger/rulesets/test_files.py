@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.rulesets import RULESET_BYTES_MAX, load, load_file, load_text, names, parse, text_of
 from tests.support.files.ruleset_texts import ruleset_text
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +30,19 @@ def test_a_document_holds_the_whole_text_and_its_digest() -> None:
     assert document.sha256 == hashlib.sha256(document.text.encode()).hexdigest()
     assert (document.key, document.edition) == ("l5r", "3")
     assert parse(document.text) == load("l5r").ruleset
+
+
+@pytest.mark.parametrize("room", ["rulesets", "formats"])
+def test_another_text_has_another_edition(room: str) -> None:
+    """A log holds its ruleset's text and is bound to its digest: a text that shipped stays."""
+    pins = tomllib.loads((ROOT / "tests" / "kept" / "editions.toml").read_text("utf-8"))[room]
+    shipped = {}
+    for path in (ROOT / "ledger" / room / "games").glob("*.toml"):
+        text = path.read_bytes()
+        table = tomllib.loads(text.decode())
+        shipped[f"{table['key']} {table['edition']}"] = hashlib.sha256(text).hexdigest()
+    assert shipped == {edition: pins.get(edition) for edition in shipped}
+    assert len(shipped) >= 5
 
 
 @pytest.mark.parametrize("key", ["l5", "L5R", "../rulesets/l5r", "", "/etc/passwd"])
