@@ -184,15 +184,14 @@ def machine() -> str:
 
 
 def commit() -> str:
-    """Return the commit of this checkout, and whether files differ from it."""
+    """Return the commit of this checkout, and whether files differ from it, this page apart."""
     git = ["git", "-C", str(ROOT)]
-    found = subprocess.run(
-        [*git, "describe", "--always", "--dirty=, changed since", "--abbrev=8", "--exclude=*"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return found.stdout.strip() or "no commit"
+    named = subprocess.run(
+        [*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    page = f":(exclude){PAGE.relative_to(ROOT).as_posix()}"
+    differs = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", ".", page], check=False)
+    return f"{named}, changed since" if named and differs.returncode else named or "no commit"
 
 
 def sections_of(text: str) -> dict[str, str]:
