@@ -45,15 +45,15 @@ _CHOICES = re.compile(r"\[?([a-z-]+(?:\|[a-z-]+)+)\]?")
 class Everywhere(NamedTuple):
     """What every verb takes."""
 
-    store: Annotated[str, option("PLACE", "Which store.")] = ""
-    tournament: Annotated[str, option("TOURNAMENT", "Which one.", "-t", "--tournament")] = ""
-    acting: Annotated[str, option("OFFICIAL", "Who is at the desk.", "--as")] = ""
-    behalf: Annotated[str, option("PLAYER", "On whose word.", "--for")] = ""
-    command_id: Annotated[str, option("ID", "The command's id.", "--id")] = ""
+    store: Annotated[str, option("PLACE", "The store.")] = ""
+    tournament: Annotated[str, option("TOURNAMENT", "The tournament.", "-t", "--tournament")] = ""
+    acting: Annotated[str, option("OFFICIAL", "The official at the desk.", "--as")] = ""
+    behalf: Annotated[str, option("PLAYER", "The player you act for.", "--for")] = ""
+    command_id: Annotated[str, option("ID", "The id of the command.", "--id")] = ""
     json: Annotated[bool, flag("--json", "Data as JSON.")] = False
     csv: Annotated[bool, flag("--csv", "A table as CSV.")] = False
-    yes: Annotated[bool, flag("--yes", "No question before a breach.")] = False
-    helped: Annotated[bool, flag("--help", "Words and options.")] = False
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False
+    helped: Annotated[bool, flag("--help", "Show the help.")] = False
 
 
 def everywhere(_: object, options: Everywhere) -> None:
@@ -120,7 +120,8 @@ def set_up(line: list[str]) -> None:
     option, *named = line
     shells = ("bash", "zsh", "fish")
     if named and (named[0] not in shells or named[1:]):
-        raise UsageError(f"{option} is for {', '.join(shells)}, not {' '.join(named)!r}")
+        typed = " ".join(named)
+        raise UsageError(f"{option} supports only {', '.join(shells)}, not {typed!r}")
     install, show = typer.main.get_install_completion_arguments()
     chosen = install if option == "--install-completion" else show
     tree = VerbTree(name=PROGRAM)

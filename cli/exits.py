@@ -14,14 +14,14 @@ BROKEN_PIPE = 141
 
 EXITS = MappingProxyType(
     {
-        0: "done, or so already",
+        0: "done, or nothing to change",
         REFUSED: "refused, or a check failed",
         USAGE: "wrong usage",
-        3: "no such thing",
+        3: "not found",
         4: "the store is unavailable or damaged",
         ANSWER_LOST: "done, but the answer could not be written",
         FAULT: "a fault in tourney itself: please report it",
-        INTERRUPTED: "interrupted; what was answered before has landed",
-        BROKEN_PIPE: "nobody reads the output any more",
+        INTERRUPTED: "interrupted; everything confirmed so far is saved",
+        BROKEN_PIPE: "the output was closed before it was complete",
     }
 )

@@ -45,7 +45,7 @@ def _guarded(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             say("")  # below the ^C
-        complain("interrupted; what was answered before has landed")
+        complain("interrupted; everything confirmed so far is saved")
         return INTERRUPTED
     except OSError as error:
         return _answer_lost(error)
@@ -53,7 +53,7 @@ def _guarded(arguments: Sequence[str]) -> int:
         # A desk in the middle of an event needs one line, not twenty.
         if TRACE_VARIABLE in os.environ:
             raise
-        complain(f"a fault in tourney itself: {error!r}; {TRACE_VARIABLE}=1 shows where")
+        complain(f"a fault in tourney itself: {error!r}; set {TRACE_VARIABLE}=1 for details")
         return FAULT
     return code
 
@@ -63,7 +63,7 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
     output.abandon()
     is_closed = error.errno == errno.EPIPE
     what = error.filename or "the answer could not be written"
-    why = "nobody reads it any more" if is_closed else error.strerror or error
+    why = "the output was closed" if is_closed else error.strerror or error
     if landed.is_anything():
         from cli.desk.acts import what_landed
 
@@ -141,7 +141,7 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
         and desk.line
         and VERBS[path_of(desk.line)].writes
     ):
-        lines[-1] += f"; to repeat it: {desk.repeat()}"
+        lines[-1] += f"; to repeat the command: {desk.repeat()}"
     if options.format == "json":
         with suppress(OSError):
             output.show_problems(error, names)

@@ -58,8 +58,8 @@ NOTHING = Touches(0)
 _IN_WORDS = {
     Touches.STORE: "the store",
     Touches.KEYS: "private keys",
-    Touches.FILES_IN: "files that it reads",
-    Touches.FILES_OUT: "files that it writes",
+    Touches.FILES_IN: "input files",
+    Touches.FILES_OUT: "output files",
     Touches.NETWORK: "the network",
     Touches.PROCESSES: "other processes",
     Touches.TERMINAL: "the terminal",

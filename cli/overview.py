@@ -22,7 +22,7 @@ VERB_CELLS = 13
 CODE_CELLS = 16
 
 HEAD = """\
-tourney keeps a tournament as a log in which nothing is ever overwritten.
+tourney records a tournament in a log in which nothing is ever overwritten.
 
   tourney new "Kotei Berlin" --ruleset l5r      tourney report 7 ann
   tourney register "Ann Lee"                    tourney standings
@@ -32,16 +32,16 @@ tourney keeps a tournament as a log in which nothing is ever overwritten.
 
 OPTIONS = """\
 Before or after any verb:
-  --store PLACE   a file, or postgresql://…; else TOURNEY_STORE, else the one in
-                  hand, else ./tourney.db
-  -t TOURNAMENT   another than the one in hand: a part of its id or name
-  --as OFFICIAL   who is at the desk, or p7: player 7 at a desk of their own
-  --for PLAYER    on whose word
-  --id ID         the command's id: the same id never does it twice
+  --store PLACE   a file, or postgresql://…; default: TOURNEY_STORE, or the
+                  current tournament's store, or ./tourney.db
+  -t TOURNAMENT   another tournament: part of its id or name
+  --as OFFICIAL   the official at the desk; or p7: player 7 at their own desk
+  --for PLAYER    the player on whose behalf you act
+  --id ID         the command's id; a repeat with the same id changes nothing
   --json          data as JSON on stdout
   --csv           a table for a spreadsheet on stdout
-  --yes           no question before a breach
-  --help          of a verb: its words and options
+  --yes           do not ask for confirmation
+  --help          with a verb: its arguments and options
 
 Exit codes:
 """

@@ -35,20 +35,22 @@ if TYPE_CHECKING:
 
 RISK = "5%"
 MILLION = 1_000_000
-HOW = "5%, 2.5% or 0.05: more than nothing, and no more than 50%"
+HOW = "a share such as 5%, 2.5% or 0.05, above 0 and at most 50%"
 _RISK = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,4})?)%|(0?\.[0-9]{1,6})", re.ASCII)
 
-Risk = Annotated[str, option("PERCENT", "How likely a wrong cut may pass; default: 5%.", "--risk")]
+Risk = Annotated[
+    str, option("PERCENT", "Accepted chance that a wrong cut passes; default: 5%.", "--risk")
+]
 CutStage = Annotated[
-    str, option("N", "The stage that is cut to; default: the cut made last, or next.", "--stage")
+    str, option("N", "The stage after the cut; default: the latest cut, or the next.", "--stage")
 ]
 Table = Annotated[str, word("R/T", "The table of the slip, with its round.")]
 
 
 def begin(desk: Desk, risk: Risk = RISK, stage: CutStage = "") -> None:
-    """Begin a slip audit: put the head on record.
+    """Begin a slip audit: record the head of the log.
 
-    The head is shown before a word is called out. It says how many wrong results it takes to
+    Show the head before a word is called out. The answer states how many wrong results would
     change the cut, and how many slips are enough.
 
         tourney audit --slips --risk 5%
@@ -61,33 +63,33 @@ def begin(desk: Desk, risk: Risk = RISK, stage: CutStage = "") -> None:
 
 
 def draw(
-    desk: Desk, text: Annotated[list[str], word("WORD", "As it was called out in the room.")]
+    desk: Desk, text: Annotated[list[str], word("WORD", "The word called out in the room.")]
 ) -> None:
-    """Draw the slips that are pulled, by a word called out.
+    """Draw the slips to check, with a word called out in the room.
 
-    The word comes after the head was shown.
+    The word must be called out after the head was shown.
 
     tourney audit draw blue heron
     """
-    carry_out(desk, DrawSlips(" ".join(text)), "the slips are drawn by this word")
+    carry_out(desk, DrawSlips(" ".join(text)), "the slips were drawn with this word")
     _say_where_it_stands(desk)
 
 
 def slip(
     desk: Desk,
-    words: Annotated[list[str], word("R/T [RESULT]", "The slip, and what it says.")],
-    agrees: Annotated[bool, flag("--agrees", "It says what the log says.")] = False,
-    missing: Annotated[
-        bool, flag("--missing", "It is not there, or nobody can say what it says.")
-    ] = False,
-    note: Annotated[str, option("TEXT", "What was seen; it stays in the log.")] = "",
+    words: Annotated[
+        list[str], word("R/T [RESULT]", "The table of the slip, and the result on it.")
+    ],
+    agrees: Annotated[bool, flag("--agrees", "The slip agrees with the log.")] = False,
+    missing: Annotated[bool, flag("--missing", "The slip is missing, or cannot be read.")] = False,
+    note: Annotated[str, option("TEXT", "A remark, for the log.")] = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
-    """Record what a slip says, as for `report`.
+    """Record the result on a paper slip, typed as for `report`.
 
-    Best by somebody who does not look at the log. Two slips of one table that say different things
-    count as missing.
+    A person who does not look at the log should read the slips. If a table has two slips with
+    different results, enter it as missing.
 
         tourney audit slip 3/4 bob
         tourney audit slip 3/4 --agrees
@@ -97,20 +99,20 @@ def slip(
     typed = Typed(ended, tuple(fact or ()))
     said = bool(words[1:] or typed)
     if said + agrees + missing != 1:
-        raise UsageError("say what the slip says, or --agrees, or --missing: one of the three")
+        raise UsageError("give one of these: the result on the slip, --agrees, or --missing")
     where = f"{match.round}/{match.table}"
     result = read(desk.tournament, [where, *words[1:]], typed).result if said else None
-    carry_out(desk, ReadSlip(match.number, result, agrees, note), f"the slip of {where} is read")
+    carry_out(desk, ReadSlip(match.number, result, agrees, note), f"the slip of {where} was read")
     _say_what_comes_next(desk)
 
 
 def withdraw(
     desk: Desk,
     table: Table,
-    reason: Annotated[str, option("TEXT", "Required: why.", "--reason")] = "",
+    reason: Annotated[str, option("TEXT", "Required: the reason.", "--reason")] = "",
 ) -> None:
-    """Take back what was entered of a slip, to read it again."""
-    needs_reason(reason, "taking a slip back")
+    """Undo the entry of a slip, to read the slip again."""
+    needs_reason(reason, "undoing a slip")
     match = find_match(desk.tournament, table)
     carry_out(desk, WithdrawSlip(match.number, reason))
     _say_what_comes_next(desk)
@@ -138,10 +140,13 @@ def stage_of_cut(tournament: Tournament, typed: str = "") -> Stage:
 
     last = cut_stage(tournament)
     if not last:
-        raise NotFound("no cut by the standings is announced: no slip says who is in it")
+        raise NotFound("no cut by the standings is announced: there is no cut to audit")
     known = {str(each.number): each for each in cut_stages(tournament)}
     if typed and typed not in known:
-        raise NotFound(f"no cut by the standings to stage {typed}; known: {', '.join(known)}")
+        stages = ", ".join(known)
+        raise NotFound(
+            f"stage {typed} does not follow a cut by the standings; {stages} can be used"
+        )
     return known[typed] if typed else last
 
 
@@ -153,31 +158,32 @@ def risk_of(typed: str) -> int:
         millionths = share * MILLION
         if millionths.denominator == 1 and 0 < millionths <= MILLION // 2:
             return int(millionths)
-    raise UsageError(f"--risk is {HOW}; not {typed!r}")
+    raise UsageError(f"--risk must be {HOW}, not {typed!r}")
 
 
 @shows_table
 def audit(
     desk: Desk,
     html: Annotated[
-        OutFile, option("FILE", "Write it as one page for a browser.", "--html")
+        OutFile, option("FILE", "Write the report as a web page.", "--html")
     ] = NO_OUTPUT,
     slips: Annotated[
         bool,
-        flag("--slips", "How many paper slips are to be held to the log, and how far that is."),
+        flag("--slips", "Number of paper slips to check against the log, and progress."),
     ] = False,
     risk: Risk = "",
     margin: Annotated[
-        bool, flag("--margin", "How few wrongly entered results would change the cut, and which.")
+        bool, flag("--margin", "Smallest number of wrong results that would change the cut.")
     ] = False,
     stage: CutStage = "",
     as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """Report what departs from draw, clock and rules.
+    """Report deviations from the draws, the clock and the rules.
 
-    Events changed since they were signed, rematches, byes, tables by hand, results edited late or
-    by who plays, disputes, rulings without a clause, clocks that ran back; each correction and whom
-    it moved; notes; and who did what.
+    It lists events changed since they were signed, rematches, byes, tables paired by hand, results
+    changed late or by an official who plays, disputes, rulings without a clause, and clocks that
+    ran backward; each correction and the players whose rank it changed; notes; and the number of
+    acts of each official.
 
         tourney audit
         tourney audit --html audit.html
@@ -189,7 +195,8 @@ def audit(
     if slips or margin or risk or stage:
         if slips == margin or html or (risk and not slips):
             raise UsageError(
-                "--slips with its --risk, --margin, --html: one of them; --stage is of a cut"
+                "choose one of --slips, --margin and --html; --risk is only for --slips, --stage "
+                "for --slips or --margin"
             )
         refuse_csv(desk, "--slips" if slips else "--margin")
         _of_the_cut(desk, as_of, risk, stage, margin=margin)
@@ -273,10 +280,11 @@ def _sum_up(read: Audit, html: OutFile) -> None:
     opening = read.tournament.opening
     if opening is not None and opening.format is not None:
         optional = rules_in_words(opening)
-        say(f"{game_in_words(opening)}{f'; optional rules {optional}' if optional else ''}")
+        say(f"{game_in_words(opening)}{f'; optional rules: {optional}' if optional else ''}")
     where = f" | written to {html}" if html else ""
     say(f"{how_many(read.tournament.seq, 'event')}: {found or 'nothing found'}{where}")
     later = later_rules(read.tournament.rules_number)
     if later:
         clauses = ", ".join(sorted({rule.clause for rule in later}))
-        say(f"rules {read.tournament.rules_number}: not held to what later asks by {clauses}")
+        number = read.tournament.rules_number
+        say(f"rules {number}: these clauses, stricter since then, were not applied: {clauses}")

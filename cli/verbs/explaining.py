@@ -27,10 +27,10 @@ LEVELS = 2
 @shows_table
 def diff(
     desk: Desk,
-    one: Annotated[str, word("FROM", "A moment, as above.")],
-    other: Annotated[str, word("[TO]", "Another; left out, now.")] = "now",
+    one: Annotated[str, word("FROM", "A moment, as described above.")],
+    other: Annotated[str, word("[TO]", "Another moment; default: now.")] = "now",
 ) -> None:
-    """Show what moved between two moments, and which events did it.
+    """Show what changed between two moments, and which events did it.
 
     A moment is an event's number, round:N (as round N was closed), posted, a time of the clock
     such as 14:05, or now.
@@ -66,19 +66,19 @@ def diff(
         return
     show_causes(moving, of, newer)
     if not found:
-        say("nothing differs")
+        say("nothing changed between the two moments")
 
 
 def explain(
     desk: Desk,
     words: Annotated[list[str], word("PLAYER [COLUMN]")],
-    depth: Annotated[str, option("N", "Levels below the number; --json: all of them.")] = "",
+    depth: Annotated[str, option("N", "Number of levels to show; --json shows all.")] = "",
     as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """Take a number apart down to its events.
+    """Explain a number in the standings, down to its events.
 
-    Columns: rank (why not one higher, why not one lower), points, record, every tiebreaker, and
-    after a cut seed and place.
+    Columns: rank (the comparison with the next higher and the next lower player), points, record,
+    every tiebreaker, and after a cut seed and place.
 
     tourney explain "Ann Lee"
     tourney explain "Ann Lee" SOS --depth 3
@@ -96,9 +96,9 @@ def explain(
     levels = levels or LEVELS
     show(*tree_in_words(root, sources, levels))
     if is_cut_off(root, levels):
-        say(f"--depth {levels + 1} goes further down")
+        say(f"--depth {levels + 1} shows more levels")
     if desk.tournament.ruleset.scoring.halves:
-        say("points are counted in halves here: 2 are shown as 1 elsewhere")
+        say("points are in halves here: 2 are shown as 1 in other views")
 
 
 def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, str]:
@@ -112,9 +112,11 @@ def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, s
 
 
 def explain_pairing(
-    desk: Desk, where: Annotated[str, word("R/T", "A table, as 3/4.")], as_of: AtRound = AS_IT_IS
+    desk: Desk,
+    where: Annotated[str, word("R/T", "A table, such as 3/4.")],
+    as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """Say why two met."""
+    """Explain why two players were paired."""
     from cli.render.trees import Sources, log_of, meeting_as_json, meeting_in_words, show_indented
     from projections.explain.pairings import meeting
 
@@ -132,7 +134,9 @@ def _no_bye(tournament: Tournament, round_: Round, player: int) -> str:
     who = labelled(tournament, player)
     for match in round_.matches:
         if match.named and player in match.players:
-            return f"{who} had the bye {match.named!r} in round {round_.number}: it was not drawn"
+            return (
+                f"{who} had the bye {match.named!r} in round {round_.number}, which was not drawn"
+            )
     return f"{who} had no bye in round {round_.number}"
 
 
@@ -142,7 +146,7 @@ def explain_bye(
     who: Annotated[list[str] | None, word("[PLAYER]")] = None,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """Say why somebody had the bye."""
+    """Explain why a player had the bye."""
     from cli.render.trees import Sources, bye_as_json, bye_in_words, log_of, show_indented
     from projections.explain.pairings import bye, byes_of
 
@@ -155,7 +159,7 @@ def explain_bye(
             raise NotFound(_no_bye(tournament, this_round, asked))
         byes = [asked]
     if not byes:
-        raise NotFound(f"nobody had a bye in round {this_round.number}")
+        raise NotFound(f"no player had a bye in round {this_round.number}")
     sources = Sources(desk.book)
     log = log_of(desk.book, sources)
     found = [bye(tournament, this_round.number, player, log) for player in byes]
@@ -166,31 +170,27 @@ def explain_bye(
         show_indented(bye_in_words(each, sources))
 
 
-AS_PLAYED = "as played on; nothing was written"
+AS_PLAYED = "later rounds as they were played; nothing was written"
 
 
 @shows_table
 def whatif(
     desk: Desk,
-    words: Annotated[
-        list[str] | None, word("[FACT [and FACT]...]", "What would have been otherwise.")
-    ] = None,
-    number: Annotated[
-        str, option("N", "Show round N as it would have been drawn.", "--round")
-    ] = "",
-    ended: Annotated[str, option("HOW", "How the game would have ended.", "--ended")] = "",
+    words: Annotated[list[str] | None, word("[FACT [and FACT]...]", "The other outcome.")] = None,
+    number: Annotated[str, option("N", "Show how round N would have been drawn.", "--round")] = "",
+    ended: Annotated[str, option("HOW", "Another ending of the game.", "--ended")] = "",
     fact: Annotated[
-        list[str] | None, option("NAME=A:B", "What the table would have seen.", "--fact")
+        list[str] | None, option("NAME=A:B", "Another fact about both players.", "--fact")
     ] = None,
     sweep: Annotated[
-        bool, flag("--sweep", "All outcomes: of one match, or of the running round.")
+        bool, flag("--sweep", "Try all outcomes of one match, or of the current round.")
     ] = False,
     as_of: AsOf = NOW,
 ) -> None:
     """Try another outcome, and see what it would change.
 
-    Nothing is written. The rounds after it stay as they were played; beside that it tells which
-    of them would have been drawn otherwise, and who would have made the cut.
+    Nothing is written. Later rounds stay as they were played, but the answer lists the rounds that
+    would have been drawn differently, and the players who would have made the cut.
 
         tourney whatif 3/4 ann
         tourney whatif 3/4 ann modified and 3/5 none
@@ -200,16 +200,16 @@ def whatif(
         tourney whatif --sweep 3/4
         tourney whatif --sweep
 
-    The last two: every result that a match can have, side by side; and who is certain of the cut,
-    who can still make it and by which result, who is out, by the running round's open matches.
-    With --at, --time or --posted: what would have changed by then.
+    The last two examples: all possible results of a match, side by side; and the players who are
+    certain of the cut, can still make it (and with which result), or are out, depending on the
+    open matches of the current round. With --at, --time or --posted: the changes up to then.
     """
     look_at(desk, as_of)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
     if sweep:
         if typed or shown is not None or len(words or ()) > 1:
-            raise UsageError("--sweep takes one match, as 3/4, or nothing")
+            raise UsageError("--sweep takes one match, such as 3/4, or no argument")
         _sweep(desk, words[0] if words else "")
         return
     if not words:
@@ -248,7 +248,7 @@ def _context(desk: Desk) -> tuple[Context, list[str]]:
             return desk.book.context(), []
     except LedgerError as error:
         lacks = str(error)
-    caveat = f"{lacks}, so which tables would have been drawn is left out"
+    caveat = f"{lacks}, so the tables that would have been drawn are not shown"
     say(caveat)
     return context, [caveat]
 
@@ -268,7 +268,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
     if shown is not None and not desk.json:
         _show_round(desk, found, shown)
     elif desk.options.for_person and not found:
-        say("nothing would be otherwise")
+        say("nothing would change")
     elif show_otherwise(desk, found, [*caveats, AS_PLAYED]):
         say(AS_PLAYED)
 
@@ -279,6 +279,6 @@ def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
     later = next((each for each in found.rounds if each.round == shown), None)
     show_draw(desk, later.would_be if later else ())
     if later is None:
-        say(f"round {shown} would have been drawn as it was")
+        say(f"the draw of round {shown} would have been the same")
     elif not later.would_be:
-        say(later.problem or f"the draw of round {shown} cannot be repeated here")
+        say(later.problem or f"the draw of round {shown} cannot be repeated on this computer")

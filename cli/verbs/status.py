@@ -33,11 +33,11 @@ OF_A_ROUND = frozenset(
 )
 
 BEGINNING = """\
-No event is in hand here.
+No tournament is selected in this folder.
 
-  tourney new "Kotei Berlin" --ruleset l5r   opens one
-  tourney use NAME                           takes one of the store in hand
-  tourney restore FILE                       brings one from another machine
+  tourney new "Kotei Berlin" --ruleset l5r   opens a new tournament
+  tourney use NAME                           selects a tournament of the store
+  tourney restore FILE                       restores a backup from another computer
   tourney help                               lists all verbs
 """
 
@@ -80,13 +80,13 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
         match = tournament.matches[dispute.match]
         yield f"disputed: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
     if disputes[DISPUTES_SHOWN:]:
-        yield f"and {len(disputes) - DISPUTES_SHOWN} more disputes: `disputes`"
+        yield f"and {how_many(len(disputes) - DISPUTES_SHOWN, 'more dispute')}: `disputes`"
     if words := posted_words(desk.book):
         yield f"six words of {words.line}"
     yield from noticed(desk.book.stream)
     yield next_step(tournament)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
-    yield f"at the table: {', '.join(now)}; `tourney help` lists all verbs"
+    yield f"verbs for tables: {', '.join(now)}; `tourney help` lists all verbs"
 
 
 def _is_possible(tournament: Tournament, verb: str) -> bool:

@@ -71,7 +71,7 @@ def run(desk: Desk) -> int:
     """
     path = path_of(desk.line)
     if path and (lacking := VERBS[path].touches & ~desk.grants):
-        text = "{verb} needs more than a page has ({touches}): type it at a terminal"
+        text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
         raise Refused(problem("page.not_granted", text, verb=path, touches=lacking.in_words))
     if path in NEEDS and not {"--help", "-h"} & set(desk.line):
         _refuse_in_other_games(path, desk)
@@ -80,7 +80,7 @@ def run(desk: Desk) -> int:
         and path
         and not hasattr(function_of(VERBS[path]), "shows_table")
     ):
-        raise UsageError(f"{path} shows no table: leave --csv out")
+        raise UsageError(f"{path} has no table to write as CSV: leave --csv out")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:
         with tree.make_context(PROGRAM, list(desk.line), obj=desk) as context:
@@ -114,8 +114,10 @@ def _in_words(error: typer.TyperException, path: str) -> str:
     if "does not take" in error.message:
         return f"{option} takes no value"
     if owners := _owners(option, path):
-        return f"{option} goes with {' or '.join(f'`{each}`' for each in owners)}"
-    return f"no option {option}" + (f"; did you mean {' or '.join(sorted(near))}?" if near else "")
+        return f"{option} is an option of {' or '.join(f'`{each}`' for each in owners)}"
+    return f"there is no option {option}" + (
+        f"; did you mean {' or '.join(sorted(near))}?" if near else ""
+    )
 
 
 def _owners(option: str, path: str) -> list[str]:
@@ -131,7 +133,7 @@ def _no_such_verb(name: str) -> str:
     from cli.input.options import MEANT
 
     if name.startswith("-"):
-        return f"no option {name}; `{PROGRAM} --help` shows what there is"
+        return f"there is no option {name}; `{PROGRAM} --help` lists the options"
     close = list(MEANT.get(name.lower(), ())) or get_close_matches(name.lower(), acts_of(""), n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"`{PROGRAM} help` lists the verbs"
-    return f"no verb {name!r}; {hint}"
+    return f"there is no verb {name!r}; {hint}"

@@ -18,22 +18,21 @@ from ledger.tournament.state import Tournament
 @shows_table
 def show_standings(
     desk: Desk,
-    number: Annotated[str, option("N", "After round N, as corrected since.", "--round")] = "",
+    number: Annotated[str, option("N", "After round N, with later corrections.", "--round")] = "",
     as_of: AsOf = NOW,
-    stage: Annotated[str, option("N", "Of stage N.")] = "",
-    final: Annotated[
-        bool, flag("--final", "The finishing order, with the bracket merged in.")
-    ] = False,
-    top: Annotated[str, option("N", "The first N alone.")] = "",
-    printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
+    stage: Annotated[str, option("N", "Only stage N.")] = "",
+    final: Annotated[bool, flag("--final", "The finishing order, bracket included.")] = False,
+    top: Annotated[str, option("N", "Only the first N players.")] = "",
+    printed: Annotated[bool, flag("--print", "Pages to post.")] = False,
     output: Annotated[
-        OutFile, option("FILE", "Into a file; .html for a browser.", "-o")
+        OutFile, option("FILE", "Write to a file; .html for a browser.", "-o")
     ] = NO_OUTPUT,
 ) -> None:
-    """Show the Swiss standings, also after a cut; with --final who won.
+    """Show the Swiss standings, or with --final the finishing order.
 
-    Of a second day that carries points on, those cut before it are listed below, as they stood.
-    With --posted, the latest or those of round N: what hung on the wall, and the proof of it.
+    On a second day that carries points over, the players cut before it are listed below, with
+    their standings at that time. With --posted: the standings as posted, the latest or those of
+    round N, and their proof.
 
     tourney standings
     tourney standings --round 3
@@ -46,7 +45,7 @@ def show_standings(
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
         raise UsageError(
-            "--final takes the whole event: leave --round, --stage, --print, --posted out"
+            "--final is about the whole event: leave --round, --stage, --print and --posted out"
         )
     if as_of.posted:
         _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
@@ -58,7 +57,7 @@ def show_standings(
 
         order = finishing_order(tournament)
         if show_order(desk, tournament, order) and not tournament.finished:
-            say("not finished: places may still change")
+            say("the tournament is not finished: places may still change")
         return
     if last is not None:
         find_round(tournament, last)
@@ -66,7 +65,7 @@ def show_standings(
     first = whole_or_none("--top", top)
     if output:
         if not printed:
-            raise UsageError("-o is for --print")
+            raise UsageError("-o is only for --print")
         _write_standings(desk, tournament, chosen, last, output)
         return
     print_standings(desk, tournament, chosen, last, paged=printed, top=first)
@@ -98,7 +97,7 @@ def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) ->
     from cli.desk.posted import prove
 
     if not alone:
-        raise UsageError("--posted is what hung on the wall: leave --at, --time, --stage out")
+        raise UsageError("--posted shows what was posted: leave --at, --time and --stage out")
     last, proof = prove(desk, "standings", number)
     print_standings(desk, desk.book.tournament, None, last, paged=paged)
     say(proof)
@@ -143,10 +142,10 @@ def print_standings(
 def show_bracket(
     desk: Desk,
     as_of: AtRound = AS_IT_IS,
-    stage: Annotated[str, option("N", "Of stage N.")] = "",
-    printed: Annotated[bool, flag("--print", "Pages for the wall.")] = False,
+    stage: Annotated[str, option("N", "Only stage N.")] = "",
+    printed: Annotated[bool, flag("--print", "Pages to post.")] = False,
 ) -> None:
-    """Show the elimination by game numbers, and who came how far."""
+    """Show the elimination by game number, and how far players came."""
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, as_of)
     print_bracket(desk, tournament, chosen, paged=printed)
@@ -180,7 +179,7 @@ def show_log(
 ) -> None:
     """Show the log: who did what, and when.
 
-    With --json: the lines themselves, as they are stored.
+    With --json: the stored lines themselves.
     """
     desk.if_changed = "say"  # who looks for the change sees the lines as they are
     count = whole_or_none("--last", last)

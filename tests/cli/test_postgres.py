@@ -44,7 +44,7 @@ def test_a_day_and_a_server_that_goes_away(desk: Desk, server: Server) -> None:
         server.start()
     assert away.code == 4
     refuse_password(away.err)
-    repeated = shlex.split(away.err.partition("to repeat it: ")[2])
+    repeated = shlex.split(away.err.partition("to repeat the command: ")[2])
     assert repeated[0] == "tourney"
     assert repeated[-3:] == list(line)
     for _ in range(2):

@@ -100,7 +100,7 @@ def test_ctrl_c_is_one_line(paired: Desk) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.decode() == "tourney: interrupted; what was answered before has landed\n"
+    assert err.decode() == "tourney: interrupted; everything confirmed so far is saved\n"
     assert paired.done("round", "--json").json["open"] == list(range(2, 151))
 
 

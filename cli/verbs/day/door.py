@@ -40,23 +40,22 @@ HERE = (
 @shows_table
 def check_in(
     desk: Desk,
-    players: Annotated[list[str] | None, word("[PLAYER ...]", "Who is here.")] = None,
+    players: Annotated[list[str] | None, word("[PLAYER ...]", "The players to check in.")] = None,
 ) -> None:
-    """Say that players are here, or list who is and who is not.
+    """Check players in, or list who has and who has not checked in.
 
     tourney check-in open
     tourney check-in ann bob 17
     tourney check-in
 
-    A scanner that types what it reads may be used in place of a name: the code of a badge is the
-    player's link.
+    Instead of typing a name you can scan the code of a badge, which is the player's link.
     """
     from ledger.rules.rounds import CheckIn
 
     tournament = desk.tournament
     if players:
         found = tuple(_player(tournament, each) for each in players)
-        carry_out(desk, CheckIn(found), "they have checked in already")
+        carry_out(desk, CheckIn(found), "these players have checked in")
         say_absent(desk.book.tournament)
         return
     now = check_in_now(tournament)
@@ -68,10 +67,11 @@ def check_in(
     ]
     if show_records(desk, HERE, rows):
         if not now:
-            say("no check-in is open: `check-in open`")
+            say("no check-in is open: `check-in open` opens one")
         else:
             state = "closed" if now.closed else "open"
-            say(f"check-in is {state}: {len(rows) - len(absent)} of {len(rows)} are here")
+            present = f"{len(rows) - len(absent)} of {how_many(len(rows), 'player')}"
+            say(f"the check-in is {state}: {present} checked in")
 
 
 def _player(tournament: Tournament, typed: str) -> int:
@@ -85,28 +85,28 @@ def _player(tournament: Tournament, typed: str) -> int:
     digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
     if link is None or not link.of.startswith("p") or not lets_in(tournament, link):
-        raise NotFound("this badge is no player's of this event, or has been replaced")
+        raise NotFound("this badge belongs to no player of this event, or has been replaced")
     return int(link.of[1:])
 
 
 def open_check_in(desk: Desk) -> None:
     """Open a check-in: before the start, or after lunch.
 
-    Players say by their phones that they are here, or the desk does. `pair` names who has not.
+    Players check in on their phones, or at the desk. `pair` lists those who have not.
     """
     from ledger.rules.rounds import OpenCheckIn
 
-    carry_out(desk, OpenCheckIn(), "it is open already")
+    carry_out(desk, OpenCheckIn(), "the check-in is open")
 
 
 def close_check_in(desk: Desk) -> None:
-    """Close the check-in, and hear who is absent.
+    """Close the check-in, and list the absent players.
 
-    From here on the desk alone says who came after all.
+    After that, only the desk can check in a player.
     """
     from ledger.rules.rounds import CloseCheckIn
 
-    carry_out(desk, CloseCheckIn(), "it is closed already")
+    carry_out(desk, CloseCheckIn(), "the check-in is closed")
     say_absent(desk.book.tournament)
 
 
@@ -116,12 +116,12 @@ def say_absent(tournament: Tournament) -> None:
     if absent:
         named = [labelled(tournament, each) for each in absent[:NAMED_MAX]]
         more = f", and {len(absent) - NAMED_MAX} more" if absent[NAMED_MAX:] else ""
-        say(f"not checked in: {', '.join(named)}{more} (`drop PLAYER --no-show` lets one go)")
+        say(f"not checked in: {', '.join(named)}{more} (to drop one: `drop PLAYER --no-show`)")
 
 
 @shows_table
 def requests(desk: Desk) -> None:
-    """List who asks to be registered by the link of the event."""
+    """List the requests to be registered, sent by the event's link."""
     tournament = desk.tournament
     waiting = [each for each in tournament.floor.requests if not each.answered]
     columns = (
@@ -134,21 +134,21 @@ def requests(desk: Desk) -> None:
     rows = [request_as_json(each) for each in waiting]
     if show_records(desk, columns, waiting, json=lambda: rows):
         say(
-            f"{how_many(len(waiting), 'request')}: `requests approve N`, or `requests refuse N`; "
-            "`requests refuse --all` refuses every one"
+            f"{how_many(len(waiting), 'request')}: answer with `requests approve N` or "
+            "`requests refuse N`; `requests refuse --all` refuses all"
         )
 
 
 def ask(
     desk: Desk,
-    name: Annotated[list[str], word("NAME", "Who asks.")],
-    faction: Annotated[str, option("NAME", "Their faction, clan or army.")] = "",
+    name: Annotated[list[str], word("NAME", "The person's name.")],
+    faction: Annotated[str, option("NAME", "The person's faction, clan or army.")] = "",
     league_id: Annotated[str, option("ID", "The pseudonym from the league office.")] = "",
 ) -> None:
-    """Note that somebody asks to be registered, to be answered later."""
+    """Add a person's request to be registered, to be answered later."""
     from ledger.rules.opening import AskRegistration
 
-    carry_out(desk, AskRegistration(" ".join(name), faction, league_id), "they have asked already")
+    carry_out(desk, AskRegistration(" ".join(name), faction, league_id), "this request is open")
 
 
 def request_as_json(request: AskedRegistration) -> dict[str, object]:
@@ -165,26 +165,28 @@ def request_as_json(request: AskedRegistration) -> dict[str, object]:
 
 def approve(
     desk: Desk,
-    request: Annotated[str, word("REQUEST", "Its number, as `requests` lists it.")],
+    request: Annotated[str, word("REQUEST", "The request's number, as `requests` lists it.")],
     namesake: Annotated[
-        bool, flag("--namesake", "Another person of a name that is registered.")
+        bool, flag("--namesake", "Register a second person with the same name.")
     ] = False,
 ) -> None:
-    """Register who asked."""
+    """Approve a request: register the player."""
     from ledger.rules.opening import ApproveRegistration
 
-    carry_out(desk, ApproveRegistration(_number(request), namesake), "they are registered already")
+    carry_out(desk, ApproveRegistration(_number(request), namesake), "this player is registered")
 
 
 def refuse(
     desk: Desk,
-    request: Annotated[str, word("[REQUEST]", "Its number, as `requests` lists it.")] = "",
-    reason: Annotated[str, option("TEXT", "Why.")] = "",
-    every: Annotated[bool, flag("--all", "Every request that is open, in one act.")] = False,
+    request: Annotated[
+        str, word("[REQUEST]", "The request's number, as `requests` lists it.")
+    ] = "",
+    reason: Annotated[str, option("TEXT", "The reason.")] = "",
+    every: Annotated[bool, flag("--all", "All open requests, in one act.")] = False,
 ) -> None:
-    """Refuse to register who asked.
+    """Refuse a request to be registered, or all of them.
 
-    If names are sealed, the keys of those names are destroyed.
+    If names are sealed, the keys of the refused names are destroyed.
 
         tourney requests refuse 57
         tourney requests refuse --all --reason "all from one phone"
@@ -192,16 +194,16 @@ def refuse(
     from ledger.rules.opening import RefuseRegistration, RefuseRegistrations
 
     if every == bool(request):
-        raise UsageError("name the request, or refuse all with --all")
+        raise UsageError("give the number of one request, or refuse all with --all")
     if every:
         refused = RefuseRegistrations(desk.tournament.seq, reason)
         carry_out(desk, refused, "no request is open")
     else:
-        carry_out(desk, RefuseRegistration(_number(request), reason), "it is refused already")
+        carry_out(desk, RefuseRegistration(_number(request), reason), "this request was refused")
     desk.book.destroy_forgotten()
 
 
 def _number(typed: str) -> int:
     if not (typed.isascii() and typed.isdigit() and len(typed) <= 12):  # noqa: PLR2004 - digits
-        raise UsageError(f"a request is a number, as `requests` lists it, not {typed!r}")
+        raise UsageError(f"give the request's number, as `requests` lists it, not {typed!r}")
     return int(typed)

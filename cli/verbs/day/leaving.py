@@ -36,17 +36,19 @@ if TYPE_CHECKING:
 
 def drop(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
-    no_show: Annotated[bool, flag("--no-show", "Did not come.")] = False,
-    unable: Annotated[bool, flag("--unable", "Cannot play on.")] = False,
-    component: Annotated[bool, flag("--component", "A component is missing for good.")] = False,
-    conceded: Annotated[bool, flag("--conceded", "Gives the open match up: do not ask.")] = False,
-    note: Annotated[str, option("TEXT", "Anything to remember.")] = "",
+    player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
+    no_show: Annotated[bool, flag("--no-show", "The player did not come.")] = False,
+    unable: Annotated[bool, flag("--unable", "The player cannot continue.")] = False,
+    component: Annotated[bool, flag("--component", "A component is permanently missing.")] = False,
+    conceded: Annotated[
+        bool, flag("--conceded", "The open match is conceded: do not ask.")
+    ] = False,
+    note: Annotated[str, option("TEXT", "A remark for the log.")] = "",
 ) -> None:
-    """Let a player leave; an open match is conceded.
+    """Drop a player, who then concedes an open match.
 
-    Results of earlier rounds keep counting for everyone. On a terminal you are asked whether the
-    open match is conceded or was played. Two who leave the match between them are named together.
+    Results of earlier rounds still count for all players. On a terminal you are asked whether the
+    open match was conceded or played. To drop both players of an open match, name them together.
 
     tourney drop tina
     tourney drop tina udo
@@ -54,10 +56,10 @@ def drop(
     given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
     reasons = [name for name, is_given in given.items() if is_given]
     if reasons[1:]:
-        raise UsageError("--no-show, --unable or --component: one of them")
+        raise UsageError("choose one of --no-show, --unable and --component")
     reason: Departure = reasons[0] if reasons else "request"
     if len(player) > 1 and not reasons and (match := _table_of_both(desk.tournament, player)):
-        carry_out(desk, LeaveTable(match.number, note), "both have dropped")
+        carry_out(desk, LeaveTable(match.number, note), "both players have dropped")
         return
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} has dropped"
@@ -81,12 +83,14 @@ def _table_of_both(tournament: Tournament, words: list[str]) -> Match | None:
 
 def rejoin(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Why, to waive that they left in another stage.")] = "",
+    player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
+    reason: Annotated[
+        str, option("TEXT", "Why a player who left in an earlier stage may return.")
+    ] = "",
 ) -> None:
-    """Let a player who dropped return.
+    """Let a player who dropped play again.
 
-    Every round missed is an unpaired loss.
+    Each missed round counts as an unpaired loss.
     """
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is playing"
@@ -95,11 +99,11 @@ def rejoin(
 
 def disqualify(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "A number or any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
+    player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
+    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
-    """Remove a player for good; results against them keep counting."""
+    """Remove a player permanently; results against them still count."""
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
@@ -107,25 +111,25 @@ def disqualify(
 
 
 OUT_OF_REACH = (
-    "not reached: files, backups and prints given out before; lists, factions and league ids in "
-    "the log; their name in texts about others"
+    "not erased: earlier files, backups and prints; lists, factions and league ids in the log; "
+    "the name in texts about other people"
 )
 
 
 def forget(
     desk: Desk,
-    person: Annotated[list[str], word("PLAYER", "By name or number; or o2, an official.")],
+    person: Annotated[list[str], word("PLAYER", "A name or number; o2: official 2.")],
 ) -> None:
-    """Forget a person: their name and what was written about them.
+    """Forget a person: erase their name and the texts about them.
 
-    The keys are destroyed, here and for good; the log and everything that counts stay as they
-    are, and what is shown says "forgotten". Another name's record of the same person, and copies
-    made before, have to be seen to by hand. On a terminal you are asked first. What was entered on
-    a page about them and waits for a signature is thrown away.
+    The keys are permanently destroyed in this store. The log and every result stay unchanged, and
+    every view shows "forgotten" instead of the name. You must deal with copies made before, and
+    with the same person under another name, yourself. On a terminal you are asked first. Acts
+    about the person that wait for a signature are deleted.
 
-    Until play is closed, and as long after it as `new --appeals` says, texts that are about others
-    too are kept: rulings, corrections, reports. It is on record how many; `forget` again after that
-    destroys them as well.
+    Texts that are also about other people (rulings, corrections, reports) are kept until play is
+    closed, and after that for the days set by `new --appeals`. The log records how many. `forget`
+    again after that time destroys them as well.
 
         tourney forget 7
     """
@@ -133,7 +137,7 @@ def forget(
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
-        confirm(desk, f"forget {named} ({of}) for good, with what was written about them?")
+        confirm(desk, f"permanently forget {named} ({of}) and the texts about them?")
     is_again = desk.command_id in desk.book.tournament.ids
     recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
     destroyed = desk.book.destroy_forgotten()
@@ -145,20 +149,20 @@ def forget(
         keys = {"keys_destroyed": destroyed, "keys_kept": kept}
         show_json(act_as_json(desk.command_id, recorded) | keys)
     forgotten = desk.book.tournament.forgotten
-    answer(desk, recorded, f"{of} was forgotten before")
+    answer(desk, recorded, f"{of} was forgotten")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
     if dropped:
-        say(f"thrown away: {how_many(dropped, 'act')} by or about them that waited for a signature")
+        acts = how_many(dropped, "waiting act")
+        say(f"deleted: {acts} by or about this person, not yet signed")
     if kept:
         say(
-            f"kept, because they are about others too: {how_many(kept, 'text')} (rulings, "
-            f"corrections, reports); {_until(desk)} `forget {of.removeprefix('p')}` again destroys "
-            "them"
+            f"kept: {how_many(kept, 'text')} also about other people (rulings, corrections, "
+            f"reports); to destroy them, repeat `forget {of.removeprefix('p')}` {_until(desk)}"
         )
     if recorded and not destroyed:
-        say("their keys are not in this store: forget them again where the vault is put back")
+        say("this store has none of the person's keys: repeat `forget` after restoring the vault")
     if others := [each for each in namesakes if each not in forgotten]:
-        say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+        say(f"same name, if it is the same person: forget {', forget '.join(others)}")
 
 
 def _drop_waiting(desk: Desk) -> int:

@@ -30,11 +30,11 @@ BOXES_MAX = 4
 
 def show_list(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "Whose list.")],
+    player: Annotated[list[str], word("PLAYER", "The player.")],
     printed: Annotated[bool, flag("--print", "A checklist to count the cards at a table.")] = False,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """Show a player's list, as much of it as you may see."""
+    """Show the part of a player's list that you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.play_lists import read_part
 
@@ -42,7 +42,7 @@ def show_list(
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
-        text = "there is no list of {player}"
+        text = "{player} has submitted no list"
         raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
     text, why = handed_text(desk, of)
     if desk.json:
@@ -72,7 +72,7 @@ def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
             yield f"{_boxes(entry.count)} {entry.count:>3} {visible(entry.name)}"
             for upgrade in entry.upgrades:
                 yield f"{_boxes(upgrade.count)}     - {upgrade.count} {visible(upgrade.name)}"
-    yield from ("", "counted by ____________________   found as listed: yes [ ]  no [ ]")
+    yield from ("", "counted by ____________________   cards as listed: yes [ ]  no [ ]")
 
 
 def _boxes(count: int) -> str:
@@ -81,10 +81,10 @@ def _boxes(count: int) -> str:
 
 @shows_table
 def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
-    """Show whose list is handed in and checked.
+    """Show which players' lists are submitted and checked.
 
-    A list is handed in before the start; from then on only a leader corrects it, and what was
-    handed in stays in the log.
+    Lists are submitted before the start. After that only a leader can correct a list, and the
+    submitted list stays in the log.
 
     tourney lists submit ann ann.txt
     tourney lists check ann --cards cards.csv
@@ -138,11 +138,11 @@ def _findings(
 
 def _state(held: SubmittedList | None) -> tuple[str, str, str]:
     if held is None:
-        return "none", "to come", ""
+        return "none", "pending", ""
     listed = f"event {held.seq}" if held.seq else "none"
     flagged = ", ".join(f"event {seq}" for seq in held.flagged)
     if held.checked is None:
-        return listed, "to come", flagged
+        return listed, "pending", flagged
     breaking, open_ = hands.counts_of(held.checked)
     hand = "" if held.checked.cards else " by hand"
     counted = held.checked.cards or breaking

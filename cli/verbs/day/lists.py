@@ -42,23 +42,25 @@ if TYPE_CHECKING:
     from ledger.formats import CardFile, Finding, LoadedFormat, PlayList
     from ledger.tournament.state import Tournament
 
-Cards = Annotated[InFile, option("FILE", "The facts of the cards, for a list without sections.")]
-PlayerAndFile = Annotated[list[InFile], word("PLAYER FILE", "Whose list, and the file, last.")]
+Cards = Annotated[InFile, option("FILE", "The card file, for a list without sections.")]
+PlayerAndFile = Annotated[
+    list[InFile], word("PLAYER FILE", "The player, and then the file of the list.")
+]
 """Words of which the last names a file; a page takes none of them."""
 
 PlayerOrFolder = Annotated[
-    list[InFile], word("PLAYER FILE|FOLDER", "Whose list, and the file; or a folder of lists.")
+    list[InFile], word("PLAYER FILE|FOLDER", "The player and the file of the list; or a folder.")
 ]
 
 
 def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
-    """Hand a player's list in, before the start; or a folder of lists.
+    """Submit a player's list, or a folder of lists, before the start.
 
-    A list is plain text, or what the players' tools export; what of a file is no part of the list
-    is said.
+    A list is plain text, or an export of a deck builder; parts of a file that do not belong to
+    the list are reported.
 
-    Of a folder each file is the list of the player that it names, or that the file is called by;
-    where anything is wrong with any of them, none is handed in.
+    In a folder, each file is the list of the player named in the file or by the file's name. If
+    any file has a problem, no list is submitted.
 
     tourney lists submit ann ann.txt
     tourney lists submit lists/
@@ -66,12 +68,12 @@ def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
     if len(words) == 1 and desk.files.is_folder(words[0]):
         found = lists_in_folder(desk, words[0], cards)
         orders = tuple(SubmitList(player, read.text) for player, read in sorted(found.items()))
-        carry_out(desk, SubmitLists(orders), f"the {how_many(len(orders), 'list')} of {words[0]}")
+        carry_out(desk, SubmitLists(orders), f"{words[0]} contains the submitted lists")
         for _, read in sorted(found.items()):
             read.say()
         return
     player, read = _player_and_list(desk, words, cards)
-    whose = f"this is the list of {labelled(desk.tournament, player)}"
+    whose = f"{labelled(desk.tournament, player)} has this list"
     carry_out(desk, SubmitList(player, read.text), whose)
     read.say()
     _say_whose(desk, player, read.written.listed)
@@ -80,24 +82,24 @@ def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
 def correct(
     desk: Desk,
     words: PlayerAndFile,
-    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
     clerical: Annotated[
-        bool, flag("--clerical", "The sheet was wrong; what is played stays as it was.")
+        bool, flag("--clerical", "Only the sheet was wrong; the deck played is unchanged.")
     ] = False,
     no_advantage: Annotated[
-        bool, flag("--no-advantage", "The correction is no advantage: no flag.")
+        bool, flag("--no-advantage", "The correction gives no advantage: do not flag it.")
     ] = False,
     cards: Cards = NO_INPUT,
 ) -> None:
-    """Correct a list after the start; a leader does.
+    """Correct a list after the start; only a leader can.
 
-    What was handed in stays in the log; the cards that differ are shown.
+    The submitted list stays in the log; the cards that differ are shown.
     """
     needs_reason(reason, "correcting a list")
     player, read = _player_and_list(desk, words, cards)
     order = CorrectList(player, read.text, reason, not no_advantage, clerical)
     before = _before(desk, player)
-    recorded = carry_out(desk, order, f"this is the list of {labelled(desk.tournament, player)}")
+    recorded = carry_out(desk, order, f"{labelled(desk.tournament, player)} has this list")
     read.say()
     if recorded and before and not desk.json:
         _show_changes(before, read.written.listed)
@@ -130,25 +132,25 @@ def _show_changes(before: PlayList, now: PlayList) -> None:
 
 def give(
     desk: Desk,
-    words: Annotated[list[str], word("PLAYER NAME", "Who got it, and what, last.")],
-    take_back: Annotated[bool, flag("--take-back", "It was a mistake.")] = False,
+    words: Annotated[list[str], word("PLAYER NAME", "The player, and then the name of the card.")],
+    take_back: Annotated[bool, flag("--take-back", "The record was a mistake.")] = False,
 ) -> None:
-    """Record what was given out to a player at registration.
+    """Record an exclusive card issued to a player at registration.
 
     tourney lists give ann "Ember Queen Sael"
     """
     *player, name = words
     if not player:
-        raise UsageError('say who got what, as lists give ann "Ember Queen Sael"')
+        raise UsageError('give the player and the card: lists give ann "Ember Queen Sael"')
     number = find_player(desk.tournament, " ".join(player))
     command = GiveExclusive(number, normalize("NFC", " ".join(name.split())), take_back)
-    carry_out(desk, command, f"{labelled(desk.tournament, number)} has it")
+    carry_out(desk, command, f"this is on record for {labelled(desk.tournament, number)}")
 
 
 def _player_and_list(desk: Desk, words: list[InFile], cards: InFile) -> tuple[int, ReadFile]:
     *name, file = words
     if not name:
-        raise UsageError("say whose list it is and the file, as lists submit ann ann.txt")
+        raise UsageError("give the player and the file: lists submit ann ann.txt")
     player = find_player(desk.tournament, " ".join(map(str, name)))
     return player, list_in_file(desk, file, cards)
 
@@ -159,7 +161,7 @@ def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:
     named = name_key(listed.player)
     is_own = set(named.split()) <= set(own.split()) or set(own.split()) <= set(named.split())
     if named and not is_own and not another_named(desk.tournament, player, listed.player):
-        say(f"the list names {listed.player!r}, whom the event does not know")
+        say(f"the list names {listed.player!r}, who is not registered")
 
 
 Facts: TypeAlias = "tuple[LoadedFormat, CardFile]"
@@ -174,19 +176,21 @@ _FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True
 def check(
     desk: Desk,
     player: Annotated[list[str] | None, word("PLAYER", "Whose list.")] = None,
-    cards: Annotated[InFile, option("FILE", "The facts of the cards.")] = NO_INPUT,
+    cards: Annotated[InFile, option("FILE", "The card file.")] = NO_INPUT,
     found: Annotated[
-        InFile, option("FILE", "What was counted at the table, as a list.")
+        InFile, option("FILE", "The cards counted at the table, as a list.")
     ] = NO_INPUT,
-    fails: Annotated[list[str] | None, option("TEXT", "What is wrong; repeat it.")] = None,
-    note: Annotated[str, option("TEXT", "What a check by hand found.")] = "",
-    every: Annotated[bool, flag("--all", "Every list that is handed in.")] = False,
+    fails: Annotated[
+        list[str] | None, option("TEXT", "A problem found by hand; can be repeated.")
+    ] = None,
+    note: Annotated[str, option("TEXT", "A remark on the check.")] = "",
+    every: Annotated[bool, flag("--all", "Check all submitted lists.")] = False,
     pass_over: PassOver = False,
 ) -> None:
-    """Check a list: against the event's format, or by hand.
+    """Check a list against the event's format, or by hand.
 
-    With the event's format and a card file the list is checked against the format; without, the
-    check was made by hand. Exits with 1 where a finding breaks the format.
+    With --cards the list is checked against the event's format; without it, this records a check
+    made by hand. The exit code is 1 if a finding breaks the format.
 
     tourney lists check ann --cards cards.csv
     tourney lists check ann --found table.txt --fails "31 cards"
@@ -197,7 +201,7 @@ def check(
         _check_all(desk, _facts(desk, cards, pass_over=pass_over), note)
         return
     if not player:
-        raise UsageError("say whose list was checked, as lists check ann, or --all")
+        raise UsageError("give the player, as in `lists check ann`, or --all")
     number = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(number)
     seen = bool((cards or found) and held and held.seq)
@@ -206,7 +210,7 @@ def check(
     command = _checked(desk.tournament, number, facts, note, text)
     more = (*_against(desk, number, text, found), *_by_hand(desk.tournament, fails))
     command = CheckList(number, command.cards, (*command.findings, *more), note)
-    carry_out(desk, command, f"{labelled(desk.tournament, number)} was checked like this")
+    carry_out(desk, command, f"this check of {labelled(desk.tournament, number)} is on record")
     if not desk.json:
         rows = [[each.state, each.clause, each.text] for each in command.findings]
         show_table(_FINDINGS, rows)
@@ -214,10 +218,10 @@ def check(
     _exit_where_broken([command])
 
 
-def draw(desk: Desk, tables: Annotated[str, word("N", "How many tables.")]) -> None:
-    """Draw tables of the round whose decks are checked.
+def draw(desk: Desk, tables: Annotated[str, word("N", "The number of tables.")]) -> None:
+    """Draw the tables of the round whose decks to check.
 
-    The draw is on record; a further one names other tables.
+    The draw is recorded; another draw gives other tables.
 
     tourney lists draw 3
     """
@@ -240,7 +244,9 @@ def _refuse_besides(
     player: list[str] | None, found: InFile, fails: list[str] | None, cards: InFile
 ) -> None:
     if player or found or fails:
-        raise UsageError("--all checks every list, against --cards FILE alone")
+        raise UsageError(
+            "--all checks every list against --cards FILE: leave PLAYER, --found and --fails out"
+        )
     if not cards:
         raise UsageError("lists check --all needs the card file: --cards FILE")
 
@@ -250,9 +256,13 @@ def _check_all(desk: Desk, facts: Facts, note: str) -> None:
     tournament = desk.tournament
     here = [each for each in tournament.active() if _handed(tournament, each)]
     if not here:
-        raise Refused("no list is handed in")
+        raise Refused("no list has been submitted")
     checks = [_held_to(tournament, facts, each, _whole(desk, each), note) for each in here]
-    carry_out(desk, CheckLists(tuple(checks)), f"{how_many(len(here), 'list')} were checked")
+    carry_out(
+        desk,
+        CheckLists(tuple(checks)),
+        f"{how_many(len(here), 'list')} {'was' if len(here) == 1 else 'were'} checked",
+    )
     if not desk.json:
         columns = (
             Column("player", flexible=True),
@@ -312,7 +322,7 @@ def _checked(
         return CheckList(player, note=note)
     held = tournament.lists.get(player)
     if held is None or not held.seq:
-        text = "there is no list of {player}: leave --cards out"
+        text = "{player} has submitted no list: leave --cards out"
         raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
     return _held_to(tournament, facts, player, text or held.text, note)
 
@@ -326,7 +336,7 @@ def _format_and_cards(tournament: Tournament, cards: Path, *, pass_over: bool = 
 
     opening = tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the event names no format to check with: leave --cards out")
+        raise Refused("the event has no format to check lists against: leave --cards out")
     loaded = formats.of_document(opening.format)
     return loaded, read_card_file(cards, loaded, pass_over=pass_over)
 
@@ -360,7 +370,7 @@ def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFin
     if not found:
         return ()
     if not text:
-        words = "there is no list of {player} to hold the deck to"
+        words = "{player} has submitted no list to check the deck against"
         raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
     tournament = desk.tournament
     shape = hands.shape_of(tournament)

@@ -18,57 +18,59 @@ from ledger.rules.people import AmendPlayer, RenamePerson, WithdrawRegistration
 
 def rename(
     desk: Desk,
-    person: Annotated[str, word("PLAYER", "Or o2, an official.")],
-    name: Annotated[list[str], word("NAME", "The right name.")],
-    namesake: Annotated[bool, flag("--namesake", "Another person has this name as well.")] = False,
+    person: Annotated[str, word("PLAYER", "A name or number; o2: official 2.")],
+    name: Annotated[list[str], word("NAME", "The correct name.")],
+    namesake: Annotated[bool, flag("--namesake", "Another person has the same name.")] = False,
 ) -> None:
     """Correct a name.
 
-    The old one stays in the log; everything that is shown has the new one.
+    The old name stays in the log; every view shows the new one.
 
         tourney rename 7 "Ann Leigh"
     """
     of = find_person(desk.tournament, person)
-    carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the name")
+    carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the current name")
 
 
 def amend(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
-    faction: Annotated[str | None, option("NAME", "The right faction, clan or army.")] = None,
-    league_id: Annotated[str | None, option("ID", "The right pseudonym of the league.")] = None,
-    attribute: Annotated[
-        list[str] | None, option("KEY=VALUE", "Anything else; KEY= alone takes it out.")
+    player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
+    faction: Annotated[str | None, option("NAME", "The correct faction, clan or army.")] = None,
+    league_id: Annotated[
+        str | None, option("ID", "The correct pseudonym from the league office.")
     ] = None,
-    reason: Annotated[str, option("TEXT", "Why, if you like; it is in the log.")] = "",
+    attribute: Annotated[
+        list[str] | None, option("KEY=VALUE", "Another attribute; KEY= removes it.")
+    ] = None,
+    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
 ) -> None:
-    """Put a player's faction, league id and attributes right.
+    """Correct a player's faction, league id or attributes.
 
-    What was entered before stays in the log. A name is corrected by `rename`.
+    The old values stay in the log. To correct a name, use `rename`.
 
     tourney amend ann --faction Crab
     tourney amend ann --league-id 5f0c2b7e --attribute club=Altona
     tourney amend ann --attribute rating=2150
     """
     if {faction, league_id} == {None} and not attribute:
-        raise UsageError("say what is other: --faction NAME, --league-id ID, --attribute KEY=VALUE")
+        raise UsageError("give a new --faction NAME, --league-id ID or --attribute KEY=VALUE")
     number = find_player(desk.tournament, " ".join(player))
     attributes = attributes_of(attribute or [])
     given = known_faction(desk, faction) if faction else faction
     command = AmendPlayer(number, given, league_id, attributes, reason)
-    carry_out(desk, command, f"{labelled(desk.tournament, number)} is registered so")
+    carry_out(desk, command, f"{labelled(desk.tournament, number)} has these values")
 
 
 def unregister(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "Any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
+    player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
+    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
 ) -> None:
-    """Take a registration back that was a mistake.
+    """Withdraw a registration made by mistake.
 
-    Only before the player has been in a round: after that it is a drop.
+    Only before the player's first round: after that, use `drop`.
     """
-    needs_reason(reason, "taking a registration back")
+    needs_reason(reason, "withdrawing a registration")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"
     carry_out(desk, WithdrawRegistration(number, reason), already)
@@ -76,14 +78,14 @@ def unregister(
 
 def names(
     desk: Desk,
-    shown: Annotated[str, word("WHAT", "full, short or number.")],
+    shown: Annotated[str, word("WHAT", "One of full, short and number.")],
 ) -> None:
-    """Choose how much of a name pages for everybody show.
+    """Choose how much of each name public pages show.
 
-    `short`, where nothing was said: the first name and a letter. It holds for the hall's pages for
-    who is not signed in, and for what `publish` writes; only with `full` a published log opens its
-    names.
+    The default is `short`: the first name and a letter. The choice applies to the hall's pages for
+    visitors who are not signed in, and to the files of `publish`. Only with `full` does a
+    published log contain the keys of the names.
 
         tourney names number
     """
-    carry_out(desk, ChoosePublicNames(shown_named(shown)), "pages show names so")
+    carry_out(desk, ChoosePublicNames(shown_named(shown)), "public pages show names this way")

@@ -30,36 +30,34 @@ class TrustOptions(NamedTuple):
     """What is decided about keys and names before the first event."""
 
     witness: Annotated[
-        str, option("VKEY", "Who cosigns the start's head: nothing is drawn before that.")
+        str, option("VKEY", "Key of the witness who must cosign the start before any draw.")
     ] = ""
     draws: Annotated[
         str,
         option(
-            "here", "The key of the draws stays on this machine: no other desk draws.", "--draw-key"
+            "here", "Keep the key of the draws on this computer: only it can draw.", "--draw-key"
         ),
     ] = ""
     open_names: Annotated[
         bool,
         flag(
             "--open-names",
-            "Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+            "Leave names and texts unsealed: no person can ever be forgotten.",
         ),
     ] = False
     passphrase: Annotated[
         bool,
-        flag(
-            "--passphrase", "Log's key, and that of the draws, are sealed; asked for where needed."
-        ),
+        flag("--passphrase", "Seal the log's key and the key of the draws with a passphrase."),
     ] = False
     appeals: Annotated[
-        str, option("DAYS", "Days after the end on which `forget` keeps texts on others.")
+        str, option("DAYS", "Days after the end for which `forget` keeps texts about others.")
     ] = "0"
     public_names: Annotated[
         str,
-        option("WHAT", "What public pages show of names: full, short or number. Default: short."),
+        option("WHAT", "Names on public pages: full, short or number. Default: short."),
     ] = "short"
     backup_to: Annotated[
-        OutFile, option("FOLDER", "Where a copy goes after each round; it holds secrets.")
+        OutFile, option("FOLDER", "Back up to this folder after each round; it contains secrets.")
     ] = NO_OUTPUT
 
 
@@ -67,9 +65,11 @@ class EventOptions(NamedTuple):
     """When, where and by whom it is held."""
 
     date: Annotated[str, option("YYYY-MM-DD", "Default: today.")] = ""
-    time_zone: Annotated[str, option("ZONE", "As Europe/Berlin; default: this machine's.")] = ""
-    tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed"
-    organizer: Annotated[str, option("NAME", "Default: your user name on this machine.")] = ""
+    time_zone: Annotated[
+        str, option("ZONE", "For example Europe/Berlin; default: this computer's.")
+    ] = ""
+    tier: Annotated[str, option("TIER", "One of relaxed, formal and premier.")] = "relaxed"
+    organizer: Annotated[str, option("NAME", "Default: your user name on this computer.")] = ""
 
 
 TODAY = EventOptions()
@@ -78,22 +78,22 @@ DEFAULT = TrustOptions()
 
 def new(
     desk: Desk,
-    name: Annotated[str, word("NAME", "What the tournament is called.")],
+    name: Annotated[str, word("NAME", "The name of the tournament.")],
     ruleset: Annotated[
-        InFile, option("KEY|FILE", "Required: the game; `tourney ruleset list` shows the keys.")
+        InFile, option("KEY|FILE", "Required: the game; `tourney ruleset list` lists the keys.")
     ] = NO_INPUT,
     event: EventOptions = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
-        InFile, option("KEY|FILE", "What lists may hold; `tourney format list`.")
+        InFile, option("KEY|FILE", "The format of lists; `tourney format list` lists the keys.")
     ] = NO_INPUT,
-    lists: Annotated[bool, flag("--lists", "Everyone hands in a list before the start.")] = False,
+    lists: Annotated[
+        bool, flag("--lists", "Every player must submit a list before the start.")
+    ] = False,
     trust: TrustOptions = DEFAULT,
 ) -> None:
-    """Open a tournament and take it in hand.
+    """Open a tournament and make it the current one.
 
-    You are its organizer.
-
-    Post the commitment: it proves later that nobody chose the draws.
+    You become its organizer. Post the commitment: it later proves that no person chose the draws.
 
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
@@ -105,8 +105,8 @@ def new(
     from ledger.rules.opening import OpenTournament
 
     if trust.draws not in {"", "here"}:
-        text = "--draw-key is here, or left out: the store's vault"
-        raise UsageError(f"{text}, not {trust.draws!r}")
+        text = "--draw-key can only be `here`; without it, the store's vault keeps the key"
+        raise UsageError(f"{text}; {trust.draws!r} is not allowed")
     lists_hold = own_format(desk.files.named(format)) if format else None
     zone = moments.checked_zone(event.time_zone)
     command = OpenTournament(
@@ -148,7 +148,7 @@ def _hold_copies(desk: Desk, name: str, folder: OutFile) -> None:
 
 def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:
     if not desk.files.is_folder(folder):
-        raise UsageError(f"--backup-to takes a folder that is there, and {folder} is not")
+        raise UsageError(f"--backup-to: there is no folder {folder}; create it first")
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -202,7 +202,7 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
         show_json(value | act_as_json(desk.command_id, recorded))
     else:
         show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
-    say('next: register players, as `register "Ann Lee"` or `register --file FILE`')
+    say('next: register players with `register "Ann Lee"` or `register --file FILE`')
 
 
 def _draw_key_at(desk: Desk) -> str | None:
@@ -215,9 +215,9 @@ def _draw_key_at(desk: Desk) -> str | None:
 
 @shows_table
 def tournaments(desk: Desk) -> None:
-    """List the tournaments in the store; * is in hand.
+    """List the tournaments in the store; * marks the current one.
 
-    Of one whose lines were changed behind tourney's back, or taken unsigned, it says so.
+    Warns of tournaments whose lines were changed by another program, or imported unsigned.
     """
     from cli.desk.in_hand import changes, listed_tournaments
     from cli.machine.caveats import caveat_of_stored
@@ -254,22 +254,22 @@ def tournaments(desk: Desk) -> None:
     if not show_records(desk, columns, records):
         return
     if not known:
-        say("no tournament yet: `tourney new` opens one")
+        say("there is no tournament yet: `tourney new` opens one")
 
 
 def use(
     desk: Desk,
     tournament: Annotated[
-        str, word("ID|NAME", "A part of either; none: say what is in hand.")
+        str, word("ID|NAME", "A part of the id or name; without it, show the current one.")
     ] = "",
     backup_to: Annotated[
-        OutFile | None, option("FOLDER", "Where a copy goes after each round; '' ends it.")
+        OutFile | None, option("FOLDER", "Back up to this folder after each round; '' stops that.")
     ] = None,
 ) -> None:
-    """Take a tournament in hand, and the official at this desk.
+    """Select the current tournament, and the official at this desk.
 
-    With --as, who is at the desk from now on. With --backup-to a backup is written there after
-    each round, as long as this folder has the tournament in hand; it holds secrets.
+    --as sets the official at the desk from now on. With --backup-to a backup is written to that
+    folder after each round while this tournament is selected; it contains secrets.
 
     tourney use kotei --as "Pat Jones"
     tourney use --backup-to /media/stick
@@ -294,5 +294,5 @@ def use(
     if desk.json:
         show_json({"tournament": book.stream, "official": official or 1})
     say(
-        f"in hand: {name} ({short_id(book.stream)}), {official_name} (o{official or 1}) at the desk"
+        f"current: {name} ({short_id(book.stream)}), {official_name} (o{official or 1}) at the desk"
     )

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
 
-Name = Annotated[list[str], word("OFFICIAL", "By name or number.")]
+Name = Annotated[list[str], word("OFFICIAL", "The official's name or number.")]
 
 
 @shows_table
 def list_officials(desk: Desk) -> None:
-    """List the officials and what office they hold."""
+    """List the officials and their roles."""
     tournament = desk.book.tournament
 
     def state(each: dict[str, Any]) -> str:
         plays = [f"plays as {labelled(tournament, each['player'])}"] if each["player"] else []
         if of := tournament.floor.deputies.get(each["official"], 0):
-            plays.append(f"organizer for {tournament.names.get(f'o{of}', f'o{of}')}")
+            plays.append(f"organizer in place of {tournament.names.get(f'o{of}', f'o{of}')}")
         return ", ".join([*plays, *(["stood down"] if each["stood_down"] else [])])
 
     columns = (
@@ -73,36 +73,36 @@ def list_officials(desk: Desk) -> None:
 
 def add(
     desk: Desk,
-    name: Annotated[list[str], word("NAME", "A new name, or who has office.")],
+    name: Annotated[list[str], word("NAME", "A new official, or one to change.")],
     role: Annotated[
         list[str] | None,
-        option("ROLE", "Required: marshal, judge, co-organizer, scorekeeper; repeat it for more."),
+        option("ROLE", "Required: marshal, judge, co-organizer or scorekeeper; can be repeated."),
     ] = None,
     namesake: Annotated[
-        bool, flag("--namesake", "Another person than the one of that name.")
+        bool, flag("--namesake", "Appoint a second person with the same name.")
     ] = False,
 ) -> None:
-    """Appoint an official, or give one another office.
+    """Appoint an official, or change the roles of one.
 
-    Appointed again, the new roles replace the old ones.
+    The new roles replace the old ones.
 
         tourney official add "Pat Jones" --role judge --role scorekeeper
     """
     if not role:
-        raise UsageError("say which office, as --role judge")
+        raise UsageError("give at least one role, such as --role judge")
     roles = tuple(choice(word, get_args(Role), "role") for word in dict.fromkeys(role))
     words = " ".join(name)
     number = _known(desk.tournament, words, namesake=namesake)
     command = AppointOfficial("" if number else words, roles, number, namesake)
-    carry_out(desk, command, "this is their office")
+    carry_out(desk, command, "this official has these roles")
 
 
 def plays(
     desk: Desk,
-    name: Annotated[str, word("OFFICIAL", "By name or number.")],
-    player: Annotated[list[str], word("PLAYER", "Who they play as.")],
+    name: Annotated[str, word("OFFICIAL", "The official's name or number.")],
+    player: Annotated[list[str], word("PLAYER", "The player who is this official.")],
 ) -> None:
-    """Say that an official plays, and which player they are.
+    """Record that an official also plays, and as which player.
 
     tourney official plays pat "Pat Jones"
     """
@@ -113,25 +113,27 @@ def plays(
 def hand_over(
     desk: Desk,
     name: Name,
-    for_now: Annotated[bool, flag("--for-now", "Until who hands it over resumes.")] = False,
+    for_now: Annotated[
+        bool, flag("--for-now", "Only until the present organizer resumes.")
+    ] = False,
 ) -> None:
-    """Make another official the organizer, for good or for a while.
+    """Make another official the organizer, permanently or for now.
 
-    What else both are they stay; with --for-now you are a spectator until `official resume`.
+    Both keep their other roles. With --for-now you are a spectator until `official resume`.
 
         tourney official hand-over "Pat Jones" --for-now
     """
     command = HandOver(find_official(desk.tournament, " ".join(name)), for_now)
-    carry_out(desk, command, "this is the organizer")
+    carry_out(desk, command, "this official is the organizer")
 
 
 def stand_down(desk: Desk, name: Name) -> None:
-    """Let an official be a spectator until they resume."""
+    """Make an official a spectator until they resume."""
     carry_out(desk, StandDown(find_official(desk.tournament, " ".join(name))))
 
 
 def resume(desk: Desk, name: Name) -> None:
-    """Let an official who stood down take the office up again."""
+    """Restore the roles of an official who stood down."""
     carry_out(desk, Resume(find_official(desk.tournament, " ".join(name))))
 
 
@@ -160,19 +162,19 @@ def _refuse_part_of_a_name(tournament: Tournament, words: str) -> None:
         name = tournament.names.get(f"o{each.number}", "")
         if sought and sought < set(plain(name).split()):
             raise Refused(
-                f"{name} (o{each.number}) holds office: type the whole name, or o{each.number}, "
-                "for this person; add --namesake for another"
+                f"{name} (o{each.number}) is an official: for this person, type the whole name or "
+                f"o{each.number}; for another person, add --namesake"
             )
 
 
 STRUCTURES: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
 
 
-Structure = Annotated[str, word("basic|advanced|custom", "None: say what there is.")]
-Rounds = Annotated[str, option("N", "Swiss rounds, if custom.")]
-Cut = Annotated[str, option("N", "Players in the cut, if custom.")]
+Structure = Annotated[str, word("basic|advanced|custom", "Without it, the choices are listed.")]
+Rounds = Annotated[str, option("N", "Number of Swiss rounds, if custom.")]
+Cut = Annotated[str, option("N", "Number of players in the cut, if custom.")]
 Stages = Annotated[
-    list[str] | None, option('"swiss 5"', "One stage of a custom structure; repeat it.")
+    list[str] | None, option('"swiss 5"', "One stage of a custom structure; can be repeated.")
 ]
 
 
@@ -180,11 +182,12 @@ class Beginning(NamedTuple):
     """What is said at the start and stays so."""
 
     word: Annotated[
-        str, option("WORD", "A word called out in the room; it goes into every draw.")
+        str, option("WORD", "A word called out in the room; every draw depends on it.")
     ] = ""
-    outline: Annotated[str, option("TEXT", "The document that asks for this structure.")] = ""
+    outline: Annotated[str, option("TEXT", "The document that prescribes this structure.")] = ""
     output: Annotated[
-        OutFile, option("FILE", "The request to the witness; default: stdout.", "--output", "-o")
+        OutFile,
+        option("FILE", "File for the request to the witness; default: stdout.", "--output", "-o"),
     ] = NO_OUTPUT
 
 
@@ -199,14 +202,14 @@ def start(
     stage: Stages = None,
     beginning: Beginning = PLAIN,
 ) -> None:
-    """Announce rounds and cut, and begin.
+    """Announce the rounds and the cut, and start the tournament.
 
-    There is one word, for ever. The head that covers it goes on record with it, and every draw
-    rests on both. Where `new --witness` named one, the request for its cosignature is printed, and
-    nothing is drawn until `start cosigned FILE` has recorded the answer.
+    The word can never be changed. It is recorded with the head that covers it, and every draw
+    depends on both. If `new --witness` named a witness, the request for its cosignature is
+    printed, and no draw is possible until `start cosigned FILE` has recorded the answer.
 
-    Basic and advanced follow the ruleset's table for those registered now; before round 1 you may
-    start again. A custom structure is rounds and cut, or any stages in order:
+    Basic and advanced structures follow the ruleset's table for the number of players; before
+    round 1 you can start again. A custom structure is rounds and a cut, or any stages in order:
 
         tourney start advanced --word "blue heron"
         tourney start custom --rounds 5 --cut 8
@@ -225,15 +228,15 @@ def change(
     rounds: Rounds = "0",
     cut: Cut = "0",
     stage: Stages = None,
-    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
+    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
 ) -> None:
-    """Change the structure that was announced; word and outline stay.
+    """Change the announced structure; the word and the outline stay.
 
     tourney start change custom --rounds 4 --cut 8 --reason "the hall closes at ten"
     """
     tournament = desk.tournament
     kind, stages, asked = _asked(tournament, structure, rounds, cut, stage or [])
-    needs_reason(reason, "a change of what was announced")
+    needs_reason(reason, "a change of the announced structure")
     if kind != "custom":
         stages = announced_stages(tournament, kind, len(tournament.active()), asked)
     _carry_out(desk, ChangeStructure(stages, reason), kind)
@@ -255,7 +258,9 @@ def _asked(
         refuse_narrower_ban(tournament.ruleset, typed)
         return kind, stages, (0, 0)
     if typed or (asked != (0, 0) and not _has_choice(tournament, kind)):
-        raise UsageError(f"the table fixes a {kind} structure: use `start custom` for your own")
+        raise UsageError(
+            f"a {kind} structure is fixed by the ruleset: for another, use `start custom`"
+        )
     return kind, (), asked
 
 
@@ -271,7 +276,7 @@ def _carry_out(
     request = request_to_witness(desk, output)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | request)
-    answer(desk, recorded, "this was announced")
+    answer(desk, recorded, "this structure is announced")
     if tournament.opening and (
         note := unusual_for_tier(tournament.ruleset, kind, tournament.opening.tier)
     ):
@@ -282,7 +287,7 @@ def _kind(structure: str, tournament: Tournament) -> StructureKind:
     for kind in STRUCTURES:
         if kind == structure.lower():
             return kind
-    typed = f"{structure!r} is no structure" if structure else "choose a structure"
+    typed = f"{structure!r} is not a structure" if structure else "choose a structure"
     raise UsageError(f"{typed}; {choices(tournament)}")
 
 

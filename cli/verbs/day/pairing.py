@@ -38,30 +38,32 @@ ASKED = "asked for"
 SEATS = 2
 """How many sit at a table."""
 
-DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."
+DESPITE_HELP = "Continue despite an open dispute; only the organizer, with --reason."
 
 
 def pair(
     desk: Desk,
     table: Annotated[
-        list[str] | None, option("A B", "Two players by hand, at the first tables; repeat it.")
+        list[str] | None,
+        option("A B", "Pair these two players by hand, at the first tables; can be repeated."),
     ] = None,
-    bye: Annotated[list[str] | None, option("PLAYER", "The bye by hand.")] = None,
+    bye: Annotated[list[str] | None, option("PLAYER", "Give this player the bye.")] = None,
     named_bye: Annotated[
-        list[str] | None, option("BYE PLAYER", "One of the ruleset's named byes; repeat it.")
+        list[str] | None,
+        option("BYE PLAYER", "Give one of the ruleset's named byes; can be repeated."),
     ] = None,
-    reason: Annotated[str, option("TEXT", "Why by hand, a rematch, or unchecked.")] = "",
+    reason: Annotated[str, option("TEXT", "The reason for the options that need one.")] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "A second meeting or bye, where it must be or by hand.")
+        bool, flag("--allow-rematch", "Allow a rematch or second bye, if unavoidable or by hand.")
     ] = False,
     unchecked: Annotated[
-        bool, flag("--unchecked", "Over decks that are unchecked, or failed.")
+        bool, flag("--unchecked", "Pair although decks are unchecked, or failed the check.")
     ] = False,
     despite_dispute: Annotated[bool, flag("--despite-dispute", DESPITE_HELP)] = False,
 ) -> None:
     """Pair the next round.
 
-    The round before is closed if all its results are in.
+    The previous round is closed if it has all its results.
 
     tourney pair
     tourney pair --table ann bob --reason "paired by the head judge"
@@ -96,7 +98,7 @@ def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int
     for each in typed:
         name, _, player = each.partition(SEPARATOR)
         if not player:
-            raise UsageError("--named-bye needs a bye and a player, as --named-bye half ann")
+            raise UsageError("--named-bye needs a bye and a player: --named-bye half ann")
         byes[name] = (*byes.get(name, ()), find_player(tournament, player))
     return byes
 
@@ -104,7 +106,7 @@ def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
     one, _, other = typed.partition(SEPARATOR)
     if not one or not other:
-        raise UsageError("--table needs two players, as --table ann bob")
+        raise UsageError("--table needs two players: --table ann bob")
     return find_player(tournament, one), find_player(tournament, other)
 
 
@@ -120,23 +122,21 @@ def _show_pairing(desk: Desk, recorded: list[Recorded], absent: list[int]) -> No
         show_table(*as_read(pairing_columns(tournament, with_result=False), played.matches))
 
 
-def unpair(
-    desk: Desk, reason: Annotated[str, option("TEXT", "Why it is taken back.")] = ""
-) -> None:
-    """Take the pairing back, while it has no result."""
+def unpair(desk: Desk, reason: Annotated[str, option("TEXT", "The reason.")] = "") -> None:
+    """Undo the pairing, as long as it has no result."""
     carry_out(desk, UnpairRound(reason))
 
 
 def swap(
     desk: Desk,
-    one: Annotated[str, word("A", "A player of the round in play.")],
-    other: Annotated[str, word("B", "Who takes A's seat.")],
-    reason: Annotated[str, option("TEXT", "Required: why; it goes into the log.")] = "",
+    one: Annotated[str, word("A", "A player of the current round.")],
+    other: Annotated[str, word("B", "The player who takes A's seat.")],
+    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "Even if two meet again, or one has a second bye.")
+        bool, flag("--allow-rematch", "Even if it causes a rematch or a second bye.")
     ] = False,
 ) -> None:
-    """Let two players of the round in play change places.
+    """Swap the seats of two players in the current round.
 
     tourney swap ann dan --reason "ann and eve came together"
     """
@@ -154,22 +154,26 @@ def swap(
 
 def seat(
     desk: Desk,
-    players: Annotated[list[str], word("PLAYER [PLAYER]", "Who came late; two share a table.")],
+    players: Annotated[
+        list[str], word("PLAYER [PLAYER]", "The latecomer; two latecomers share a table.")
+    ],
     bye: Annotated[
-        bool, flag("--bye", "Let them have the round's bye: nobody is opposite.")
+        bool, flag("--bye", "Give the latecomer the bye: there is no opponent.")
     ] = False,
     reason: Annotated[
-        str, option("TEXT", "Why; needed for a bye, and for what is not allowed.")
+        str, option("TEXT", "The reason; required with --bye and the options below.")
     ] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "Even if two meet again, or one has a second bye.")
+        bool, flag("--allow-rematch", "Even if it causes a rematch or a second bye.")
     ] = False,
-    unchecked: Annotated[bool, flag("--unchecked", "Before the deck has been checked.")] = False,
+    unchecked: Annotated[
+        bool, flag("--unchecked", "Although the deck is not checked yet.")
+    ] = False,
 ) -> None:
-    """Seat who came late in the running round; nobody else moves.
+    """Seat a latecomer in the current round; no other pairing changes.
 
-    The player is registered first, or has rejoined. They sit down opposite the bye; where nobody
-    has it, or the two have met, with another who came late. Their loss for the round is gone.
+    The player must be registered, or have rejoined. They play the player who has the bye; if there
+    is no bye, or the two have met, another latecomer. Their loss for this round is removed.
 
     tourney seat tina
     tourney seat tina udo
@@ -180,7 +184,7 @@ def seat(
         needs_reason(reason, act)
     numbers = _latecomers(desk.tournament, players)
     if len(numbers) > SEATS or (bye and len(numbers) > 1):
-        raise UsageError("one latecomer, or two for a table of their own; --bye takes one")
+        raise UsageError("name one latecomer, or two for a separate table; with --bye only one")
     command = SeatPlayers(numbers, bye, reason, allow_rematch, unchecked)
     confirm_breaches(desk, command)
     recorded = carry_out(desk, command)
@@ -204,21 +208,21 @@ WAITING_NAMED = 4
 
 
 DespiteDispute = Annotated[bool, flag("--despite-dispute", DESPITE_HELP)]
-Asked = Annotated[list[str], word("PLAYER|next", "Who is asked; the next ranked.")]
-Reason = Annotated[str, option("TEXT", "Why despite a dispute.")]
+Asked = Annotated[list[str], word("PLAYER|next", "The player who is asked; next: the next ranked.")]
+Reason = Annotated[str, option("TEXT", "The reason for --despite-dispute.")]
 
 
 def cut(
     desk: Desk,
     players: Annotated[
-        list[str] | None, word("[PLAYER]...", "Only where the stage is entered by a list.")
+        list[str] | None, word("[PLAYER]...", "Only for a stage whose players are listed by name.")
     ] = None,
     despite_dispute: DespiteDispute = False,
     reason: Reason = "",
 ) -> None:
     """Make the announced cut.
 
-    Until the first game the next ranked is asked to take the place.
+    If a player leaves before the first game, the next ranked player is asked to take the place.
 
     tourney cut
     tourney cut accept next
@@ -229,7 +233,7 @@ def cut(
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     recorded = desk.act(order)
     seeds = _show_seeds(desk, recorded)
-    done = f"cut to {seeds}" if recorded else "already so: the cut is made"
+    done = f"cut to {seeds}" if recorded else "nothing to do: the cut is made"
     for line in _waiting_in_words(desk.after(recorded)):
         say(line)
     say_with_next(done, next_step(desk.book.tournament))
@@ -247,16 +251,16 @@ def _confirm_over_dispute(
         needs_reason(reason, "--despite-dispute")
         confirm_breaches(desk, order)
     elif reason:
-        raise UsageError("--reason goes with --despite-dispute")
+        raise UsageError("--reason is only for --despite-dispute")
 
 
 def accept(desk: Desk, player: Asked) -> None:
-    """Let the player who is asked take the free place in the cut."""
+    """Record that the next player accepts the free place in the cut."""
     _answer_replacement(desk, player, accepts=True)
 
 
 def decline(desk: Desk, player: Asked) -> None:
-    """Record that the player who is asked does not want the place."""
+    """Record that the next player declines the free place in the cut."""
     _answer_replacement(desk, player, accepts=False)
 
 
@@ -266,13 +270,15 @@ def _answer_replacement(desk: Desk, player: list[str], *, accepts: bool) -> None
 
 
 def forfeit(desk: Desk) -> None:
-    """Leave the place in the cut empty: nobody is left to be asked."""
+    """Leave a place in the cut empty when no player is left to ask."""
     carry_out(desk, elimination.ForfeitPlace())
 
 
-def take_back(desk: Desk, reason: Annotated[str, option("TEXT", "Required: why.")] = "") -> None:
-    """Take the cut back, until its stage is paired."""
-    needs_reason(reason, "taking the cut back")
+def take_back(
+    desk: Desk, reason: Annotated[str, option("TEXT", "Required: the reason.")] = ""
+) -> None:
+    """Undo the cut, as long as its stage is not paired."""
+    needs_reason(reason, "undoing the cut")
     carry_out(desk, elimination.TakeBackCut(reason))
 
 
@@ -282,7 +288,7 @@ def _asked(tournament: Tournament, words: str) -> int:
         return find_player(tournament, words)
     waiting = elimination.stage_with_vacancy(tournament).waiting
     if not waiting:
-        raise Refused("nobody is left to be asked: `cut forfeit`")
+        raise Refused("there is no player left to ask: use `cut forfeit`")
     return waiting[0]
 
 
@@ -321,13 +327,13 @@ def _waiting_in_words(tournament: Tournament) -> Iterator[str]:
     if waiting := _waiting(tournament):
         named = ", ".join(short_name(tournament, each) for each in waiting[:WAITING_NAMED])
         more = len(waiting) - WAITING_NAMED
-        yield f"waiting, the next first: {named}{f' and {more} more' if more > 0 else ''}"
+        yield f"next in line for a free place: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:
     """Close play.
 
-    The secret behind the draws is revealed, so that anyone can check them.
+    The secret key of the draws is revealed, so that anyone can check them.
     """
     from projections.standings.bracket import winner
 
@@ -338,5 +344,5 @@ def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason =
         show_json(act_as_json(desk.command_id, recorded))
     tournament = desk.book.tournament
     first = winner(tournament)
-    say(f"winner: {short_name(tournament, first)}" if first else "nobody won the last game")
+    say(f"winner: {short_name(tournament, first)}" if first else "the last game has no winner")
     answer(desk, recorded, "the tournament is finished")

@@ -38,25 +38,26 @@ def register(
     desk: Desk,
     name: Annotated[list[str] | None, word("[NAME]", "One player.")] = None,
     file: Annotated[
-        InFile, option("FILE", "Many: a table with a column `name`; - reads stdin.")
+        InFile, option("FILE", "A CSV file with a column `name`; - reads stdin.")
     ] = NO_INPUT,
     faction: Annotated[str, option("NAME", "The player's faction, clan or army.")] = "",
     league_id: Annotated[str, option("ID", "The pseudonym from the league office.")] = "",
-    attribute: Annotated[list[str] | None, option("KEY=VALUE", "Anything else; repeat it.")] = None,
+    attribute: Annotated[
+        list[str] | None, option("KEY=VALUE", "Another attribute; can be repeated.")
+    ] = None,
     keep: Annotated[
-        list[str] | None, option("COLUMN", "Another column of the file to keep; repeat it.")
+        list[str] | None, option("COLUMN", "Another column of the file to keep; can be repeated.")
     ] = None,
     namesake: Annotated[
-        bool, flag("--namesake", "Another person of a name that is registered.")
+        bool, flag("--namesake", "Register a second person with the same name.")
     ] = False,
 ) -> None:
     """Register a player, or all players of a CSV file.
 
-    All of a file or none: every problem is named with its row. The first line names the columns:
-    name, and if you like faction (or clan) and league_id. Any other column is left out unless
-    --keep names it: it then stays in the log for good, as an attribute of the player.
-    After the first round the organizer may still register: a late entrant has an unpaired loss
-    for every round missed.
+    If any row of a file has a problem, no player is registered; each problem is listed with its
+    row. The first line names the columns: name, and optionally faction (or clan) and league_id.
+    Other columns are left out, except those named by --keep, which the log keeps permanently as
+    attributes. Late players (after round 1, by the organizer) lose each missed round unpaired.
 
         tourney register "Ann Lee" --faction Crane
         tourney register --file players.csv
@@ -64,13 +65,15 @@ def register(
     from ledger.rules.people import RegisterPlayers
 
     if bool(name) == bool(file):
-        raise UsageError('say whom, as register "Ann Lee", or a file with --file players.csv')
+        raise UsageError('give one player, register "Ann Lee", or a file, --file players.csv')
     if file:
         from cli.input.sheets import read_entries
         from ledger.exchange.sheets.cells import BYTES_MAX
 
         if faction or league_id or attribute:
-            raise UsageError("with --file, factions and the like are columns of the file")
+            raise UsageError(
+                "with --file, faction, league id and attributes must be columns of the file"
+            )
         data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
         sheet = read_entries(str(file), data, keep or (), namesake=namesake)
         entries = sheet.entries
@@ -78,14 +81,14 @@ def register(
             keep_nothing(desk)
             if desk.json:
                 show_json(act_as_json(desk.command_id, []) | {"players": []})
-            say(f"all {len(entries)} are registered already; nothing was written")
+            say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
             return
         entries = known_factions(desk, entries)
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
     elif keep:
-        raise UsageError("--keep names columns of a file: use it with --file")
+        raise UsageError("--keep is only for columns of a --file")
     else:
         faction = known_faction(desk, faction)
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
@@ -96,7 +99,9 @@ def register(
 def _one_name(words: list[str]) -> str:
     """Read a name that was typed with or without quotes; several in quotes are several people."""
     if len(words) > 1 and any(" " in word.strip() for word in words):
-        raise UsageError(f"{' and '.join(map(repr, words))}: register takes one player at a time")
+        raise UsageError(
+            f"{' and '.join(map(repr, words))}: register one player at a time, or use --file"
+        )
     return " ".join(words)
 
 
@@ -114,7 +119,7 @@ def attributes_of(typed: list[str]) -> dict[str, str]:
     for each in typed:
         key, equals, value = each.partition("=")
         if not equals or not key:
-            raise UsageError(f"--attribute is KEY=VALUE, as club=Altona, not {each!r}")
+            raise UsageError(f"--attribute must be KEY=VALUE, such as club=Altona, not {each!r}")
         label = unicodedata.normalize("NFC", key)
         if problem := label_problem(label):
             raise UsageError(f"--attribute: {problem}")
@@ -151,12 +156,12 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(
-            "a league id stays in the log for good, and open: "
-            f"{shortened(visible(open_ids[0]), LABEL_CELLS)} tells who that is, where it is a name "
-            "or a membership number; `season people name` draws ids that do not"
+            "a league id is permanently readable in the log: if "
+            f"{shortened(visible(open_ids[0]), LABEL_CELLS)} is a name or a membership number, it "
+            "identifies the player; `season people name` draws ids that do not"
         )
     if tournament is desk.book.tournament and len(players) == 1 and _joins_a_round(tournament):
-        following = f"`seat {players[0].number}` gives them a table | {following}"
+        following = f"to seat the player in this round: `seat {players[0].number}` | {following}"
     say_with_next(done, following)
 
 
@@ -183,7 +188,7 @@ def _missed(recorded: list[Recorded]) -> str:
 @shows_table
 def list_players(
     desk: Desk,
-    everyone: Annotated[bool, flag("--all", "Also registrations that were taken back.")] = False,
+    everyone: Annotated[bool, flag("--all", "Include withdrawn registrations.")] = False,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
@@ -198,4 +203,4 @@ def list_players(
     playing = len(tournament.active())
     stay = "stayed to the end" if tournament.finished else "playing on"
     count = how_many(len(listed), "player")
-    say(f"{count}, {playing} {stay}" if listed else "nobody is registered yet")
+    say(f"{count}, {playing} {stay}" if listed else "no player is registered yet")

@@ -55,23 +55,25 @@ STEPS_MAX = 100
 NAMED = 2
 """Officials from whom one is asked for."""
 
-Ended = Annotated[str, option("HOW", "How the game ended, as: time.", "--ended")]
-Facts = Annotated[list[str] | None, option("NAME=A:B", "What the table saw; repeat it.", "--fact")]
+Ended = Annotated[str, option("HOW", "The way the game ended, such as time.", "--ended")]
+Facts = Annotated[
+    list[str] | None, option("NAME=A:B", "A fact about both players; can be repeated.", "--fact")
+]
 
 
 def report(
     desk: Desk,
     words: Annotated[
-        list[str] | None, word("[TABLE WINNER [WORD]]", "None: one result after another.")
+        list[str] | None, word("[TABLE WINNER [WORD]]", "Without it, several results in a row.")
     ] = None,
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
-    """Report a result, or one after another.
+    """Report a result, or several in a row.
 
-    Without words it asks for one result after another until you type q.
-    TABLE is a table of the round in play, or 2/7 for table 7 of round 2, or a player at it.
-    WINNER is any part of a name. WORD is another outcome than the full win.
+    Without arguments it asks for one result after another until you type q.
+    TABLE is a table of the current round, or 2/7 for table 7 of round 2, or a player at the table.
+    WINNER is any part of a name. WORD is an outcome that is not the full win.
 
         tourney report 7 ann
         tourney report 7 ann modified
@@ -81,10 +83,10 @@ def report(
         tourney report 7 107-49 --ended time
         tourney report 7 ann --fact army=120:100 --fact objectives=20:0
 
-    The last two where a ruleset derives results from what the table saw; the numbers stand in the
-    order of the pairing, or the winner's first where one is named.
+    The last two are for rulesets that compute results from facts; the numbers are in the order of
+    the pairing, or the winner's number comes first if a winner is named.
 
-    The same lines may come through a pipe: those that are refused are named, the others land.
+    The same lines can come through a pipe: refused lines are listed, all others are recorded.
     """
     typed = Typed(ended, tuple(fact or ()))
     if not words and not typed:
@@ -109,13 +111,12 @@ def _stands(desk: Desk, match: Match) -> str:
 
 def concede(
     desk: Desk,
-    player: Annotated[list[str], word("PLAYER", "Who gives the match up.")],
+    player: Annotated[list[str], word("PLAYER", "The player who concedes.")],
     fact: Facts = None,
 ) -> None:
-    """Let a player give the open match up: a full win.
+    """Concede a player's open match: the opponent gets a full win.
 
-    Where the points hang on what was destroyed by then, that is asked for, in the order of the
-    pairing.
+    If the points depend on losses so far, give them with --fact, in the order of the pairing.
 
     tourney concede ann --fact army=60:120
     """
@@ -131,16 +132,18 @@ def _seen_by_then(desk: Desk, player: int, typed: list[str]) -> dict[str, tuple[
 
 def correct(
     desk: Desk,
-    words: Annotated[list[str] | None, word("[TABLE WINNER [WORD]]", "As for `report`.")] = None,
-    reason: Annotated[str, option("TEXT", "Required: why, where no ruling says it.")] = "",
-    ruling: Annotated[str, option("SEQ|R/T", "The ruling that is carried out; see `rule`.")] = "",
+    words: Annotated[
+        list[str] | None, word("[TABLE WINNER [WORD]]", "The correct result, as for `report`.")
+    ] = None,
+    reason: Annotated[str, option("TEXT", "Required: the reason, unless --ruling gives it.")] = "",
+    ruling: Annotated[str, option("SEQ|R/T", "The ruling to carry out; see `rule`.")] = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
-    """Replace a result that was wrong.
+    """Replace a wrong result.
 
-    The old one stays in the log, and later rounds stay as they were played.
-    After a ruling on the result that ruling is all that is needed.
+    The old result stays in the log, and later rounds stay as they were played.
+    After a ruling on the result, --ruling is all that is needed.
 
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
@@ -151,7 +154,7 @@ def correct(
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
         confirm_breaches(desk, order)
-        carry_out(desk, order, "the result is as it was ruled")
+        carry_out(desk, order, "the result agrees with the ruling")
         return
     words = in_full(desk, words or ())
     reason = reason if found is None or reason.strip() else found.made.ruling
@@ -172,7 +175,9 @@ def _ask_who_enters(desk: Desk) -> None:
     if not tournament.finished or desk.options.acting or len(officials) < NAMED or not is_asked():
         return
     listed = ", ".join(f"{number} {visible(name)}" for number, name in officials.items())
-    number = find_official(tournament, asked(f"play is closed: who enters this? {listed}:"))
+    number = find_official(
+        tournament, asked(f"play is closed: which official enters this? {listed}:")
+    )
     desk.enter_as(f"o{number}")
 
 
@@ -189,12 +194,12 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 
 def undo(
     desk: Desk,
-    steps: Annotated[str, word("[STEPS]", "How many of your acts, the last first.")] = "",
-    reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "undone",
+    steps: Annotated[str, word("[STEPS]", "Number of your acts to undo, the latest first.")] = "",
+    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "undone",
 ) -> None:
-    """Take your last act back, or several, if nothing depends on them.
+    """Undo your latest act, or several, if nothing depends on them.
 
-    Several are taken back as one act, all or none: each is named first, and a terminal asks once.
+    Several acts are undone together, all or none. They are listed first, and a terminal asks once.
 
     tourney undo
     tourney undo 3
@@ -234,7 +239,7 @@ NOT_ON_PAGES = frozenset(["--print", "--slips", "--csv", "--json", "--help", "-h
 def words_of(line: str) -> list[str]:
     """Split a line at spaces; double quotes hold a name together, apostrophes are letters."""
     if len(line) >= LINE_CHARACTERS_MAX:
-        raise UsageError(f"a line of {LINE_CHARACTERS_MAX:,} characters or more is no result")
+        raise UsageError(f"a result must be shorter than {LINE_CHARACTERS_MAX:,} characters")
     words: list[str] = []
     for place, part in enumerate(line.split('"')):
         words += [part] if place % 2 else part.split()
@@ -297,14 +302,14 @@ def _read(desk: ReadingDesk, words: list[str]) -> None:
         desk.act(Undo())
     if first in VERBS_ON_PAGES or first == "undo":
         if others := NOT_ON_PAGES & {word.partition("=")[0] for word in words}:
-            raise UsageError(f"{', '.join(sorted(others))}: only at a terminal")
+            raise UsageError(f"{', '.join(sorted(others))} can be used only at a terminal")
         run_verb(desk, words, desk.command_id)
         return
     try:
         reported = reported_by(desk, words, desk.command_id)
     except NotFound:
         if first in acts_of(""):
-            raise UsageError(f"{first} is typed at a terminal") from None
+            raise UsageError(f"{first} can be used only at a terminal") from None
         raise
     desk.act(Report(reported.match.number, reported.result))
 
@@ -313,14 +318,16 @@ def _refuse_newer_acts(desk: ReadingDesk) -> None:
     """Refuse to take an act back that the page has not shown."""
     act = desk.book.tournament.last_act(desk.by)
     if act and desk.command_id not in desk.book.tournament.ids and act[-1].seq > desk.knows:
-        raise Refused("another act of yours has come since this page was made: look, then undo")
+        raise Refused(
+            "you have entered another act since this page was loaded: reload it, then undo"
+        )
 
 
 def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
     """Put `no-show bob` as `TABLE no-show bob`: at whose table it is follows from the name."""
     names = words[1:]
     if not names:
-        raise UsageError("say who did not come: no-show PLAYER, or both players of a table")
+        raise UsageError("name the absent player: no-show PLAYER, or both players of a table")
     with suppress(NotFound):
         names = [f"#{find_player(tournament, ' '.join(names))}"]
     first = find_match(tournament, names[0])
@@ -343,7 +350,7 @@ LISTED_MAX = 24
 def report_lines(desk: Desk) -> int:
     """Report line after line; return the exit code, 1 if any was refused in a pipe."""
     if len(desk.command_id) > ID_MAX:
-        raise Refused(f"--id takes up to {ID_MAX} characters where many results follow")
+        raise Refused(f"--id can have at most {ID_MAX} characters if several results follow")
     if sys.stdin.isatty():
         _prompt(desk)
         return 0
@@ -371,7 +378,7 @@ def _prompt(desk: Desk) -> None:
         elif _take(desk, line, number, "", asking=True):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
-                say(f"{next_step(desk.book.tournament)}; type it here, or q to leave")
+                say(f"{next_step(desk.book.tournament)}; type it here, or q to quit")
     say(next_step(desk.book.tournament))
 
 
@@ -385,7 +392,7 @@ def _pipe(desk: Desk) -> int:
             refused += not _take(desk, line, number, f"line {number}: ")
     say(next_step(desk.book.tournament))
     if refused:
-        say(f"{how_many(refused, 'line')} refused, the others landed")
+        say(f"{how_many(refused, 'line')} refused, all others recorded")
     return 1 if refused else 0
 
 
@@ -425,7 +432,7 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
     if desk.json:
         show_json(act_as_json(command_id, recorded))
         return
-    happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
+    happened = "; ".join(acts_in_words(recorded, tournament)) or "nothing to change"
     show_prose(f"{happened} | {_to_go(tournament)}")
 
 
@@ -452,14 +459,15 @@ def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[
 def _to_go(tournament: Tournament) -> str:
     played = round_in_play(tournament)
     if played is None:
-        return "no round in play"
-    return f"{played.unreported} to go" if played.unreported else f"round {played.number} complete"
+        return "no round is being played"
+    count = how_many(played.unreported, "result")
+    return f"{count} missing" if played.unreported else f"round {played.number} complete"
 
 
 def _prompt_text(tournament: Tournament) -> str:
     played = round_in_play(tournament)
     if played is None:
-        return "no round in play "
+        return "no round is being played "
     tables = [str(match.table) for match in open_matches(played)]
     if not tables:
         return f"round {played.number} complete "
@@ -476,7 +484,8 @@ def _show_open(desk: Desk) -> None:
         first, second = (labelled(tournament, player) for player in (match.first, match.second))
         say(f"{match.table:>5}  {first} - {second}")
     if len(matches) > LISTED_MAX:
-        say(f"      and {len(matches) - LISTED_MAX} more tables: `tourney round` lists them")
+        more = how_many(len(matches) - LISTED_MAX, "more table")
+        say(f"      and {more}: `tourney round` lists them")
 
 
 def _explain(tournament: Tournament) -> None:

@@ -39,21 +39,21 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 ROUND_MINUTES_MAX = 1_440
-PrintedFile = Annotated[OutFile, option("FILE", "Into a file; .html for a browser.", "-o")]
+PrintedFile = Annotated[OutFile, option("FILE", "Write to a file; .html for a browser.", "-o")]
 
 
 @shows_table
 def pairings(
     desk: Desk,
-    number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
-    printed: Annotated[bool, flag("--print", "Pages by table and by name, for the wall.")] = False,
+    number: Annotated[str, option("N", "The round; default: the latest.", "--round")] = "",
+    printed: Annotated[bool, flag("--print", "Pages to post, by table and by name.")] = False,
     slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
     output: PrintedFile = NO_OUTPUT,
     as_of: AsOf = NOW,
 ) -> None:
-    """Show who meets whom; as pages for a printer if you like.
+    """Show the pairings of a round, or print them.
 
-    With --posted, of the latest round or of round N: what hung on the wall, and the proof of it.
+    With --posted: the pairings as posted, of the latest round or of round N, and their proof.
 
     tourney pairings --print -o wall.html
     tourney pairings --slips -o slips.txt
@@ -62,7 +62,7 @@ def pairings(
     wanted = whole_or_none("--round", number)
     if as_of.posted:
         if as_of.at or as_of.time or slips:
-            raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
+            raise UsageError("--posted shows what was posted: leave --at, --time and --slips out")
         last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed, output=output)
@@ -86,7 +86,7 @@ def print_pairings(
 ) -> None:
     """Print a round's tables."""
     if output and not (paged or slips):
-        raise UsageError("-o is for --print and --slips")
+        raise UsageError("-o is only for --print and --slips")
     if (paged or slips) and not desk.json:
         refuse_csv(desk, "--print")
         _print_sheets(desk, tournament, played, output, paged=paged, slips=slips)
@@ -114,7 +114,7 @@ def _print_sheets(
     from cli.render.printed_pages import PrintedTable, page_of_tables, slips_page, write_page
 
     if output and paged and slips:
-        raise UsageError("--print and --slips: one file each")
+        raise UsageError("-o writes one file: choose --print or --slips")
     words = posted_words(desk.book, tournament)
     below = sheet_lines(words)
     sheets = slip_pages(tournament, played, words) if slips else []
@@ -131,25 +131,25 @@ def _print_sheets(
 def post(
     desk: Desk,
     what: Annotated[str, word("pairings|standings")],
-    number: Annotated[str, option("N", "Default: the latest round.", "--round")] = "",
+    number: Annotated[str, option("N", "The round; default: the latest.", "--round")] = "",
 ) -> None:
-    """Record what was put on the wall, by its SHA-256.
+    """Record the pairings or standings on the wall, by their SHA-256.
 
-    Anyone can check a photo of the wall against it later: the table is written as player numbers
-    and exact fractions, without names. Post first and print then: a sheet has the six words of the
-    latest posting, which everybody compares with a phone.
+    Anyone can later check a photo of the wall against it: the table is recorded as player numbers
+    and exact fractions, without names. Run `post` before you print: a sheet shows the six words of
+    the latest posting, which players compare with their phones.
     """
     from cli.machine.posted_words import posted_words
 
     kinds = ("pairings", "standings")
     if what not in kinds:
-        raise UsageError(f"post pairings or standings, not {what!r}")
+        raise UsageError(f"post can record only pairings or standings, not {what!r}")
     wanted = whole_or_none("--round", number)
     seen = desk.posted_view()
     command = posting_of(seen, what, wanted)
-    carry_out(desk, _as_before(desk, command), "this hangs there")
+    carry_out(desk, _as_before(desk, command), "this table was posted")
     if words := posted_words(desk.book):
-        say(f"six words, on each sheet that is printed from now on: {words.line}")
+        say(f"six words, on every sheet printed from now on: {words.line}")
     if what == "standings":
         _warn_of_an_open_round(seen, wanted)
 
@@ -182,7 +182,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 @shows_table
 def show_round(
     desk: Desk,
-    printed: Annotated[bool, flag("--print", "A sheet of the clock, for the wall.")] = False,
+    printed: Annotated[bool, flag("--print", "A sheet of the clock, to post.")] = False,
     output: PrintedFile = NO_OUTPUT,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
@@ -196,7 +196,7 @@ def show_round(
     look_at(desk, as_of)
     show_tables(desk)
     if output and not printed:
-        raise UsageError("-o is for --print")
+        raise UsageError("-o is only for --print")
     if printed and not desk.json:
         refuse_csv(desk, "--print")
         round_clock.print_sheet(desk, output)
@@ -206,9 +206,9 @@ def show_round(
 
 def watch(
     desk: Desk,
-    big: Annotated[bool, flag("--big", "Digits for the hall, open tables in turn.")] = False,
+    big: Annotated[bool, flag("--big", "Large digits, with the open tables in turn.")] = False,
 ) -> None:
-    """Show round and clock live in the terminal, until Ctrl-C."""
+    """Show the round and its clock live in the terminal, until Ctrl-C."""
     from cli.render import round_clock
 
     show_tables(desk)
@@ -217,7 +217,9 @@ def watch(
 
 def start(
     desk: Desk,
-    minutes: Annotated[str, word("[MINUTES]", "Where the rules leave it to the organizer.")] = "",
+    minutes: Annotated[
+        str, word("[MINUTES]", "The length, if the rules leave it to the organizer.")
+    ] = "",
 ) -> None:
     """Start the round and its clock.
 
@@ -231,7 +233,7 @@ def start(
 
 
 def pause(
-    desk: Desk, reason: Annotated[str, option("TEXT", "Why; it is in the log.")] = ""
+    desk: Desk, reason: Annotated[str, option("TEXT", "The reason, for the log.")] = ""
 ) -> None:
     """Stop the clock of the round until it is resumed."""
     from ledger.rules.clock import PauseRound
@@ -240,14 +242,14 @@ def pause(
 
 
 def resume(desk: Desk) -> None:
-    """Let the clock of the round go on."""
+    """Resume the clock of the round."""
     from ledger.rules.clock import ResumeRound
 
     carry_out(desk, ResumeRound())
 
 
 def close(desk: Desk) -> None:
-    """Close the round, whose results are all in."""
+    """Close the round once it has all its results."""
     from ledger.rules.rounds import CloseRound
 
     carry_out(desk, CloseRound())
@@ -255,11 +257,11 @@ def close(desk: Desk) -> None:
 
 def extend(
     desk: Desk,
-    table: Annotated[str, word("TABLE|all", "A table, R/T or a player; all: the whole round.")],
-    minutes: Annotated[str, word("MINUTES", "How much longer.")],
-    reason: Annotated[str, option("TEXT", "Required: why.")] = "",
+    table: Annotated[str, word("TABLE|all", "A table, R/T or a player; all: every table.")],
+    minutes: Annotated[str, word("MINUTES", "The minutes to add.")],
+    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
 ) -> None:
-    """Give a table more time, or all of them.
+    """Give one table, or all tables, more time.
 
     tourney round extend 4 5 --reason "a judge was called"
     """
@@ -275,9 +277,10 @@ def extend(
 
 
 def call_time(
-    desk: Desk, left: Annotated[str, option("MINUTES", "A warning: this much is left.")] = ""
+    desk: Desk,
+    left: Annotated[str, option("MINUTES", "Announce that this many minutes are left.")] = "",
 ) -> None:
-    """Call time, or say how much is left.
+    """Call time, or announce how much time is left.
 
     tourney round time --left 5
     """
@@ -286,14 +289,14 @@ def call_time(
 
     minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
-    if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
-        say(f"the clock said {how_many(still, 'minute')}: `undo` takes the call back")
+    if carry_out(desk, CallTime(minutes), "this call was made") and still > minutes + 1:
+        say(f"the clock showed {how_many(still, 'minute')} left: `undo` undoes the call")
 
 
-def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "How much longer.")]) -> None:
-    """Make every round but the final longer.
+def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes to add.")]) -> None:
+    """Make every round except the final longer.
 
-    Before the event, where the game allows it.
+    Only before the event, and only if the game allows it.
     """
     from ledger.rules.clock import AnnounceExtraTime
 
@@ -304,14 +307,14 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "How much lon
 @shows_table
 def repair(
     desk: Desk,
-    do: Annotated[str, option("N", "Carry out the choice that stops N tables.", "--do")] = "",
-    reason: Annotated[str, option("TEXT", "Why it is done; it goes into the log.")] = "",
+    do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
+    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
 ) -> None:
-    """Show which tables to stop, and do it on your word.
+    """List tables to stop and pair again after a correction, or do it.
 
-    For a round that is paired when a result of an earlier one is corrected. Each choice tells
-    what the round would cost by what is known now; the tables it does not name stay untouched.
-    Tables with a result, or set by hand, are never stopped.
+    Use it if a result of an earlier round is corrected after the pairing. Each option lists the
+    tables to stop and the faults that the pairing would then still have; all other tables stay
+    unchanged. Tables with a result, or paired by hand, are never stopped.
 
         tourney repair
         tourney repair --do 2 --reason "2/7 was corrected"
@@ -319,7 +322,7 @@ def repair(
     stopped = whole_or_none("--do", do, 0)
     if stopped is None:
         if reason:
-            raise UsageError("--reason goes with --do N")
+            raise UsageError("--reason is only for --do N")
         _show(desk)
         return
     needs_reason(reason, "a repair")
@@ -351,14 +354,14 @@ def _show(desk: Desk) -> None:
         )
         return
     if len(found) == 1:
-        say("no table that can be stopped would make the round better")
+        say("stopping tables would not improve the round")
     else:
-        say('nothing is changed yet: `repair --do N --reason "…"`')
+        say('nothing has changed yet; to do it: `repair --do N --reason "…"`')
 
 
 def _in_words(tournament: Tournament, choice: RepairChoice) -> str:
     count = choice.stopped
-    what = f"{count}: stop {how_many(count, 'table')}" if count else "0: leave as is"
+    what = f"{count}: stop {how_many(count, 'table')}" if count else "0: leave the round unchanged"
     return f"{what}: {', '.join(_costs(tournament, choice))}"
 
 
@@ -398,7 +401,7 @@ def _do(desk: Desk, stopped: int, reason: str) -> None:
     from ledger.facts.rounds import TablesRepaired
     from ledger.rules.pairing import RepairRound
 
-    recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")
+    recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays unchanged")
     if desk.json:
         return
     tournament = desk.book.tournament

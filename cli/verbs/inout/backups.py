@@ -134,7 +134,7 @@ def restore(
     file: Annotated[InFile, word("FILE", "A file that `backup` wrote.")],
     unsigned: Unsigned = "",
 ) -> None:
-    """Take the tournaments of a backup into the store.
+    """Restore the tournaments of a backup into the store.
 
     A single one is taken in hand. Each line is checked as an import's is, and each secret against
     the lines; all of it is taken, or nothing. Who was forgotten stays forgotten, whatever keys the

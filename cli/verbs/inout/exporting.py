@@ -139,7 +139,7 @@ def export_log(
     texts: options.ShownTexts = "",
     form: options.Form = "",
 ) -> None:
-    """Write the lines of the log, unchanged, and the keys of the names.
+    """Write the log's lines unchanged, with the keys of the names.
 
     Before `finish` the lines hold no secret of the draws, and battle cards and the hidden parts of
     lists are sealed in them. Names are sealed, and a last line opens them to who

@@ -179,7 +179,7 @@ def import_log(
     into: Annotated[str, option("EVENT", "The event that came from this file before.")] = "",
     beside: Beside = NOTHING_BESIDE,
 ) -> None:
-    """Take a file into the store, and in hand.
+    """Import a file into the store, and select its tournament.
 
     A log's signed head and hashes beside the file have to fit its lines, and the head of a log that
     names a key has to cover all of them. --unsigned takes the others, and every view shows why.

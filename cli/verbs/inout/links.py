@@ -45,7 +45,7 @@ def list_links(
     desk: Desk,
     every: Annotated[bool, flag("--all", "Those that have ended, too.")] = False,
 ) -> None:
-    """List who has a link, and on which browsers it was opened.
+    """List the links, their holders, and the browsers that opened them.
 
     A link works on five browsers at most, until it is revoked, another one is given out, or its
     holder is forgotten. It rests while an official is out of office or a player is removed.
@@ -108,7 +108,7 @@ def print_links(
     address: Address = "",
     officials: Annotated[bool, flag("--officials", "The officials in place of players.")] = False,
 ) -> None:
-    """Print everybody's link with its code, for a badge or a slip.
+    """Print links with their codes, for badges or slips.
 
     Who has none yet is given one. A phone's camera opens the code; without it the address is
     typed, and the short code in the form that it shows. Officials act with their link as they do
@@ -124,7 +124,7 @@ def print_links(
 
 
 def new(desk: Desk, who: Who = None, output: Output = NO_OUTPUT, address: Address = "") -> None:
-    """Give somebody another link; the one before ends at once.
+    """Issue a new link to a person; their previous link ends at once.
 
     tourney links new ann
     """
@@ -138,7 +138,7 @@ def revoke(
     who: Annotated[str, word("WHO", "By name or number; o2, s3; or link:7.")],
     reason: Reason = "",
 ) -> None:
-    """Revoke a link; what it let in is out, on every browser.
+    """Revoke a link, and sign its holder out of every browser.
 
     tourney links revoke ann --reason "badge lost"
     """

@@ -41,7 +41,7 @@ def reproduce(
     date: HeldOn = "",
     everything: Annotated[bool, flag("--all", "The numbers that follow, too.")] = False,
 ) -> None:
-    """Say which published numbers of an event follow from its rounds.
+    """Check which published numbers of an event follow from its rounds.
 
     Shown is each published number that does not, with the one that does, and which one change of
     a setting would explain all of them: a floor, a bye's worth, no-shows as opponents, a cut. The

@@ -81,7 +81,7 @@ def show_ruleset(
 
 
 def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
-    """Check a ruleset of your own.
+    """Check your own ruleset file.
 
     tourney ruleset check house.toml
     """
@@ -128,7 +128,7 @@ def list_formats(desk: Desk) -> None:
 def show_format(
     desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
 ) -> None:
-    """Show what a format asks of a list."""
+    """Show what a format requires of a list."""
     loaded = own_format(desk.files.named(key))
     made = loaded.format
     if toml:

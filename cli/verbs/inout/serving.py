@@ -57,7 +57,7 @@ def serve(
     ] = NO_INPUT,
     shown: ShownSeason = NO_SEASON,
 ) -> None:
-    """Serve the event in hand to browsers, until Ctrl-C.
+    """Serve the current tournament to browsers, until Ctrl-C.
 
     Pairings, standings, bracket and clock for everybody, on phones and on screens; who has a link
     of `links print` reports, rules and keeps the desk there. Pages follow the log by themselves.
@@ -188,7 +188,7 @@ def publish(
     folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one published before.")],
     watch: Annotated[bool, flag("--watch", "Again after each act, until Ctrl-C.")] = False,
 ) -> None:
-    """Write what everybody may see to a folder, for a web host.
+    """Write the public pages to a folder, for a web host.
 
     Pairings, standings, bracket, every round, the log with its signed head and its tiles. The
     folder changes as a whole. `names` says how much of a name is in it: only with `names full` the
@@ -245,7 +245,7 @@ def rehearse(
     ] = "",
     seed: Annotated[str, option("N", "Another day with each: 1 unless said.")] = "",
 ) -> None:
-    """Play a made-up event with programs as players.
+    """Rehearse with a made-up event whose players are programs.
 
     They open their links and pages, report, confirm, contradict, sleep and come back, all over the
     real server, in a folder of its own. Then each act that was answered is looked for in the log;

@@ -38,7 +38,7 @@ def compare(
         OutFile, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
     ] = NO_OUTPUT,
 ) -> None:
-    """Hold two signed copies of one log side by side.
+    """Compare two signed copies of one log.
 
     If one does not go on from the other, their heads are a proof of it that anyone can check:
 

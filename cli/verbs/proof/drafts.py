@@ -27,7 +27,7 @@ Which = Annotated[list[str], word("NUMBER...", "As `sign` lists them, or all.")]
 
 @shows_table
 def list_drafts(desk: Desk) -> None:
-    """List what was entered on a page and waits for a key.
+    """List the acts entered on a page that wait for a signature.
 
     The server has nobody's key: who holds one signs at a terminal of their own.
 
@@ -60,7 +60,7 @@ def list_drafts(desk: Desk) -> None:
 
 
 def sign(desk: Desk, which: Which) -> None:
-    """Sign what waits with the key of who it is by, and enter it.
+    """Sign waiting acts with the key of their official, and enter them.
 
     tourney sign now 1
     tourney sign now all
@@ -69,7 +69,7 @@ def sign(desk: Desk, which: Which) -> None:
 
 
 def drop(desk: Desk, which: Which) -> None:
-    """Throw away what waits: it was never on record, and is gone.
+    """Delete waiting acts, which were never on record.
 
     tourney sign drop 2
     """

@@ -35,7 +35,7 @@ def checkpoint(
     ] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --accept-fork: why.")] = "",
 ) -> None:
-    """Sign the log's head as it is now, and show it.
+    """Sign the current head of the log, and show it.
 
     This happens by itself at every posting, round close and finish, on the machine that opened the
     event. Hand the policy out early: who has it can check everything later.

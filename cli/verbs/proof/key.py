@@ -294,7 +294,7 @@ _KEYS = (
 
 @shows_table
 def list_keys(desk: Desk) -> None:
-    """List the keys, and which are on this machine."""
+    """List the keys, and which are on this computer."""
     from ledger.proof.notes import base64_of
 
     tournament = desk.tournament
@@ -321,7 +321,7 @@ def new(
     ] = "",
     receipt: Receipt = NO_OUTPUT,
 ) -> None:
-    """Make a key that an official signs with, and register it.
+    """Make a key for an official to sign with, and register it.
 
     From its registration on, an official's rulings, penalties, corrections and disqualifications
     count only with their signature. On another machine than the organizer's this prints the line
@@ -354,7 +354,7 @@ def register(
     reason: Reason = "",
     receipt: Receipt = NO_OUTPUT,
 ) -> None:
-    """Register a key that was made on another machine.
+    """Register a key that was made on another computer.
 
     A further key takes the one before, or two leaders: one prints a line by `key agree`, the other
     enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
@@ -372,7 +372,7 @@ def register(
 
 
 def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
-    """Agree to another leader's key, by a line that is entered.
+    """Agree to another leader's key, and show the line to enter.
 
     tourney key agree o2 KEY PROOF --as o3
     """
@@ -380,7 +380,7 @@ def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
 
 
 def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = "") -> None:
-    """Take a key out of use.
+    """Revoke a key.
 
     Where it is the log's own, another one is made here that signs its heads from then on. Readers
     follow where the old key is here and signs for it; with --lost they learn that it did not.
@@ -392,18 +392,18 @@ def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = 
 
 
 def renew(desk: Desk, lost: Lost = False, reason: Reason = "") -> None:
-    """Replace the log's own key by a new one."""
+    """Replace the log's own key with a new one."""
     needs_reason(reason, "key renew")
     revoke(desk, own_keys(desk.tournament)[0], reason, is_lost=lost)
 
 
 def export(desk: Desk, official: Whose = "") -> None:
-    """Show the lines that register an official's keys here."""
+    """Show the lines that register an official's keys on this computer."""
     export_keys(desk, _official(desk, official))
 
 
 def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
-    """Draw another key of the draws, where it is lost for good.
+    """Replace the key of the draws if it is permanently lost.
 
     It is a file here where the one before was a machine's. What was drawn before can then never be
     shown again.
@@ -413,7 +413,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
 
 
 def hidden(desk: Desk, reason: Reason = "") -> None:
-    """Draw another key of hidden cards, where it is lost.
+    """Replace the key of hidden cards if it is lost.
 
     What was sealed before can then never be opened.
     """

@@ -40,7 +40,7 @@ def receipt(
         OutFile, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
     ] = NO_OUTPUT,
 ) -> None:
-    """Prove to a player that the signed log has their result.
+    """Prove to a player that the signed log contains their result.
 
     Or to a judge that their key does. A file, a QR code on the terminal, or slips to be printed
     (HTML), each with the code. `tourney verify FILE --policy POLICY` checks it.
@@ -182,7 +182,7 @@ def evidence(
         option("FILE", "Required: the page, for a browser's print dialog.", "--output", "-o"),
     ] = NO_OUTPUT,
 ) -> None:
-    """Write what a judge hands to an appeal: one page about a match.
+    """Write the evidence for an appeal: one page about a match.
 
     Both claims, the times, who entered what, what hung on the wall then, the rulings, what each
     result changes, and the code of the receipt.

@@ -249,7 +249,7 @@ def verify(
     disclosed: options.Disclosed = NO_INPUT,
     unsigned: options.Unsigned = "",
 ) -> None:
-    """Check a log without trusting who made it; or the store.
+    """Check a log without trusting its author, or check the store.
 
     Form, tree, signatures and witnesses first, then everybody's authority and the rules, then every
     draw, pairing and posting once more. It ends with a table, always the same: tree, head,

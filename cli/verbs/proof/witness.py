@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @shows_table
 def list_heads(desk: Desk) -> None:
-    """List the heads that this machine has seen as a witness."""
+    """List the heads that this computer has seen as a witness."""
     seen = _witness()
     heads = seen.heads() if is_kept(seen.path) else []
     records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
@@ -54,7 +54,7 @@ def init(
     name: Annotated[str, typer.Argument(metavar="NAME", help="As league.example/cup.")],
     passphrase: Sealed = False,
 ) -> None:
-    """Make a witness's key on this machine.
+    """Make a witness's key on this computer.
 
     A witness is a judge's machine, a player's or the league's. It signs no second history of a log
     that it has seen.
@@ -70,7 +70,7 @@ def trust(
     vkey: Annotated[str, typer.Argument(metavar="VKEY", help="The log's own key.")],
     renewed: Annotated[bool, typer.Option("--renewed", help="Instead of an older key.")] = False,
 ) -> None:
-    """Let the witness on this machine know a log."""
+    """Add a log to those that the witness on this computer cosigns."""
     with proving():
         once(desk, partial(_trust, _witness(), vkey, renewed=renewed))
 
@@ -80,7 +80,7 @@ def ask(
     old: Annotated[str, typer.Option(metavar="SIZE", help="What the witness has seen.")] = "0",
     output: Output = NO_OUTPUT,
 ) -> None:
-    """Ask a witness to cosign the log's head, by a file.
+    """Write a request for a witness to cosign the log's head.
 
     tourney witness ask -o ask.txt
     """
@@ -93,7 +93,7 @@ def cosign(
     file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the desk asks.")],
     output: Output = NO_OUTPUT,
 ) -> None:
-    """Cosign what a desk asks, as a witness.
+    """Cosign a desk's request, as a witness.
 
     tourney witness cosign ask.txt -o answer.txt
     """
@@ -105,7 +105,7 @@ def add(
     desk: Desk,
     file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the witness answered.")],
 ) -> None:
-    """Put a witness's answer to the log's head."""
+    """Add a witness's cosignature to the log's head."""
     with proving():
         once(desk, partial(_add, desk, file))
 
@@ -169,7 +169,7 @@ def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
 
 
 def _add(desk: Desk, file: InFile) -> None:
-    """Put a witness's answer to the log's head."""
+    """Add a witness's cosignature to the log's head."""
     from msgspec import structs
 
     from ledger.proof.formats import parse_note

@@ -9,12 +9,12 @@ VERBS = {
     "season": reads("events", "List the tournaments of the season.", "list_tournaments").touching(
         NOTHING
     ),
-    "season add": reads("taking", "Take logs into the season.").touching(PROCESSES),
-    "season rebuild": reads("taking", "Make the season's file again, from logs alone.").touching(
+    "season add": reads("taking", "Add logs to the season.").touching(PROCESSES),
+    "season rebuild": reads("taking", "Rebuild the season's file, from logs only.").touching(
         PROCESSES
     ),
     "season derive": reads(
-        "taking", "Take logs into a season that is a folder of Parquet files."
+        "taking", "Add logs to a season kept as a folder of Parquet files."
     ).touching(NETWORK | PROCESSES),
     "season list": reads(
         "events", "List the tournaments of the season.", "list_tournaments"
@@ -25,51 +25,49 @@ VERBS = {
     "season export": reads(
         "events", "Write the season's tables as flat files for other tools."
     ).touching(NOTHING),
-    "season site": reads("site", "Write static pages of the season for its readers.").touching(
-        NOTHING
-    ),
-    "season standings": reads("by_points", "Show the season's table by a points scheme.").touching(
-        NOTHING
-    ),
+    "season site": reads("site", "Write the season as static web pages.").touching(NOTHING),
+    "season standings": reads(
+        "by_points", "Show the season's standings by a points scheme."
+    ).touching(NOTHING),
     "season restate": reads(
-        "by_points", "Show what these logs would change, and write nothing.", "restatement"
+        "by_points", "Show what corrected logs would change, and write nothing.", "restatement"
     ).touching(PROCESSES),
-    "season people": reads("people", "List who is behind each pseudonym.", "list_persons").touching(
-        NOTHING
-    ),
+    "season people": reads(
+        "people", "List the person behind each pseudonym.", "list_persons"
+    ).touching(NOTHING),
     "season people list": reads(
-        "people", "List who is behind each pseudonym.", "list_persons"
+        "people", "List the person behind each pseudonym.", "list_persons"
     ).touching(NOTHING),
     "season people acts": reads(
-        "people", "List what the league decided on persons.", "list_acts"
+        "people", "List the league's decisions about persons.", "list_acts"
     ).touching(NOTHING),
     "season people name": reads(
-        "people", "Name a pseudonym, or draw one for a name.", "name_person"
+        "people", "Give a pseudonym a name, or draw a pseudonym for a name.", "name_person"
     ).touching(NOTHING),
     "season people rename": reads(
-        "people", "Give a person another name; every result stays theirs.", "rename_person"
+        "people", "Change a person's name; every result stays theirs.", "rename_person"
     ).touching(NOTHING),
     "season people merge": reads("people", "Decide that two pseudonyms are one person.").touching(
         NOTHING
     ),
     "season people split": reads(
-        "people", "Take a merger back; with -t, split one tournament off."
+        "people", "Undo a merger; with -t, split one tournament off."
     ).touching(NOTHING),
     "season people forget": reads(
-        "people", "Forget who is behind a pseudonym; every number stays."
+        "people", "Forget the person behind a pseudonym; every number stays."
     ).touching(NOTHING),
-    "stats": reads("stats", "Ask the season one of the named questions.").touching(
+    "stats": reads("stats", "Answer a named question about the season.").touching(
         NETWORK | PROCESSES
     ),
     "stats list": reads("stats", "List the named questions.", "list_questions").touching(NOTHING),
     "stats show": reads(
         "stats", "Show a question's columns and its SQL.", "show_question"
     ).touching(NOTHING),
-    "rating": reads("rating", "Rate everybody by the games of the season.").touching(NOTHING),
-    "query": reads("query", "Ask the season's tables in SQL, read only.").touching(
+    "rating": reads("rating", "Rate all players by their games in the season.").touching(NOTHING),
+    "query": reads("query", "Query the season's tables in SQL, read-only.").touching(
         PROCESSES | TERMINAL
     ),
-    "query shell": reads("query", "Ask the season one question after another.").touching(
+    "query shell": reads("query", "Ask the season one SQL question after another.").touching(
         PROCESSES | TERMINAL
     ),
     "query tables": reads(

@@ -152,7 +152,7 @@ def standings(
         OutFile, option("FILE", "Write it as one page for a browser.", "--html")
     ] = NO_OUTPUT,
 ) -> None:
-    """Show the season's table by a points scheme.
+    """Show the season's standings by a points scheme.
 
     tourney season standings --scheme league.toml --at 2026-06-30
     tourney season standings --scheme league.toml --agreed agreed.txt --html table.html
@@ -224,7 +224,7 @@ def restatement(
     unsigned: Unsigned = "",
     every: Annotated[bool, flag("--rows", "Every row of the tables that would change.")] = False,
 ) -> None:
-    """Show what these logs would change, and write nothing.
+    """Show what corrected logs would change, and write nothing.
 
     The league's standings come first, by --scheme, then how much changes in each tournament.
 

@@ -68,7 +68,7 @@ ID_SHOWN = 8
 def list_persons(
     desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_VAULT
 ) -> None:
-    """List who is behind each pseudonym."""
+    """List the person behind each pseudonym."""
     from projections.season.league import League, aliases_of, everywhere
 
     seen = seen_in(desk.files.reading(season))
@@ -93,7 +93,7 @@ def list_persons(
 
 @shows_table
 def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
-    """List what the league decided on persons."""
+    """List the league's decisions about persons."""
     from projections.season.league import League
 
     with League(desk.files.reading(league)) as vault:
@@ -112,7 +112,7 @@ def name_person(
     member: Annotated[str, option("NUMBER", "Their membership number.")] = "",
     league: WrittenLeague = OWN_VAULT,
 ) -> None:
-    """Name a pseudonym, or draw one for a name.
+    """Give a pseudonym a name, or draw a pseudonym for a name.
 
     With --member that of the member, where there is one.
     """
@@ -140,7 +140,7 @@ def rename_person(
     season: SeasonFile = DEFAULT_SEASON,
     league: WrittenLeague = OWN_VAULT,
 ) -> None:
-    """Give a person another name; every result stays theirs."""
+    """Change a person's name; every result stays theirs."""
     file, vault = desk.files.reading(season), desk.files.writing(league)
     once(desk, lambda: _rename(desk, league_id, name, file, vault), vault)
 
@@ -178,12 +178,12 @@ def merge(
 
 
 def split(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
-    """Take a merger back; with -t, split one tournament off."""
+    """Undo a merger; with -t, split one tournament off."""
     _decide(desk, "split", [league_id], decision)
 
 
 def forget(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
-    """Forget who is behind a pseudonym; every number stays."""
+    """Forget the person behind a pseudonym; every number stays."""
     _decide(desk, "forget", [league_id], decision)
 
 

@@ -36,7 +36,7 @@ def query(
     question: Annotated[list[str] | None, word("[SQL]", "Or - to read it from stdin.")] = None,
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
-    """Ask the season's tables in SQL, read only.
+    """Query the season's tables in SQL, read-only.
 
     A question reads no file, reaches no network and ends after 30 seconds, with 700 MB of memory
     and 1,000,000 rows at most. A table shows 500 characters of a value; --csv and --json all of it.
@@ -89,7 +89,7 @@ def list_tables(desk: Desk) -> None:
 
 @shows_table
 def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
-    """Ask the season one question after another.
+    """Ask the season one SQL question after another.
 
     A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
     """

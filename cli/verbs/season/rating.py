@@ -96,7 +96,7 @@ def rating(
     other: OtherTables = RANKING_ALONE,
     shown: AnswerOptions = AS_TABLE,
 ) -> None:
-    """Rate everybody by the games of the season.
+    """Rate all players by their games in the season.
 
     Games that were played count, in the order of their days. In 95 of 100 cases or more, a player's
     strength lies within the interval beside the rating; elo has none. The list is ranked by the

@@ -39,7 +39,7 @@ def site(
     rating: Annotated[str, option("glicko2|elo|bayes", "Which ratings; else glicko2.")] = "",
     title: Annotated[str, option("TEXT", "What the pages are called; else Season.")] = "",
 ) -> None:
-    """Write static pages of the season for its readers.
+    """Write the season as static web pages.
 
     Events with their places and roots, standings of each scheme, metagame, match-ups, ratings,
     persons and records. Persons have pseudonyms; names of the league's vault are shown of those

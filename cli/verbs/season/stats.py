@@ -129,7 +129,7 @@ def stats(
     shown: AnswerOptions = AS_TABLE,
     by: EngineOptions = BY_DUCKDB,
 ) -> None:
-    """Ask the season one of the named questions.
+    """Answer a named question about the season.
 
     Shares come with an interval: in 95 of 100 cases or more it contains the true share. It is
     by person, since the games of one person are not independent, and needs five persons.

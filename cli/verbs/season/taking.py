@@ -95,7 +95,7 @@ TAKING_AS_ASKED = TakingOptions()
 
 
 def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
-    """Take logs into the season.
+    """Add logs to the season.
 
     They are checked on the way in, and held to the signed heads beside them; one that is wrong
     changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
@@ -106,7 +106,7 @@ def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> N
 
 
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
-    """Make the season's file again, from logs alone.
+    """Rebuild the season's file, from logs only.
 
     Each is checked again; with --known only what this release had not checked into the old file.
 
@@ -297,7 +297,7 @@ def derive(
     places: Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores.")],
     options: DerivingOptions = DERIVING_AS_ASKED,
 ) -> None:
-    """Take logs into a season that is a folder of Parquet files.
+    """Add logs to a season kept as a folder of Parquet files.
 
     As `season add`, for a season that grows beyond one file or one machine: every verb that takes a
     season with --in takes the folder. Its season.json lists the files that count.

@@ -31,7 +31,7 @@ def call(
     table: Annotated[str, word("[TABLE]", "Where a judge is wanted.")] = "",
     reason: Annotated[str, word("[WHY]", "One text in quotes.")] = "",
 ) -> None:
-    """Call a judge to a table, or list the calls that wait.
+    """Call a judge to a table, or list the open calls.
 
     tourney call 7 "is this in the rules?" --as p12
     tourney call
@@ -47,7 +47,7 @@ def call(
 def answer_call(
     desk: Desk, table: Annotated[str, word("TABLE", "Where you go; or the number of the call.")]
 ) -> None:
-    """Say that the official at this desk goes there."""
+    """Record that the official at this desk goes to the table."""
     tournament = desk.tournament
     official = int(desk.by.partition("/")[0][1:]) if desk.by.startswith("o") else 0
     if not official:

@@ -41,12 +41,12 @@ def missing(
 
 
 def found(desk: Desk, player: Player) -> None:
-    """Record that what a player missed is there again."""
+    """Record that a player's missing component was found."""
     carry_out(desk, components.FindComponent(_player(desk, player)))
 
 
 def gone(desk: Desk, player: Player) -> None:
-    """Record that what a player misses is gone: the game is conceded."""
+    """Record that a missing component is lost: the game is conceded."""
     carry_out(desk, components.GiveUpComponent(_player(desk, player)))
 
 
@@ -84,7 +84,7 @@ def proxy(
     card: Annotated[list[str], word("CARD", "The card it is for.")],
     illegible: Annotated[str, option("TEXT", "What cannot be read.")] = "",
 ) -> None:
-    """Make a proxy for a card that was damaged.
+    """Make a proxy for a damaged card.
 
     tourney component proxy ann "Way of the Crane" --illegible "the cost"
     """
@@ -108,7 +108,7 @@ UNDECIDED = Judgement()
 
 
 def allow(desk: Desk, player: Player, what: What, decision: Judgement = UNDECIDED) -> None:
-    """Allow a component of a player, or everyone's.
+    """Allow a component for one player, or for all players.
 
     tourney component allow ann "a 3D token" --kind indicator
     """
@@ -116,7 +116,7 @@ def allow(desk: Desk, player: Player, what: What, decision: Judgement = UNDECIDE
 
 
 def ineligible(desk: Desk, player: Player, what: What, decision: Judgement = UNDECIDED) -> None:
-    """Rule a component out."""
+    """Rule that a component is not allowed."""
     _decide(desk, player, what, decision, is_allowed=False)
 
 
@@ -138,7 +138,7 @@ def inspect(
     verdict: Annotated[str, option("WORD", "fine, replace or remove; default: fine.")] = "fine",
     reason: Annotated[str, option("TEXT", "Why they do not stay.")] = "",
 ) -> None:
-    """Record that components were looked at, and what follows.
+    """Record an inspection of components, and its outcome.
 
     tourney component inspect ann sleeves --asked-by bob
     tourney component inspect ann sleeves --verdict replace --reason "marked"
@@ -159,7 +159,7 @@ def share(
     declined: Annotated[bool, flag("--declined", "The answer is no.")] = False,
     reason: Annotated[str, option("TEXT", "Why it is declined.")] = "",
 ) -> None:
-    """Record what both players of a table share.
+    """Record a component that both players of a table share.
 
     A ruler, templates, tools or dice. A request is granted or declined by a leader; who decides
     otherwise after that is a marshal.
@@ -186,7 +186,7 @@ def _player(desk: Desk, typed: str) -> int:
 
 @shows_table
 def list_components(desk: Desk) -> None:
-    """List what is on record of components, and what is missing.
+    """List the records on components, and the missing components.
 
     tourney component missing ann "a province card" --minutes 3
     tourney component share ann dice
@@ -247,7 +247,7 @@ def award(
 
 @shows_table
 def list_prizes(desk: Desk) -> None:
-    """List which prize goes to whom."""
+    """List the prizes and the players who receive them."""
     from projections.matches import PrizeDue, prizes_due
 
     tournament = desk.book.tournament

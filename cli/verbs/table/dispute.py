@@ -26,7 +26,7 @@ WhyBack = Annotated[str, option("TEXT", "Required: why.", "--reason")]
 def confirm(
     desk: Desk, table: Annotated[str, word("[TABLE]", "A table, R/T, a player at it.")] = ""
 ) -> None:
-    """Confirm a reported result, or list those to be confirmed.
+    """Confirm a reported result, or list the unconfirmed ones.
 
     Say for whom with --for; without it the desk confirms. One who disputed a result and
     confirms it settles the dispute.
@@ -72,7 +72,7 @@ def dispute(
 
 
 def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
-    """Take a dispute back."""
+    """Withdraw a dispute."""
     from ledger.rules.disputes import WithdrawDispute
 
     needs_reason(reason, "taking a dispute back")
@@ -85,7 +85,7 @@ def disputes(
     settled: Annotated[bool, flag("--all", "Those that are settled, too.")] = False,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
-    """List the disputes: how old, both claims, who acts next."""
+    """List the disputes: their age, both claims, who acts next."""
     from cli import outside
     from cli.render.dispute_tables import show_disputes
 
@@ -96,7 +96,7 @@ def disputes(
 
 @shows_table
 def show_match(desk: Desk, table: TableOf, as_of: AtRound = AS_IT_IS) -> None:
-    """Tell one match's whole story, event by event."""
+    """Show the whole history of a match, event by event."""
     from cli.render.dispute_tables import show_story
 
     match = find_match(look_at(desk, as_of), table)
@@ -104,7 +104,7 @@ def show_match(desk: Desk, table: TableOf, as_of: AtRound = AS_IT_IS) -> None:
 
 
 def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
-    """Ask a marshal to review a ruling, on a player's word.
+    """Ask a marshal to review a ruling, on behalf of a player.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
@@ -115,7 +115,7 @@ def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
 
 
 def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
-    """Take an appeal back."""
+    """Withdraw an appeal."""
     from ledger.rules.disputes import WithdrawAppeal
 
     found = ruling_of(desk, ruling)
@@ -134,7 +134,7 @@ def review(
     result: Annotated[str, option("WORDS", "Overturned: the result, as for `report`.")] = "",
     clause: Annotated[str, option("ID", "The clause it rests on.")] = "",
 ) -> None:
-    """Review a ruling that was appealed, for good.
+    """Decide an appeal against a ruling; the decision is final.
 
     A marshal reviews; with none, the organizer.
 

@@ -68,7 +68,7 @@ def rule(
     raised_by: RaisedBy = BY_THE_OFFICIAL,
     outcome: RulingOptions = NO_OUTCOME,
 ) -> None:
-    """Record a ruling of the official at the desk, or list rulings.
+    """Record a ruling by the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
     --result it settles a dispute. A --result also counts where nobody disputes: who may correct
@@ -128,7 +128,7 @@ def withdraw_ruling(
     ruling: Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")],
     text: Annotated[list[str], word("TEXT", "Why.")],
 ) -> None:
-    """Take your ruling back, until something was decided on it.
+    """Withdraw your ruling, unless a decision already rests on it.
 
     tourney rule withdraw 2/4 "the wrong table" --as pat
     """
@@ -184,7 +184,7 @@ def recommend(
     reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
-    """Recommend a disqualification to the organizer, or list those.
+    """Recommend a disqualification, or list the recommendations.
 
     The organizer decides, with `disqualify`; the decision names the recommendation. Until then
     the audit names it.
@@ -209,7 +209,7 @@ def penalty(
     infraction: Annotated[str, option("TEXT", "Why.", "--for-what")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
-    """Give a penalty, or list those that were given.
+    """Give a penalty, or list the penalties.
 
     Kinds: warning, corrected-play, discard, game-forfeit, match-loss, removal, declared-win,
     declared-draw, other. A match loss and a game forfeit end the player's open match; a removal,
@@ -237,7 +237,7 @@ def note(
         list[str] | None, word("[R/T|PLAYER] [TEXT]", "What it is on, and what it says.")
     ] = None,
 ) -> None:
-    """Put a remark on record, or list the notes.
+    """Record a note, or list the notes.
 
     Any official may, also after the end. It decides nothing; `match`, `log` and `audit` show it.
 

@@ -123,7 +123,7 @@ def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
 
 
 def draw_draft(desk: Desk) -> None:
-    """Draw who drafts with whom."""
+    """Draw the draft groups."""
     carry_out(desk, DrawDraftGroups())
     if not desk.json:
         _show_groups(desk)
@@ -166,7 +166,7 @@ def first(
     chooser: Chooser = "",
     reason: Reason = "",
 ) -> None:
-    """Record who is first player, and who chose it.
+    """Record the first player at a table, and who chose.
 
     Where army totals are equal, or the game leaves it to chance, draw who chooses before that.
 
@@ -196,7 +196,7 @@ def side(
     edge: Annotated[str, option("EDGE", "The long edge of blue, on fixed terrain.")] = "",
     reason: Reason = "",
 ) -> None:
-    """Record who took the blue side, and who chose.
+    """Record the blue player at a table, and who chose.
 
     Where army totals are equal, draw who chooses before that.
 
@@ -250,7 +250,7 @@ def battle(
         list[str] | None, option("KIND", "Four times, from blue: a kind, or pass.")
     ] = None,
 ) -> None:
-    """Record the battle cards of a table and what was struck.
+    """Record the battle cards of a table and the ones struck.
 
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
@@ -281,7 +281,7 @@ PIECES_MAX = 1_000_000
 
 
 def terrain(desk: Desk) -> None:
-    """List what is wrong with the terrain.
+    """List the problems with the terrain.
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
@@ -301,7 +301,7 @@ def count_terrain(
     covered: Annotated[str, option("PERCENT", "Required: how much is covered.")] = "",
     piece: Annotated[list[str] | None, option("TYPE=N", "How many of a type; repeat it.")] = None,
 ) -> None:
-    """Count the terrain of a table.
+    """Record the terrain counted at a table.
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
@@ -311,7 +311,7 @@ def count_terrain(
 
 
 def fix_terrain(desk: Desk) -> None:
-    """Announce that every table keeps its terrain all event."""
+    """Announce that every table keeps its terrain during the event."""
     carry_out(desk, setups.AnnounceTerrain(fixed=True), "the terrain is fixed")
 
 
@@ -348,7 +348,7 @@ def firstfive(
     reviewer: Annotated[str, option("PLAYER", "Another player; else an official.", "--by")] = "",
     official: Annotated[str, option("OFFICIAL", "Who looked; default: at the desk.")] = "",
 ) -> None:
-    """Record who looked at a player's First Five.
+    """Record who reviewed a player's First Five.
 
     Never the playing organizer at their own table.
     """
@@ -370,7 +370,7 @@ def moderate(
     remedy: Annotated[str, option("WORD", "discard, forfeit or other; default: none.")] = "none",
     reason: Annotated[str, option("TEXT", "What was seen.")] = "",
 ) -> None:
-    """Record who saw to the pace of a match.
+    """Record that an official moderated the pace of a match.
 
     On a player's wish or without; what follows is for who was slow, and a forfeit ends the game.
 

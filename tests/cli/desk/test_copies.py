@@ -53,7 +53,10 @@ def test_a_copy_that_fails_is_said_and_the_act_has_landed(desk: Desk) -> None:
     assert "no copy was written to" in answer.err
     assert "no such folder; what you did has landed" in answer.err
     assert len(desk.done("pairings", "--json", "--round", "2").json) == 2
-    assert "takes a folder that is there" in desk.refused("use", "--backup-to", "nowhere").err
+    assert (
+        "there is no folder nowhere; create it first"
+        in desk.refused("use", "--backup-to", "nowhere").err
+    )
 
 
 def test_a_name_that_is_none_leaves_nothing_behind(desk: Desk) -> None:

@@ -140,7 +140,7 @@ def test_a_name_at_another_table_is_found(loop: Loop) -> None:
 @pytest.mark.usefixtures("paired")
 def test_after_the_last_result_it_says_what_comes_next(loop: Loop) -> None:
     out, err = loop("1 a1x", "2 a2x", "3 a3x", "4 a4x", "pair")
-    assert "next: pair (round 2); type it here, or q to leave" in err
+    assert "next: pair (round 2); type it here, or q to quit" in err
     assert "round 1 complete > " in err
     assert "round 2, open: 1 2 3 4 > " in err
     assert len(out.splitlines()) > 4

@@ -147,12 +147,12 @@ def test_a_draw_is_not_shown_before_it_is_made(named: Desk, session: Session) ->
         ("9 a1x", NotFound, "no table 9"),
         ("1", UsageError, "say which table and who won"),
         ("frobnicate", NotFound, "no player"),
-        ("pairings --print -o wall.html", UsageError, "only at a terminal"),
+        ("pairings --print -o wall.html", UsageError, "can be used only at a terminal"),
         ("register --file=/etc/passwd", Refused, "a page has no files: leave '/etc/passwd' out"),
         ("--store x.db 1 a1x", LedgerError, ""),
         ("drop a1x --store x.db", UsageError, "leave --store"),
         ("drop a1x --as 2", Refused, "its own official"),
-        ("backup x", UsageError, "backup is typed at a terminal"),
+        ("backup x", UsageError, "backup can be used only at a terminal"),
         ("correct 4 b4x", UsageError, "needs --reason"),
     ],
 )
@@ -187,7 +187,7 @@ def test_undo_hits_no_act_that_the_page_has_not_shown(named: Desk, session: Sess
     named.done("note", "of the other desk")
     session.book.refresh()
     reading = ReadingDesk.beside(session, 1, known)
-    with pytest.raises(Refused, match="has come since"):
+    with pytest.raises(Refused, match="since this page was loaded"):
         line_read(reading, ["undo"])
 
 

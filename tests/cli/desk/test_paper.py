@@ -67,10 +67,10 @@ def test_pairings_stand_by_table_and_by_name(day: Desk) -> None:
 
 
 def test_a_file_is_for_what_is_printed(day: Desk) -> None:
-    assert "-o is for --print" in day.refused("pairings", "-o", "x.html").err
-    assert "one file each" in day.refused("pairings", "--print", "--slips", "-o", "x.html").err
-    assert "-o is for --print" in day.refused("standings", "-o", "x.html").err
-    assert "-o is for --print" in day.refused("round", "-o", "x.html").err
+    assert "-o is only for --print" in day.refused("pairings", "-o", "x.html").err
+    assert "-o writes one file" in day.refused("pairings", "--print", "--slips", "-o", "x.html").err
+    assert "-o is only for --print" in day.refused("standings", "-o", "x.html").err
+    assert "-o is only for --print" in day.refused("round", "-o", "x.html").err
     assert not (day.folder / "x.html").exists()
     (day.folder / "there").mkdir()
     assert day.type("pairings", "--print", "-o", "there").code

@@ -209,13 +209,13 @@ def test_a_store_that_is_away_says_how_to_repeat(desk: Desk) -> None:
         *("register", "Ann O'Lee", "--store", "broken.db", "--json", "--as", "kim")
     )
     assert answer.code == 4
-    repeated = shlex.split(answer.err.partition("to repeat it: ")[2])
+    repeated = shlex.split(answer.err.partition("to repeat the command: ")[2])
     assert repeated[0] == "tourney"
     assert repeated[-2:] == ["register", "Ann O'Lee"]
     assert "--json" in repeated
     assert len(repeated[repeated.index("--id") + 1]) == 32
     # Reading needs no repetition.
-    assert "to repeat it" not in desk.refused("list", "--store", "broken.db").err
+    assert "to repeat the command" not in desk.refused("list", "--store", "broken.db").err
 
 
 def test_the_repeated_line_lands_once(desk: Desk) -> None:

@@ -127,7 +127,7 @@ def test_the_cut_is_seen_and_who_waits_is_said(day: Desk) -> None:
     answer = day.done("cut", "--json", "--id", "cut-1")
     assert [each["player"] for each in answer.json["seeds"]] == ranked[:2]
     assert answer.json["waiting"] == ranked[2:]
-    assert "waiting, the next first: Player 0" in answer.err
+    assert "next in line for a free place: Player 0" in answer.err
 
 
 def test_who_left_is_not_above_the_cut_line(day: Desk) -> None:
@@ -160,6 +160,6 @@ def test_after_the_end_it_is_asked_who_enters(day: Desk, monkeypatch: pytest.Mon
     monkeypatch.setattr(report, "is_asked", lambda: True)
     monkeypatch.setattr(sys, "stdin", Keyboard("pat\n"))
     answer = day.type("correct", "1/1", f"#{other}", "--reason", "misread", "--yes", stdin="kim\n")
-    assert "play is closed: who enters this? 1 Kim Larsen, 2 Pat:" in answer.err
+    assert "play is closed: which official enters this? 1 Kim Larsen, 2 Pat:" in answer.err
     assert "corrected" in answer.err, answer.err
     assert one

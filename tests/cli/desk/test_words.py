@@ -69,8 +69,8 @@ def test_nothing_is_left_to_take_back(desk: Desk) -> None:
 @pytest.mark.parametrize("risk", ["500%", "0%", "-1", "x", "51%", "0.6"])
 def test_a_risk_is_read_before_the_tables(day: Desk, risk: str) -> None:
     """Tables without a result are said to who asked for an audit that there can be."""
-    assert "--risk is 5%" in day.refused("audit", "--slips", f"--risk={risk}").err
-    assert "--risk is 5%" in day.refused("audit", "begin", f"--risk={risk}").err
+    assert "--risk must be a share" in day.refused("audit", "--slips", f"--risk={risk}").err
+    assert "--risk must be a share" in day.refused("audit", "begin", f"--risk={risk}").err
 
 
 def test_the_cut_that_is_asked_about_is_chosen_by_its_stage(day: Desk) -> None:
@@ -80,9 +80,15 @@ def test_the_cut_that_is_asked_about_is_chosen_by_its_stage(day: Desk) -> None:
     said = day.done("audit", "--margin").out
     assert day.done("audit", "--margin", "--stage", "2").out == said
     assert day.done("audit", "--slips", "--stage", "2", "--json").json["stage"] == 2
-    assert "to stage 3; known: 2" in day.refused("audit", "--margin", "--stage", "3").err
-    assert "to stage 1; known: 2" in day.refused("audit", "begin", "--stage", "1").err
-    assert "--stage is of a cut" in day.refused("audit", "--stage", "2").err
+    assert (
+        "stage 3 does not follow a cut by the standings; 2 can be used"
+        in day.refused("audit", "--margin", "--stage", "3").err
+    )
+    assert (
+        "stage 1 does not follow a cut by the standings; 2 can be used"
+        in day.refused("audit", "begin", "--stage", "1").err
+    )
+    assert "--stage for --slips or --margin" in day.refused("audit", "--stage", "2").err
 
 
 def test_a_ruling_that_was_taken_back_stays_in_the_story(day: Desk) -> None:

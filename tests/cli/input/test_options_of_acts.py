@@ -14,19 +14,22 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("round start --left 5", "--left goes with `round time`;"),
-        ("component missing Bob x --illegible zzz", "--illegible goes with `component proxy`;"),
+        ("round start --left 5", "--left is an option of `round time`;"),
+        (
+            "component missing Bob x --illegible zzz",
+            "--illegible is an option of `component proxy`;",
+        ),
         ("component found ann x", "component found takes no more words"),
-        ("stats list --plot x.png", "--plot goes with `stats`"),
+        ("stats list --plot x.png", "--plot is an option of `stats`"),
         (
             "season list --at 2026-13-01 --member 5",
-            "--at goes with `season standings`; `tourney season list",
+            "--at is an option of `season standings`; `tourney season list",
         ),
-        ("round watch --at 3", "--at goes with `round`;"),
-        ("official resume kim --role judge", "--role goes with `official add`;"),
-        ("appeal withdraw 9 --by ann", "appeal withdraw: no option --by"),
-        ("explain pairing 1/1 --depth 2", "--depth goes with `explain`;"),
-        ("query tables --in x", "--in goes with `query` or `query shell`;"),
+        ("round watch --at 3", "--at is an option of `round`;"),
+        ("official resume kim --role judge", "--role is an option of `official add`;"),
+        ("appeal withdraw 9 --by ann", "appeal withdraw: there is no option --by"),
+        ("explain pairing 1/1 --depth 2", "--depth is an option of `explain`;"),
+        ("query tables --in x", "--in is an option of `query` or `query shell`;"),
         ("official ad kim", "official has no act 'ad'; did you mean add?"),
     ],
 )

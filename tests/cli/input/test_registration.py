@@ -121,7 +121,7 @@ def test_the_same_file_again_is_already_so(opened: Desk) -> None:
     opened.done("register", "--file", "-", stdin=text)
     before = opened.log()
     answer = opened.done("register", "--file", "-", stdin=text.upper().replace("NAME", "name"))
-    assert answer.err == "all 2 are registered already; nothing was written\n"
+    assert answer.err == "2 players already registered; nothing was written\n"
     assert opened.log() == before
     text += "Dan\n"
     answer = opened.type("register", "--file", "-", stdin=text)
@@ -176,6 +176,6 @@ def test_a_registration_is_taken_back(opened: Desk) -> None:
 
 def test_a_league_id_that_tells_who_it_is_is_remarked_on(desk: Desk) -> None:
     desk.open(0)
-    assert "open: foo tells who" in desk.done("register", "Ann", "--league-id", "foo").err
-    assert "open" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
-    assert "open" not in desk.done("register", "Cy").err
+    assert "if foo is a name" in desk.done("register", "Ann", "--league-id", "foo").err
+    assert "readable" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
+    assert "readable" not in desk.done("register", "Cy").err

@@ -55,7 +55,7 @@ def test_forgotten_everywhere(day: Desk) -> None:
     answer = day.done("forget", "ann", "--json")
     assert answer.json["keys_destroyed"] == 2
     assert [each["type"] for each in answer.json["events"]] == ["PersonForgotten"]
-    assert "not reached" in answer.err
+    assert "not erased" in answer.err
     for view in ("list", "standings", "pairings", "log", "standings --json", "list --json"):
         shown = day.done(*view.split()).out
         assert "Leverkusen" not in shown
@@ -77,7 +77,7 @@ def test_forgotten_everywhere(day: Desk) -> None:
 def test_forgetting_is_done_once(day: Desk) -> None:
     day.done("forget", "1", "--id", "x")
     lines = day.log()
-    assert "already so: p1 was forgotten before" in day.done("forget", "1").err
+    assert "already so: p1 was forgotten;" in day.done("forget", "1").err
     day.done("forget", "1", "--id", "x")
     assert day.log() == lines
     assert "cannot be undone" in day.refused("undo").err
@@ -116,7 +116,7 @@ def test_a_terminal_is_asked_first(day: Desk, monkeypatch: pytest.MonkeyPatch) -
     for answer in ("n\n", ""):
         told = day.type("forget", "ann", stdin=answer)
         assert (told.code, day.log()) == (1, before)
-        assert "forget Ann Leverkusen (p1) for good" in told.err
+        assert "permanently forget Ann Leverkusen (p1)" in told.err
     assert "[y/N]" in day.done("forget", "ann", stdin="y\n").err
     assert "[y/N]" not in day.done("forget", "1", stdin="").err
     assert "[y/N]" not in day.done("forget", "bob", "--yes", stdin="").err

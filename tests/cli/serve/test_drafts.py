@@ -152,7 +152,7 @@ def test_who_is_forgotten_is_in_no_act_that_waits(day: Desk, browser: Browser) -
     browser.act({**RULING, "match": 2}, "about-others")
     assert len(waiting(day)) == 2
     told = day.done("forget", f"#{first}").err
-    assert "waited for a signature" in told
+    assert "deleted: 1 waiting act by or about this person" in told
     assert [each["id"] for each in waiting(day)] == ["about-others"]
     vault = b"".join(each.read_bytes() for each in day.folder.glob("*vault*"))
     assert b"about-a-match" not in vault

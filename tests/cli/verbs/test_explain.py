@@ -75,7 +75,7 @@ def test_a_tree_fits_the_width_and_says_how_to_go_on(desk: Desk) -> None:
         for depth in ("1", "2", "3", "9"):
             answer = desk.done("explain", number, column, "--depth", depth)
             assert all(len(line) <= 80 for line in answer.out.splitlines())
-            assert ("goes further down" in answer.err) == (
+            assert ("shows more levels" in answer.err) == (
                 len(desk.done("explain", number, column, "--depth", "9").out) > len(answer.out)
             )
     shown = desk.done("explain", name, "esos").out
@@ -173,7 +173,7 @@ def test_nobody_had_the_bye(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1")
     assert "no round is paired" in desk.refused("explain", "pairing", "1").err
     desk.done("pair")
-    assert "nobody had a bye in round 1" in desk.refused("explain", "bye", "1").err
+    assert "no player had a bye in round 1" in desk.refused("explain", "bye", "1").err
     for column in ("rank", "points", "SOS", "record"):
         assert desk.done("explain", "1", column)
 
@@ -250,7 +250,10 @@ def test_diff_shows_each_row_that_moved_and_the_events_behind(played: Desk) -> N
 
 def test_diff_of_a_moment_and_itself_is_nothing(played: Desk) -> None:
     answer = played.done("diff", "now")
-    assert (answer.out, answer.err.splitlines()[-1]) == ("", "nothing differs")
+    assert (answer.out, answer.err.splitlines()[-1]) == (
+        "",
+        "nothing changed between the two moments",
+    )
     found = played.done("diff", "round:1", "round:1", "--json").json
     assert not any(found[key] for key in ("rows", "people", "matches", "games", "cuts", "places"))
 

@@ -74,7 +74,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("round extra", 1, "nothing is added"),
         ("round start now", 2, "minutes is a whole number"),
         ("round time --left 0", 2, "from 1 to 240"),
-        ("round close --left 5", 2, "--left goes with `round time`"),
+        ("round close --left 5", 2, "--left is an option of `round time`"),
     ],
 )
 def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
@@ -158,12 +158,12 @@ def _at_ten(desk: Desk) -> None:
 def test_time_called_early_is_told_and_taken_back(desk: Desk) -> None:
     """FFG-CLOCK: a call with most of the round to go may be a slip."""
     _at_ten(desk)
-    assert "the clock said 60 minutes" in desk.done("round", "time").err
+    assert "the clock showed 60 minutes" in desk.done("round", "time").err
     assert desk.done("round", "--json").json["minutes_left"] == 0
     assert "taking back: called time in round 1" in desk.done("undo").err
     assert desk.done("round", "--json").json["minutes_left"] == 60
     desk.patch.setattr(outside, "now", lambda: "2026-05-17T10:49:30.000Z")
-    assert "the clock said" not in desk.done("round", "time", "--left", "10").err
+    assert "the clock showed" not in desk.done("round", "time", "--left", "10").err
 
 
 def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> None:

@@ -244,10 +244,10 @@ def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
     [
         (["submit", "ann", "big.txt"], 1, "the list has more than 24,000 bytes"),
         (["submit", "ann", "none.txt"], 3, "cannot be read"),
-        (["submit", "ann"], 2, "as lists submit ann ann.txt"),
-        (["check", "ann", "--cards", CARDS], 1, "there is no list of Ann (#1)"),
+        (["submit", "ann"], 2, "give the player and the file: lists submit ann ann.txt"),
+        (["check", "ann", "--cards", CARDS], 1, "Ann (#1) has submitted no list"),
         (["correct", "ann", "good.txt", "--reason", "x"], 1, "Ann (#1) has handed in no list"),
-        (["show", "ann"], 1, "there is no list of Ann (#1)"),
+        (["show", "ann"], 1, "Ann (#1) has submitted no list"),
         (["submit", "zoe", "good.txt"], 3, "zoe"),
     ],
 )

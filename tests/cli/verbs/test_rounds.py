@@ -67,7 +67,7 @@ def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3", "--cut", "4", "--outline", "the league's own")
     change = ("start", "change", "custom", "--rounds", "2", "--reason", "the hall closes")
     for further in (("--word", "heron"), ("--outline", "another")):
-        assert "goes with `start`" in desk.refused(*change, *further).err
+        assert "is an option of `start`" in desk.refused(*change, *further).err
     unchanged = ("start", "custom", "--rounds", "2", "--reason", "the hall closes")
     assert desk.refused(*unchanged).code == 2
     desk.done(*change)

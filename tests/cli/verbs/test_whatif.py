@@ -47,7 +47,7 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     first, second = game(desk, 1, 2)
     before = desk.log()
     answer = desk.done("whatif", "1/2", f"#{second}")
-    assert "as played on; nothing was written" in answer.err
+    assert "later rounds as they were played; nothing was written" in answer.err
     assert "1/2: Player" in answer.out
     assert "round 2 would have been drawn otherwise" in answer.out
     assert desk.log() == before
@@ -80,7 +80,7 @@ def test_what_happened_changes_nothing(desk: Desk) -> None:
     first, _ = game(desk, 1, 1)
     answer = desk.done("whatif", "1/1", f"#{first}")
     assert answer.out == ""
-    assert answer.err == "nothing would be otherwise\n"
+    assert answer.err == "nothing would change\n"
 
 
 def test_a_round_is_shown_as_it_would_have_been_drawn(desk: Desk) -> None:
@@ -90,7 +90,7 @@ def test_a_round_is_shown_as_it_would_have_been_drawn(desk: Desk) -> None:
     drawn = desk.done(*words, "--round", "2").out.splitlines()
     assert drawn[0].split() == ["table", "player", "against"]
     assert len(drawn) == 6
-    assert "round 1 would have been drawn as it was" in desk.done(*words, "--round", "1").err
+    assert "the draw of round 1 would have been the same" in desk.done(*words, "--round", "1").err
 
 
 def test_people_may_have_left_or_stayed(desk: Desk) -> None:
@@ -264,7 +264,7 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     stopped = corrected(desk)
     before, log = desk.done("pairings", "--json").json, desk.log()
     shown = desk.done("repair")
-    assert shown.out.startswith("0: leave as is: score gap ")
+    assert shown.out.startswith("0: leave the round unchanged: score gap ")
     assert f"{stopped}: stop {stopped} tables: score gap " in shown.out
     assert desk.log() == log
     assert desk.done("repair", "--do", "0", "--reason", "as it is").err.startswith("already so")

@@ -189,10 +189,12 @@ def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
     first, second = events(event.desk, "RoundPaired")[0]["data"]["games"][0]
     wins = events(event.desk, "ResultReported")[0]["data"]["result"]["outcomes"][0] == "win"
     other = f"#{second if wins else first}"
-    assert "left out" not in event.desk.done("whatif", "1/1", other).err
+    assert "not shown" not in event.desk.done("whatif", "1/1", other).err
     event.go_to(HALL)
     said = event.desk.done("whatif", "1/1", other).err
-    assert f"made on the machine {OWN}, so which tables would have been drawn is left out" in said
+    assert (
+        f"made on the machine {OWN}, so the tables that would have been drawn are not shown" in said
+    )
 
 
 @pytest.mark.slow

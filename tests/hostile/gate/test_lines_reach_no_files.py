@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-NOT_GRANTED = ("a page has no files", "needs more than a page has")
+NOT_GRANTED = ("a page has no files", "a page cannot run")
 
 
 def lines_for(folder: Path) -> list[SpelledLine]:

@@ -225,7 +225,7 @@ def test_what_is_drawn_again_says_that_its_key_is_not_here(
     harm(location, SHUFFLE_KEY)
     for words in (("whatif", "1/1", "none"), ("whatif", "--sweep", "1/1")):
         answer = day.type(*words)
-        assert "so which tables would have been drawn is left out" in answer.err, words
+        assert "so the tables that would have been drawn are not shown" in answer.err, words
 
 
 def test_a_store_copied_without_its_vault_makes_none_by_reading(desk: Desk) -> None:
@@ -315,7 +315,7 @@ def test_keys_that_are_not_here_are_not_said_to_be_destroyed(day: Desk, location
     destroy(location)
     answer = day.done("forget", "1", "--json", "--id", "gone")
     assert answer.json["keys_destroyed"] == 0
-    assert "forget them again where the vault is put back" in answer.err
+    assert "repeat `forget` after restoring the vault" in answer.err
     with open_store(location) as store:
         store.vault_put_all(store.streams()[0], kept)
     assert day.done("forget", "1", "--json").json["keys_destroyed"] > 0

@@ -172,7 +172,7 @@ def _afternoon(desk: FrontDesk) -> Iterator[Step]:
     for table in (1, 2, 3):
         typed = f"{table} {{{table}a}}{desk.word}"
         yield Step(RESULT, f"report {typed}", f"2/{table}: ", (typed,), in_loop=True)
-    yield Step(CUT, "cut", "waiting, the next first: ")
+    yield Step(CUT, "cut", "next in line for a free place: ")
     yield Step(REPLACED, "drop {s2}", "dropped")
     yield Step(REPLACED, "cut accept next", "takes the place of")
     yield Step(NEXT, "pair", "paired")
